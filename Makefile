@@ -1,20 +1,19 @@
 # What people and machines do with the house; `make` alone lists it.
 # Keeps to what GNU make 3.81 knows, which is what macOS has.
 #
-#   make test ARGS="-k othello"          passes arguments on (run, test, bench, attack, faults, mutation)
+#   make test ARGS="-k othello"          passes arguments on (run, test, bench, attack, faults, mutation, film)
 #   make run PYTHON=/path/to/python3.13  names the Python to make the environment with
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
 PAGE_TOOLS := tests/page/node_modules
-PAGE_TESTS = $(VENV)/bin/node --test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js'
 # Many processes are started; each would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all check format-check lint types layers docs bench attack faults mutation pictures format clean anew
+.PHONY: help run test test-all test-page test-python check format-check lint types layers docs bench attack faults mutation pictures film format clean anew
 
 help: ## List what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -22,13 +21,16 @@ help: ## List what there is to make
 run: $(VENV)/run ## Start the bot and its web table
 	@$(VENV)/bin/azumaya run $(ARGS)
 
-test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests
-	$(PAGE_TESTS)
-	$(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal $(ARGS)
+test: test-page test-python ## Run all tests
 
-test-all: $(VENV)/dev $(PAGE_TOOLS)/made ## Run all tests, those that need a database on both: SQLite and PostgreSQL
-	$(PAGE_TESTS)
-	$(VENV)/bin/python -m pytest --store=both --numprocesses=auto --maxprocesses=4 --dist=worksteal $(ARGS)
+test-all: STORE := --store=both
+test-all: test ## Run all tests, those that need a database on both: SQLite and PostgreSQL
+
+test-page: $(PAGE_TOOLS)/made
+	$(VENV)/bin/node --test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js'
+
+test-python: $(VENV)/dev
+	$(VENV)/bin/python -m pytest $(STORE) --numprocesses=auto --maxprocesses=4 --dist=worksteal $(ARGS)
 
 check: format-check lint types layers docs test ## Check everything: format, lint, types, layers, guides, tests
 
@@ -65,6 +67,9 @@ mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count
 pictures: $(VENV)/dev ## Draw the README's pictures anew
 	$(VENV)/bin/python -m tests.gallery
 
+film: $(VENV)/dev ## Screenshots of an evening of two new users, and what a match costs them
+	@$(VENV)/bin/python -m tests.film $(ARGS)
+
 format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
 	$(VENV)/bin/ruff check --fix-only .
 	$(VENV)/bin/ruff format .
@@ -76,13 +81,17 @@ clean: ## Remove the environment and the caches; matches and config.toml stay
 
 # Below, each file is a stamp: newer than what it was made from means nothing to do.
 
-$(VENV)/run: $(VENV)/made-in pyproject.toml constraints/build.txt constraints/run.txt
-	@echo "Installing what the bot needs (only once) ..."
+$(VENV)/build: $(VENV)/made-in constraints/build.txt
 	@$(PIP_INSTALL) --constraint constraints/build.txt setuptools
+	@touch $@
+
+$(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
+	@echo "Installing what the bot needs (only once) ..."
 	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/dev: $(VENV)/run constraints/dev.txt
+# All that the bot needs as well: one after the other takes longer.
+$(VENV)/dev: $(VENV)/build pyproject.toml constraints/dev.txt
 	@echo "Installing what the tests and checks need (only once) ..."
 	@$(PIP_INSTALL) --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
 	@touch $@

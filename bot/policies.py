@@ -259,10 +259,13 @@ class Policies:
         self._store = store
         self._house = house or HouseSettings()
         self._known: TTLCache[str, _Known] = TTLCache(1, _FRESH)
+        self._forgotten = 0
+        """How often; what was being read meanwhile may be what was said before."""
 
     def forget(self) -> None:
         """The host may have said something."""
         self._known.clear()
+        self._forgotten += 1
 
     async def of(self, place_id: int) -> Policy:
         """The rules of a place as they are now. Raises LookupError."""
@@ -281,7 +284,10 @@ class Policies:
         # Asked with every command: what has just been decided is not decided anew.
         known = self._known.get(key_values.OURS)
         if known is None:
-            known = self._known[key_values.OURS] = _Known(await words_of_host(self._store))
+            forgotten = self._forgotten
+            known = _Known(await words_of_host(self._store))
+            if forgotten == self._forgotten:
+                self._known[key_values.OURS] = known
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:

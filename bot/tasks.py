@@ -1,7 +1,8 @@
 """Background work: kept while it runs, finished or cancelled at the end, never ended silently."""
 
 import asyncio
-from collections import Counter, deque
+import heapq
+from collections import Counter, defaultdict, deque
 from collections.abc import (
     Awaitable,
     Callable,
@@ -13,7 +14,8 @@ from collections.abc import (
     Mapping,
 )
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
+from operator import itemgetter
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -28,10 +30,10 @@ _log = get_logger(__name__)
 _PAUSES = Backoff(1.0, 60.0)
 _WELL_AFTER = 60.0
 """Seconds after which something that ran is well again."""
-
-
 _MOST_IN_LINE = 4
 """Pieces of one owner's work that others have to wait for, and one more for each of their own."""
+_MOST_NOTED = 8
+"""Notes of who is first, for each who waits, before they are written anew."""
 
 _T = TypeVar("_T")
 
@@ -78,10 +80,75 @@ class _Later:
     """A piece of work that does not stand in line yet, the how many-th of all."""
 
     number: int
+    order: int
+    """The same among those of its owner, without a gap."""
     keys: _Keys
     task: asyncio.Task[None]
     turn: asyncio.Future[_Before]
     """Tells what it has to wait for, when it does."""
+
+
+class _Waiting:
+    """All that does not stand in line yet and has one key, by owner; who is first among them.
+
+    By how many pieces of each owner are in line with this key, too: those with too many are not
+    looked at, and of the others only one with each number.
+    """
+
+    def __init__(self, in_line: Mapping[tuple[Hashable, Hashable], int], key: Hashable) -> None:
+        self.of: dict[Hashable, deque[_Later]] = {}
+        self._in_line, self._key = in_line, key
+        self._first: defaultdict[int, list[tuple[int, Hashable]]] = defaultdict(list)
+        """By how many are in line: heaps of the first pieces' numbers, and whose. What has changed
+        since it was noted stays there until it comes up."""
+        self._noted = 0
+
+    def add(self, owner: Hashable, piece: _Later) -> None:
+        """Its owner's last piece waits, too."""
+        self.of.setdefault(owner, deque()).append(piece)
+        if len(self.of[owner]) == 1:
+            self.note(owner)
+
+    def take(self, owner: Hashable) -> None:
+        """Its owner's first piece waits no more."""
+        self.of[owner].popleft()
+        if not self.of[owner]:
+            del self.of[owner]
+        self.note(owner)
+
+    def note(self, owner: Hashable) -> None:
+        """Their first piece, or how many of theirs are in line, is another one."""
+        if owner not in self.of:
+            return
+        if self._noted > _MOST_NOTED * len(self.of):
+            self._first.clear()
+            self._noted = 0
+            for each in self.of:
+                self._note(each)
+        else:
+            self._note(owner)
+
+    def _note(self, owner: Hashable) -> None:
+        first = self._first[self._in_line[owner, self._key]]
+        heapq.heappush(first, (self.of[owner][0].number, owner))
+        self._noted += 1
+
+    def first(self, *, most: int) -> tuple[int, Hashable] | None:
+        """The first number of those who have fewer than `most` in line, and whose it is."""
+        found = (self._first_with(many) for many in list(self._first) if many < most)
+        return min(filter(None, found), key=itemgetter(0), default=None)
+
+    def _first_with(self, many: int) -> tuple[int, Hashable] | None:
+        first = self._first[many]
+        while first:
+            number, owner = first[0]
+            is_so = owner in self.of and self.of[owner][0].number == number
+            if is_so and self._in_line[owner, self._key] == many:
+                return first[0]
+            heapq.heappop(first)
+            self._noted -= 1
+        del self._first[many]
+        return None
 
 
 _Steps = Iterator["_Steps"]
@@ -119,6 +186,8 @@ class KeyedExecutor:
         """By owner and key."""
         self._later: dict[Hashable, deque[_Later]] = {}
         """By owner."""
+        self._waiting: dict[Hashable, _Waiting] = {}
+        """The same by key, but for those that are their owners."""
         self._numbers = count()
         self._closed = False
 
@@ -126,12 +195,12 @@ class KeyedExecutor:
         self, keys: Iterable[Hashable], work: _Work, *, owner: Hashable = None
     ) -> asyncio.Task[None]:
         """Start `work` as soon as its keys are free. It must not raise."""
-        keys = tuple(keys)
+        keys = tuple(dict.fromkeys(keys))
         number = next(self._numbers)
         if owner is not None and (owner in self._later or not self._may_stand(keys, owner)):
             turn: asyncio.Future[_Before] = asyncio.get_running_loop().create_future()
             task = asyncio.create_task(self._begun_later(turn, work))
-            self._later.setdefault(owner, deque()).append(_Later(number, keys, task, turn))
+            self._wait(number, keys, owner, task, turn)
         else:
             if self._later:
                 self._let_in(number, keys, owner)
@@ -148,11 +217,35 @@ class KeyedExecutor:
         """What a piece of work that stands in line now has to wait for."""
         return {self._last[key] for key in keys if key in self._last}
 
+    def _wait(
+        self,
+        number: int,
+        keys: _Keys,
+        owner: Hashable,
+        task: asyncio.Task[None],
+        turn: asyncio.Future[_Before],
+    ) -> None:
+        later = self._later.setdefault(owner, deque())
+        piece = _Later(number, later[-1].order + 1 if later else 0, keys, task, turn)
+        later.append(piece)
+        for key in keys:
+            if key != owner:
+                if key not in self._waiting:
+                    self._waiting[key] = _Waiting(self._in_line, key)
+                self._waiting[key].add(owner, piece)
+
     def _stand(self, keys: _Keys, owner: Hashable, task: asyncio.Task[None]) -> None:
         for key in keys:
             self._last[key] = task
             self._in_line[owner, key] += 1
+        if self._waiting:
+            self._note(keys, owner)
         task.add_done_callback(lambda done: self._left(keys, owner, done))
+
+    def _note(self, keys: _Keys, owner: Hashable) -> None:
+        for key in keys:
+            if waiting := self._waiting.get(key):
+                waiting.note(owner)
 
     def _may_stand(self, keys: _Keys, owner: Hashable) -> bool:
         """May another piece of somebody's stand in line, for whom nobody waits yet?"""
@@ -169,26 +262,36 @@ class KeyedExecutor:
     def _first_of_all(self, number: int, keys: _Keys, owner: Hashable) -> _Steps:
         """Lets in what comes before a piece that is about to stand in line."""
         most = {key: self._in_line[owner, key] + 1 + _MOST_IN_LINE for key in keys}
-        for other, later in list(self._later.items()):
-            if other != owner:
-                for _ in range(self._due(other, later, number, most)):
-                    yield self._to_stand(other)
+        while (other := self._first_due(number, most, owner)) is not None:
+            for _ in range(self._due(other, number, most)):
+                yield self._to_stand(other)
 
-    def _due(
-        self, owner: Hashable, later: Iterable[_Later], number: int, most: Mapping[Hashable, int]
-    ) -> int:
+    def _first_due(
+        self, number: int, most: Mapping[Hashable, int], owner: Hashable
+    ) -> Hashable | None:
+        """Somebody else of whose pieces some come before the one with this number."""
+        found = (
+            first
+            for key, many in most.items()
+            if (waiting := self._waiting.get(key)) and (first := waiting.first(most=many))
+        )
+        soonest, other = min(found, key=itemgetter(0), default=(number, None))
+        return other if soonest < number and other != owner else None
+
+    def _due(self, owner: Hashable, number: int, most: Mapping[Hashable, int]) -> int:
         """How many pieces of somebody's come before the one with this number.
 
         All up to the last that is, by a key of both, not beyond so many.
         """
-        due, place = 0, Counter[Hashable]()
-        for at, piece in enumerate(later, 1):
-            if piece.number > number:
-                break
-            shared = most.keys() & piece.keys
-            place.update(shared)
-            if any(self._in_line[owner, key] + place[key] <= most[key] for key in shared):
-                due = at
+        first = self._later[owner][0].order
+        due = 0
+        for key, many in most.items():
+            waiting = self._waiting.get(key)
+            room = max(0, many - self._in_line[owner, key])
+            for piece in islice(waiting.of.get(owner, ()) if waiting else (), room):
+                if piece.number > number:
+                    break
+                due = max(due, piece.order - first + 1)
         return due
 
     def _to_stand(self, owner: Hashable) -> _Steps:
@@ -197,6 +300,11 @@ class KeyedExecutor:
         piece = later.popleft()
         if not later:
             del self._later[owner]
+        for key in piece.keys:
+            if key != owner:
+                self._waiting[key].take(owner)
+                if not self._waiting[key].of:
+                    del self._waiting[key]
         # What was cancelled while it waited does not come any more.
         if not piece.turn.done():
             yield self._first_of_all(piece.number, piece.keys, owner)
@@ -222,6 +330,8 @@ class KeyedExecutor:
             self._in_line[owner, key] -= 1
             if not self._in_line[owner, key]:
                 del self._in_line[owner, key]
+        if self._waiting:
+            self._note(keys, owner)
         while owner in self._later and self._may_stand(self._later[owner][0].keys, owner):
             self._next_of(owner)
 

@@ -35,6 +35,8 @@ every language. All of these must be there::
                                             ``$before`` before each: ``/othello ``, or whatever
                                             stands there; the rules, in at most 1500 characters
     <game>-seat-0, -seat-1                  what the seats are called
+    <game>-role-<role>                      what a seat does now (`Game.role`), behind a name, and
+    <game>-waits-<role>                     what all others wait for then, as a sentence
     <game>-mark-0, -mark-1                  a sign for each, behind a name
     <game>-option-<option>                  an option, and
     <game>-option-<option>-<choice>         each of its choices
@@ -48,6 +50,8 @@ every language. All of these must be there::
     <game>-reason-<code>                    how it ended (`Outcome`); see below
     <game>-group-<group>                    what lies together in the picture (`renderers.Cell`)
     <game>-button-<step>                    a step that has no place there
+    <game>-button-private                   what is done where nobody looks on, unless the house's
+                                            ``button-private`` will do
 
 A message gets the details of its code, and no others, but for these: errors get ``$before``, too;
 facts and reasons get the names of whoever sits on seat 0 and 1, ``$first`` and ``$second``;
@@ -263,6 +267,8 @@ class Game(ABC, Generic[P, M, V]):
 
     These stand in the text files (``<game>-word-<word>``); `parse` never sees them.
     """
+    rest_can_be_move: bool = False
+    """Can what follows the first steps of a legal move be, by itself, another legal move?"""
     forms: tuple[str, ...] = ()
     """The ways to write moves among which a player may choose (see `write`), the usual one first;
     none where there is only the notation."""
@@ -345,6 +351,20 @@ class Game(ABC, Generic[P, M, V]):
         """
         return self.notation(move)
 
+    def example(self, view: V, seat: int) -> M | None:
+        """How a move of `seat` is written while some of its moves are secret, legal or not.
+
+        By what everybody knows: `view` is that of a spectator. None where nothing is secret.
+        """
+        return None
+
+    def half_made(self, view: V, seat: int, steps: tuple[str, ...]) -> V:
+        """What is seen once the `steps` of a half-made move are taken, for those who listen.
+
+        `view` itself where nothing lies elsewhere before the move is whole.
+        """
+        return view
+
     def effect(self, view: V, seat: int, move: M) -> Note | None:
         """What a legal `move` would do, in a few words ("flips 3"), for completion and buttons."""
         return None
@@ -360,6 +380,18 @@ class Game(ABC, Generic[P, M, V]):
         """Why `move`, though legal, deserves the question "really?"; None for most moves."""
         return None
 
+    def role(self, view: V, seat: int) -> str | None:
+        """What `seat` is for now, as a code, where seats change their parts; None where not.
+
+        It is "" once all parts are played. Everybody may know it: it is the same in all views of a
+        position.
+        """
+        return None
+
+    def main_step(self, view: V, seat: int) -> str | None:
+        """A step, of those that have no place in the picture, that `seat` is to be led to now."""
+        return None
+
     def at_once(self, view: V, seat: int) -> int:
         """How many moves `seat` may choose together, of those of one step that it can make now.
 
@@ -372,7 +404,8 @@ class Game(ABC, Generic[P, M, V]):
         """One to three short facts that stand under the picture (score, phase, a pass just made).
 
         `is_stopped`: the match has ended while somebody could still move. What would have come
-        next is no fact any more.
+        next is no fact any more. Where the rules have ended it, what its outcome says already is
+        not said again: there may be none.
         """
         return ()
 

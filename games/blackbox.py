@@ -136,6 +136,12 @@ class BlackBoxView:
 
 
 @cache
+def _move(verb: str, target: str = "") -> Move:
+    """One of the moves that there are in a box; a position has nearly a hundred of them."""
+    return Move(verb, target)
+
+
+@cache
 def _cells(size: int) -> tuple[str, ...]:
     return tuple(f"{'abcdefghij'[at % size]}{at // size + 1}" for at in range(size * size))
 
@@ -188,23 +194,25 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         is_full = stones.bit_count() == self.number
         for at, name in enumerate(_cells(self.size)):
             if stones >> at & 1:
-                yield Move("unhide", name)
+                yield _move("unhide", name)
             elif not is_full:
-                yield Move("hide", name)
+                yield _move("hide", name)
         if is_full:
-            yield Move("ready")
+            yield _move("ready")
 
     def _seeking(self) -> Iterator[Move]:
         leg = self.legs[-1]
         answers = self._answers(leg)
         yield from (
-            Move("ask", str(entry)) for entry in range(1, 4 * self.size + 1) if entry not in answers
+            _move("ask", str(entry))
+            for entry in range(1, 4 * self.size + 1)
+            if entry not in answers
         )
         for at, name in enumerate(_cells(self.size)):
-            yield Move("unmark" if leg.marks >> at & 1 else "mark", name)
+            yield _move("unmark" if leg.marks >> at & 1 else "mark", name)
         if leg.marks:
-            yield Move("clear")
-        yield Move("guess")
+            yield _move("clear")
+        yield _move("guess")
 
     def play(self, seat: int, move: Move) -> Self:
         if not self.turn:
@@ -447,6 +455,21 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
 
     def steps(self, move: Move) -> tuple[str, ...]:
         return (move.target or move.verb,)
+
+    def role(self, view: BlackBoxView, seat: int) -> str | None:
+        if view.mode == "solo":
+            return None
+        if view.phase == "over":
+            return ""
+        return "seeker" if seat == view.seeker else "hider"
+
+    def example(self, view: BlackBoxView, seat: int) -> Move | None:
+        return Move("hide", "c3") if view.phase == "hide" and seat in view.turn else None
+
+    def main_step(self, view: BlackBoxView, seat: int) -> str | None:
+        """All stones lie: then nothing is left but to say so."""
+        is_full = view.stones is not None and len(view.stones) == view.number
+        return "ready" if view.phase == "hide" and seat in view.turn and is_full else None
 
     def at_once(self, view: BlackBoxView, seat: int) -> int:
         """As many stones as are still to be hidden."""

@@ -447,6 +447,16 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
             return Note("target", {"square": steps[-1]})
         return Note("take", {"seat": 1 - seat})
 
+    def half_made(self, view: MorrisPosition, seat: int, steps: tuple[str, ...]) -> MorrisPosition:
+        """A stone that has closed a mill stands on its new point while a capture is due."""
+        begun = [move for move in view.moves(seat) if self.steps(move)[: len(steps)] == steps]
+        if not begun or len(steps) == (begun[0].origin is not None):
+            return view
+        after = view.play(seat, begun[0])
+        own, others = after.stones[seat], view.stones[1 - seat]
+        stones = (own, others) if seat == 0 else (others, own)
+        return replace(view, stones=stones, hands=after.hands)
+
     def effect(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
         if move.taken is not None:
             return Note("takes", {"square": POINTS[move.taken]})

@@ -321,7 +321,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
         light, dark = view.reach
         goes_on = view.turn and not is_stopped
         if not goes_on and not light and not dark:
-            return (Note("full"),)
+            return ()
         reach = Note("reach" if goes_on else "room", {"light": light, "dark": dark})
         if not (view.azumaya_open and goes_on):
             return (reach,)

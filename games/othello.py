@@ -388,8 +388,10 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
     def facts(self, view: OthelloPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
         outcome = view.outcome()
         black, white = view.scores()
-        notes = [Note("score", {"black": black, "white": white})]
-        if outcome and (credited := black + white - sum(view.score())):
+        notes = []
+        if outcome is None:
+            notes.append(Note("score", {"black": black, "white": white}))
+        elif outcome.reason == "discs" and (credited := black + white - sum(view.score())):
             (winner,) = outcome.winners
             notes.append(Note("credited", {"seat": winner, "count": credited}))
         if view.passed:

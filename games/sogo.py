@@ -365,6 +365,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         Option("size", ("3", "4", "5"), "4"),
         Option("variant", ("line", "capture"), "line"),
     )
+    rest_can_be_move = True
     forms = ("chess", "hex")
 
     def new_setup(self, options: Options, rng: Random) -> str:
@@ -460,11 +461,15 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         return Note("blocks", {"lines": blocked}) if blocked else None
 
     def facts(self, view: SogoPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        stones = Note("stones", {"placed": view.placed, "total": view.board.cells})
+        facts: tuple[Note, ...] = ()
+        outcome = view.outcome()
+        if outcome is None or outcome.winners:
+            facts = (Note("stones", {"placed": view.placed, "total": view.board.cells}),)
         if view.variant == "line":
-            return (stones,)
+            return facts
         white, black = view.captures
-        facts = (Note("captures", {"white": white, "black": black}), stones)
+        if outcome is None:
+            facts = (Note("captures", {"white": white, "black": black}), *facts)
         if view.last is None or not view.closed:
             return facts
         if view.last.takes is None:

@@ -48,7 +48,7 @@ from renderers.kit import (
 
 __all__ = ["WORDS", "cells", "describe", "draw"]
 
-WORDS = ("start", "hit", "accident", "through", "points", "marks", "found", "stones")
+WORDS = ("start", "hit", "accident", "through", "doubt", "points", "marks", "found", "stones")
 _LETTERS = "ABCDEFGHJKLMNPQRSVWX"
 """What pairs are called, at most twenty: no letter that is taken for a number, nor T and U, by
 which hits and accidents go in the moves."""
@@ -112,7 +112,9 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     # There are no answers while stones are hidden.
     if rendering.words and view.phase != "hide":
         left, top, right, bottom = layout.legend
-        board.paste(_legend(colours, (right - left, bottom - top), rendering.words), (left, top))
+        size, has_doubt = (right - left, bottom - top), bool(_doubted(view))
+        legend = _legend(colours, size, rendering.words, has_doubt=has_doubt)
+        board.paste(legend, (left, top))
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown)
@@ -132,10 +134,10 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
     found = dict(_places(rendering.size, view.size, inside, flipped=rendering.flipped))
     for entry, answer in view.answers.items():
-        found[str(entry)] = found[str(entry)]._replace(sign=_sign(answer), says=_says(answer))
+        found[str(entry)] = found[str(entry)].holding(_sign(answer), _says(answer))
     for name in pieces:
         says = Note("stone" if inside == "hide" else "marked")
-        found[name] = found[name]._replace(sign=_PIECE, says=says)
+        found[name] = found[name].holding(_PIECE, says)
     return found
 
 
@@ -171,17 +173,17 @@ def describe(
     """Whose turn, the answers by kind, the marks and what contradicts them, points, stones."""
     texts = [translate("blackbox-alt-box", size=view.size, stones=view.number)]
     if view.mode == "hide":
-        texts.append(translate("blackbox-alt-leg", leg=view.leg, seat=view.seeker))
+        texts.append(translate("blackbox-alt-leg", leg=view.leg))
     if view.phase == "hide":
         if view.stones is None:
-            texts.append(translate("blackbox-alt-hiding", seat=1 - view.seeker))
+            texts.append(translate("blackbox-alt-hiding"))
         else:
             names = _listed(view.stones)
             texts.append(translate("blackbox-alt-hidden", count=len(view.stones), cells=names))
     else:
         texts += _search_in_words(view, translate)
     if view.former and _shown(view) is view.former:
-        texts.append(translate("blackbox-alt-former", seat=view.former.seeker))
+        texts.append(translate("blackbox-alt-former"))
         texts += _search_in_words(view.former, translate)
     return " ".join(texts)
 
@@ -236,8 +238,12 @@ def _cell_state(name: str) -> CellState:
 
 
 def _shown(view: BlackBoxView) -> BlackBoxView:
-    """The leg on the table: the former one, laid open, until its successor has a stone to show."""
-    is_empty = view.phase != "seek" and not view.stones
+    """The leg on the table: the former one, laid open, until its successor has something to show.
+
+    The hider has a box of their own before a stone lies in it: those of others would look like it.
+    """
+    is_hider = view.phase == "hide" and view.stones is not None
+    is_empty = view.phase != "seek" and not view.stones and not is_hider
     return view.former if view.former and is_empty else view
 
 
@@ -309,21 +315,32 @@ def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
                 tag.paste(board, *place)
 
 
+def _doubted(view: BlackBoxView) -> set[int]:
+    """The entries that carry an exclamation mark."""
+    return set(view.contradicted) if view.phase == "seek" else set()
+
+
 @kept
-def _legend(colours: Theme, size: tuple[int, int], words: Words) -> Image.Image:
-    """What the signs of the answers mean."""
+def _legend(colours: Theme, size: tuple[int, int], words: Words, *, has_doubt: bool) -> Image.Image:
+    """What the signs of the answers mean, and the exclamation mark where there is one."""
     pen, said = Pen(colours, size, colours.background), dict(words)
     width, height = size
     sign, gap = height * 0.84, height * 0.2
-    texts = [said[name] for name in ("hit", "accident", "through")]
+    signs = {"hit": HIT, "accident": ACCIDENT, "through": "1"}
+    if has_doubt:
+        signs["doubt"] = ""
+    texts = [said[name] for name in signs]
     font = height * 0.56
-    while sum(text_width(text, font) for text in texts) + 3 * (sign + gap) > width * 0.9:
+    while sum(text_width(text, font) for text in texts) + len(texts) * (sign + gap) > width * 0.9:
         font *= 0.96
     extents = [sign + gap + text_width(text, font) for text in texts]
-    between = (width - sum(extents)) / 4
+    between = (width - sum(extents)) / (len(texts) + 1)
     x = between
-    for what, text, extent in zip((HIT, ACCIDENT, "1"), texts, extents, strict=True):
-        _draw_sign(pen, x + sign / 2, height / 2, sign, what)
+    for what, text, extent in zip(signs.values(), texts, extents, strict=True):
+        if what:
+            _draw_sign(pen, x + sign / 2, height / 2, sign, what)
+        else:
+            _draw_warning(pen, x + sign / 2, height / 2, sign * 0.4)
         words_at = x + sign + gap + text_width(text, font) / 2
         pen.text(words_at, height / 2, text, font, colours.quiet)
         x += extent + between
@@ -394,7 +411,7 @@ def _inside(colours: Theme, colour: Colour) -> Colour:
 
 def _draw_answers(board: Image.Image, colours: Theme, layout: _Layout, view: BlackBoxView) -> None:
     answers = view.answers
-    doubted = set(view.contradicted) if view.phase == "seek" else set()
+    doubted = _doubted(view)
     for entry, sign in zip(view.asked, _signs(view.asked, answers), strict=True):
         ends = [entry] if sign in {HIT, ACCIDENT} else [entry, int(answers[entry])]
         for end in ends:
@@ -466,6 +483,10 @@ def _draw_doubt(pen: Pen, cell: float) -> None:
     """The exclamation mark, in the upper right corner of a tile."""
     x, y, radius = cell * 0.79, cell * 0.21, cell * 0.21
     pen.disc(x, y, radius, pen.colours.background)
+    _draw_warning(pen, x, y, radius)
+
+
+def _draw_warning(pen: Pen, x: float, y: float, radius: float) -> None:
     pen.disc(x, y, radius * 0.87, pen.colours.warning)
     ink = pen.colours.on(pen.colours.warning)
     pen.line([(x, y - radius * 0.46), (x, y + radius * 0.06)], max(1.0, radius * 0.3), ink)

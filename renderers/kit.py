@@ -430,7 +430,15 @@ def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Sid
         field = (left + rest + at * width, top, left + rest + (at + 1) * width, bottom)
         if side.turn:
             board.paste(_pill(colours, (width, bottom - top)), field)
-        in_a_row(board, field, signs(colours, bottom - top, side))
+        room = width * (_IN_PILL if side.turn else _IN_FIELD)
+        in_a_row(board, field, _fitting(colours, bottom - top, side, room=room))
+
+
+def _fitting(colours: Theme, height: int, side: Side, *, room: float) -> list[Sprite]:
+    """What stands in a field, smaller where it would be wider than `room`."""
+    shown = signs(colours, height, side)
+    wide = sum(sprite.size[0] for sprite in shown)
+    return signs(colours, int(height * room / wide), side) if wide > room else shown
 
 
 def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
@@ -457,10 +465,10 @@ def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
 
 def in_a_row(board: Image.Image, box: Box, sprites: Sequence[Sprite]) -> None:
     """Paste `sprites` one beside the other, together in the middle of `box`."""
-    left, top, right, _ = box
+    left, top, right, bottom = box
     at = left + (right - left - sum(sprite.size[0] for sprite in sprites)) // 2
     for sprite in sprites:
-        sprite.paste(board, at, top)
+        sprite.paste(board, at, top + round((bottom - top - sprite.size[1]) * _MIDDLE))
         at += sprite.size[0]
 
 
@@ -493,6 +501,8 @@ _DRAWN: Final[Mapping[str, tuple[float, Callable[[Pen, float, float, float], Non
 """How wide a sign is, in units of the strip, and what draws it around (x, y) in that width."""
 _UNIT, _GAP, _MIDDLE = 0.62, 0.36, 0.46
 """Of a field: the unit and the middle, shares of its height; between signs, in units."""
+_IN_PILL, _IN_FIELD = 0.84, 0.94
+"""How much of a field's width what stands in it may take."""
 
 
 @kept

@@ -206,7 +206,7 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
         if theirs >> point & 1:
-            return cell._replace(sign=SIGNS[kind], says=Note("stone", {"seat": seat}))
+            return cell.holding(SIGNS[kind], Note("stone", {"seat": seat}))
     return cell
 
 

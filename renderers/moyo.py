@@ -105,8 +105,8 @@ def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
 
 def _occupied(cell: Cell, digit: int, *, is_dead: bool) -> Cell:
     if digit:
-        return cell._replace(sign=str(digit), says=Note("stone", {"digit": digit}))
-    return cell._replace(sign=_DEAD, says=Note("moyo")) if is_dead else cell
+        return cell.holding(str(digit), Note("stone", {"digit": digit}))
+    return cell.holding(_DEAD, Note("moyo")) if is_dead else cell
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -83,7 +83,7 @@ def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ..
 def _occupied(empty: Cell) -> Mapping[int | None, Cell]:
     found: dict[int | None, Cell] = {None: empty}
     for seat, kind in enumerate(_KINDS):
-        found[seat] = empty._replace(sign=SIGNS[kind], says=Note("disc", {"seat": seat}))
+        found[seat] = empty.holding(SIGNS[kind], Note("disc", {"seat": seat}))
     return found
 
 

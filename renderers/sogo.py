@@ -88,7 +88,7 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     for rod in range(view.board.rods):
         beads = _on_rod(view, rod, is_chosen=rod == chosen)
         place = layout.place(rod, flipped=rendering.flipped)
-        found[view.board.name(rod)] = place._replace(sign=_sign(view, beads), says=_says(beads))
+        found[view.board.name(rod)] = place.holding(_sign(view, beads), _says(beads))
     return found
 
 

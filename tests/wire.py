@@ -30,6 +30,10 @@ class Wire:
         """Seconds that everything takes longer."""
         self._flows = asyncio.Event()
         self._flows.set()
+        self._ends_at_once = asyncio.Event()
+        self._ends_at_once.set()
+        self.ended = asyncio.Event()
+        """One side has ended, whether the other has been told or not."""
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator["Wire"]:
@@ -74,10 +78,16 @@ class Wire:
                 if not self.is_silent.is_set():
                     writer.write(data)
                     await writer.drain()
+            self.ended.set()
+            await self._ends_at_once.wait()
         except OSError:
             pass
         finally:
             writer.close()
+
+    def keep_open(self) -> None:
+        """Pass on what is said, and not that it was the last."""
+        self._ends_at_once.clear()
 
     def cut(self) -> None:
         """Let both sides notice."""

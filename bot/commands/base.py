@@ -49,6 +49,8 @@ class Medium:
     """Can matches have threads of their own in the place?"""
     topics: bool = False
     """Has the place topics, in which it can be played instead?"""
+    is_invited: bool = False
+    """Do people bring the house to where they are, by a link that the front has?"""
     most_bytes: int | None = None
     """How large a file may be that is sent as an answer, where there is a limit."""
     shows_in_private: bool = True
@@ -175,6 +177,8 @@ class Answer:
     coming into the place."""
     proposed: int = 0
     """The same of a challenge of theirs."""
+    place: int = 0
+    """The id of the place into which either is coming, where that is another one."""
     lines_changed: bool = False
     """The person sees other people's lines differently from now on."""
     is_silent: bool = False

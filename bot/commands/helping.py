@@ -1,4 +1,6 @@
-"""``/help``: all commands in a line each, or one in full."""
+"""``/help``: the few commands that matter first; all of them in a line each, or one in full."""
+
+from collections.abc import Sequence
 
 from bot.actions import Action
 from bot.commands.base import Answer, CommandSpec, Context
@@ -8,16 +10,18 @@ from bot.commands.paging import page_of, ways
 from bot.commands.specs import table
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import command_called, game_called
-from bot.screens import Screen
+from bot.screens import Button, Screen
 
 __all__ = ["show_help"]
 
+_FIRST = ("play", "challenge", "board", "rules", "settings")
+"""What somebody needs who has just come."""
 _LINES = 30
 """Commands on a page of the help: as many as every platform takes in one message."""
 
 
 async def show_help(context: Context) -> Answer:
-    """``/help [command]``: all commands in a line each, or one in full."""
+    """``/help [command]``: what matters first and the way to the rest, or one in full."""
     texts = context.texts
     word = context.command.topic.removeprefix("/").casefold()
     if word and (game := game_called(word)):
@@ -32,18 +36,30 @@ async def show_help(context: Context) -> Answer:
     if not word and context.command.can_manage is None:
         # Nobody can use these here.
         specs = tuple(spec for spec in specs if not spec.can_manage)
+    if not word and not context.command.argument:
+        return _first(context, specs)
     if word:
         name = command_called(word, names)
         specs = tuple(spec for spec in specs if spec.name == name)
         if not specs:
             raise unknown(context, word, names)
-    listed = [
-        f"{_usage(context, spec)}: {texts(spec.about)}"
-        for spec in page_of(specs, context.command.page, size=_LINES)
-    ]
+    listed = [_line(context, spec) for spec in page_of(specs, context.command.page, size=_LINES)]
     rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
     text = "\n".join([texts("help-text", platform=context.place.platform), *listed])
     return Answer(private=Screen(title=texts("help-title"), text=text, rows=rows))
+
+
+def _first(context: Context, specs: Sequence[CommandSpec]) -> Answer:
+    """In six lines how to begin, and a button that shows the rest."""
+    listed = [_line(context, spec) for name in _FIRST for spec in specs if spec.name == name]
+    text = "\n".join([context.texts("help-text", platform=context.place.platform), *listed])
+    everything = Action("help", argument=paged(0))
+    rows = ((Button(context.texts("button-help-all"), everything),),)
+    return Answer(private=Screen(title=context.texts("help-title"), text=text, rows=rows))
+
+
+def _line(context: Context, spec: CommandSpec) -> str:
+    return f"{_usage(context, spec)}: {context.texts(spec.about)}"
 
 
 def _usage(context: Context, spec: CommandSpec) -> str:

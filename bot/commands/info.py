@@ -1,7 +1,7 @@
 """Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import games
@@ -15,12 +15,12 @@ from bot.commands.playing import past
 from bot.commands.resolving import label, shown_here, the_one
 from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import language_called
+from bot.commands.vocabulary import languages_called
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind, Status
+from bot.model import Match, Place, PlaceKind, Status
 from bot.policies import PINGS_CHOICES
 from bot.screens import Button, Screen, form_of, notation_key, option_line
 from bot.store import match_queries, people, results
@@ -81,6 +81,11 @@ async def matches(context: Context) -> Answer:
         private=Screen(
             title=texts("matches-title"),
             text="\n".join(lines),
+            copied=tuple(
+                _join_line(loaded.match, texts)
+                for loaded in loaded_matches
+                if _is_open(loaded.match)
+            ),
             rows=(*buttons[:5], *way),
             secret=True,
             again=Action("matches"),
@@ -110,12 +115,23 @@ async def played(context: Context) -> Answer:
     )
 
 
+def _is_open(match: Match) -> bool:
+    """Can anybody take it up?"""
+    is_asked = match.opponent is not None or match.held_for
+    return match.status is Status.PROPOSED and not is_asked
+
+
+def _join_line(match: Match, texts: Texts) -> str:
+    """What is typed to take up a challenge that is open to anybody."""
+    return texts("join-line", code=readable_code(match.code))
+
+
 async def _state(context: Context, loaded: LoadedMatch) -> str:
     """What waits for whom, and of a challenge what is asked for beyond the usual."""
     match, me, texts = loaded.match, context.user.id, context.texts
     if match.status is Status.PROPOSED:
-        if match.opponent is None and not match.held_for:
-            state = texts("matches-open", code=readable_code(match.code))
+        if _is_open(match):
+            state = texts("matches-open", line=_join_line(match, texts))
         else:
             own = match.challenger == me
             state = texts("matches-challenging" if own else "matches-challenged")
@@ -212,11 +228,13 @@ async def leaderboard(context: Context) -> Answer:
     sections = []
     for game_id in chosen:
         name, platform = texts(f"{game_id}-name"), context.place.platform
+        told: dict[tuple[str, ...], str] = {}
         for heading, scope in scopes:
             lines = await _ranking(context, game_id, scope, limit=10 if named else 3)
             if lines:
-                head = texts(f"leaderboard-{heading}", game=name, platform=platform)
-                sections.append("\n".join([head, *lines]))
+                # Where it is the same further out it is told of there, once.
+                told[tuple(lines)] = texts(f"leaderboard-{heading}", game=name, platform=platform)
+        sections += ["\n".join([head, *lines]) for lines, head in told.items()]
     minimum = context.app.settings.play.leaderboard_minimum
     if not sections:
         return _nobody(asked, asked.texts("leaderboard-too-few", count=minimum))
@@ -260,6 +278,7 @@ async def _ranking(
             draws=row.draws,
             losses=row.losses,
             rate=round(row.rate * 100),
+            count=row.matches,
         )
         for rank, row in enumerate(versus, 1)
     ]
@@ -358,18 +377,24 @@ async def language(context: Context) -> Answer:
     """``/language [de]``: the language in which this person is answered."""
     word = context.command.language.casefold()
     if not word:
-        return context.ask(
-            "language-which",
-            tuple(
-                (Button(name, Action("language", argument=code)),)
-                for code, name in LANGUAGES.items()
-            ),
-        )
-    chosen = language_called(word)
-    if chosen is None:
-        raise Refused("unknown-language", word=word[:32], languages=", ".join(LANGUAGES.values()))
+        return context.ask("language-which", _languages(LANGUAGES))
+    meant = languages_called(word)
+    if len(meant) != 1:
+        # What there is can be pressed at once.
+        possible = meant or tuple(LANGUAGES)
+        names = ", ".join(LANGUAGES[code] for code in possible)
+        key = "error-ambiguous-language" if meant else "error-unknown-language"
+        text = context.texts(key, word=context.command.language[:32], languages=names)
+        screen = Screen(text=text, rows=_languages(possible))
+        return Answer(private=screen, refused=True)
+    (chosen,) = meant
     await people.change_user(context.store, context.user.id, language=chosen)
     return Answer(private=Screen(text=Texts(chosen)("language-changed")), readers_changed=True)
+
+
+def _languages(codes: Iterable[str]) -> tuple[tuple[Button, ...], ...]:
+    """A button for each of these languages."""
+    return tuple((Button(LANGUAGES[code], Action("language", argument=code)),) for code in codes)
 
 
 async def settings(context: Context) -> Answer:

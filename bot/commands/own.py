@@ -218,11 +218,12 @@ async def another(context: Context) -> Answer:
         raise Refused("button-unknown")
     code = new_code()
     await session_store.keep_code(context.store, session, hashed(code))
-    text = context.texts("another-text", code=readable_code(code), minutes=CODE_SECONDS // 60)
+    shown = readable_code(code)
     return Answer(
         private=Screen(
             title=context.texts("another-title"),
-            text=text,
+            text=context.texts("another-text", code=shown, minutes=CODE_SECONDS // 60),
+            copied=(shown,),
             link=Link(_LINK.format(code=code)),
             secret=True,
         )

@@ -1,11 +1,13 @@
 """Moves, boards and resigning: the handlers around a running match."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
+from bot.commands.finishing import begun_in, note_begun, whole
 from bot.commands.resolving import (
     Found,
     label,
@@ -22,6 +24,7 @@ from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Screen, Style, form_of
 from bot.store import boards, match_queries
+from bot.store.beginnings import Beginning
 from games import AnyGame, GameError, InvalidMove
 
 __all__ = [
@@ -76,11 +79,14 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
         name = context.texts(f"{game.id}-name")
         raise Refused("no-match-here", game=name, command=context.called(game.id))
     loaded = found.loaded_matches[0]
+    begun = None
+    if len(found) > 1 or game.rest_can_be_move:
+        begun = await begun_in(context, found.loaded_matches, text)
     if len(found) > 1:
         meant = [
             (loaded, action)
             for loaded in found.loaded_matches
-            if (action := _played(context, loaded, text))
+            if (action := _played(context, loaded, text, begun))
         ]
         if len(meant) > 1 or (meant and found.more):
             return await which_of(context, meant, more=found.more)
@@ -88,7 +94,16 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
             # It may be a move of one that was not looked at: better to ask than to guess.
             return await which(context, found, "board")
         loaded = meant[0][0] if meant else found.loaded_matches[0]
-    return await _play(context, loaded, text, version=context.command.seen.get(loaded.match.id))
+    version = context.command.seen.get(loaded.match.id)
+    answer = await _play(context, loaded, text, version=version, begun=begun)
+    if answer.refused and begun is None:
+        # By itself it is no move: was something begun, of which it is the rest? Perhaps on a board
+        # that another process has stored, and that has been read now.
+        loaded = await context.matches.get(loaded.match.id)
+        begun = await begun_in(context, [loaded], text)
+        if begun:
+            return await _play(context, loaded, text, version=version, begun=begun)
+    return answer
 
 
 def _is_name(context: Context, game: AnyGame, text: str) -> bool:
@@ -101,12 +116,17 @@ def _is_name(context: Context, game: AnyGame, text: str) -> bool:
     return words[0] not in known and not any(sign.isdigit() for sign in text)
 
 
-def _played(context: Context, loaded: LoadedMatch, text: str) -> Action | None:
+def _played(
+    context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None
+) -> Action | None:
     """The button for `text` as a legal move of this match, or None."""
     seat, position, game = loaded.match.seat_of(context.user.id), loaded.position, loaded.game
     if seat is None:
         return None
-    written = in_notation(game, text, context.texts.language)
+    try:
+        written = whole(context, loaded, text, begun)
+    except GameError:
+        return Action("board", loaded.match.id, loaded.match.version)
     private = Action("private", loaded.match.id, loaded.match.version)
     if game.hidden(loaded.match.options) and _is_told(context, loaded, written):
         # It is refused whether it is legal or not, which is a secret, too.
@@ -130,11 +150,21 @@ async def _play(
     also: Sequence[str] = (),
     version: int | None,
     sure: bool = False,
+    begun: Beginning | None = None,
 ) -> Answer:
     written, options = in_notation(loaded.game, text, context.texts.language), loaded.match.options
+    if begun:
+        try:
+            finished = whole(context, loaded, text, begun)
+        except GameError as error:
+            return _refused(context, loaded, error, typed=text)
+        if finished != written:
+            # What was begun on this board is finished on no other.
+            written, version = finished, begun.version
     if loaded.game.hidden(options) and _is_told(context, loaded, written):
         private = Action("private", loaded.match.id, loaded.match.version)
-        rows = ((Button(context.texts("button-private"), private, Style.PRIMARY),),)
+        words = context.texts.of_game(loaded.game.id, "button", "private")
+        rows = ((Button(words, private, Style.PRIMARY),),)
         return replace(context.ask("said-aloud", rows), refused=True, about=loaded.match.id)
     try:
         await context.matches.play(
@@ -151,16 +181,20 @@ async def _play(
         question = context.texts.note(loaded.game.id, "caution", doubt.note)
         return await _question(context, doubt.loaded, question, buttons)
     except GameError as error:
-        why = _refusal(context, loaded, error, typed=text)
-        return Answer(private=Screen(text=why), refused=True, about=loaded.match.id)
+        return _refused(context, loaded, error, typed=text)
     return Answer()
 
 
-def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
-    """Why not; for what was no move at all, with one that could be made, and that all may know.
+def _refused(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> Answer:
+    why = _refusal(context, loaded, error, typed=typed)
+    return Answer(private=Screen(text=why), refused=True, about=loaded.match.id)
 
-    Where others read it there is none while some moves are secret: what else can be played then
-    may depend on the secret.
+
+def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
+    """Why not; for what was no move at all, with one that could be made.
+
+    Where others read it, or all of them are secret, it is one that tells nothing: what can be
+    played then may depend on the secret.
     """
     texts, game, position = context.texts, loaded.game, loaded.position
     seat = loaded.match.seat_of(context.user.id)
@@ -170,10 +204,15 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         moves = position.moves(seat)
         known = [move for move in moves if not game.is_secret(move)]
         is_secret = context.command.medium.is_aloud and len(known) < len(moves)
-        if known and not is_secret:
-            example = texts.move(game.id, game.write(known[0], form_of(context.reader, game)))
+        shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
+        if shown is not None:
+            example = texts.move(game.id, game.write(shown, form_of(context.reader, game)))
             return texts("error-notation-example", **error.details, example=example)
-    return texts.refusal(game.id, error, before=context.before_move(game.id))
+    why = texts.refusal(game.id, error, before=context.before_move(game.id))
+    if error.code == "not-your-turn" and seat is not None and loaded.turn:
+        role = game.role(position.view(None), min(loaded.turn))
+        return f"{why} {texts(f'{game.id}-waits-{role}')}" if role else why
+    return why
 
 
 async def _question(
@@ -219,16 +258,17 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
     else:
         on_turn = await matches_here(context, on_turn=True)
         found = (on_turn or await matches_here(context)).loaded_matches
-    return [loaded for loaded in found if _could_be(context, loaded)]
+    begun = await begun_in(context, found, command.move)
+    return [loaded for loaded in found if _could_be(context, loaded, begun)]
 
 
-def _could_be(context: Context, loaded: LoadedMatch) -> bool:
-    """Could what was said be a move in this match, be it legal or not?"""
+def _could_be(context: Context, loaded: LoadedMatch, begun: Beginning | None) -> bool:
+    """Could what was said be a move in this match, or the rest of one, be it legal or not?"""
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None or loaded.match.status is not Status.RUNNING:
         return False
     try:
-        written = in_notation(game, context.command.move, context.texts.language)
+        written = whole(context, loaded, context.command.move, begun)
         game.parse(loaded.view(seat), seat, written)
     except InvalidMove:
         return False
@@ -242,17 +282,18 @@ async def say(context: Context) -> Answer:
     """A move without a command, in the one match that it can be meant for."""
     command = context.command
     meant = [context.found] if context.found else await meant_by(context)
+    begun = await begun_in(context, meant, command.move)
     if len(meant) > 1:
         legal = [
             (loaded, action)
             for loaded in meant
-            if (action := _played(context, loaded, command.move))
+            if (action := _played(context, loaded, command.move, begun))
         ]
         if len(legal) > 1:
             return await which_of(context, legal)
         meant = [loaded for loaded, _ in legal] or meant
     version = command.version or None
-    return await _play(context, meant[0], command.move, version=version)
+    return await _play(context, meant[0], command.move, version=version, begun=begun)
 
 
 async def step(context: Context) -> Answer:
@@ -271,8 +312,10 @@ async def step(context: Context) -> Answer:
         steps = _meant(steps, moves)
         if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
             viewer = seat if loaded.game.hidden(match.options) else None
-            screen = await context.app.screens.match(
-                loaded, context.reader, seat=viewer, chosen=steps
+            # While it is drawn; and noted before it is seen, for the rest may come at once.
+            screen, _ = await asyncio.gather(
+                context.app.screens.match(loaded, context.reader, seat=viewer, chosen=steps),
+                note_begun(context, loaded, steps),
             )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     text = " ".join(steps)

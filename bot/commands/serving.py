@@ -454,16 +454,19 @@ class Commands:
     async def _found(self, context: Context) -> Context:
         """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
         command, matches = context.command, self._app.matches
-        match_id = command.match
         if command.code:
-            loaded = await matches.with_code(code_in(command.code))
-            match_id = loaded.match.id
-        if not match_id:
+            loaded = await matches.with_code(
+                code_in(command.code),
+                user_id=command.user.id,
+                place_id=command.place.id,
+                # Only for that does a code suffice: other links stand where everybody can read.
+                joins=command.verb == "join",
+            )
+        elif not command.match:
             return context
-        # Only to join does a code suffice: other links stand where everybody can read them.
-        if not command.code or command.verb != "join":
+        else:
             loaded = await matches.visible(
-                match_id,
+                command.match,
                 user_id=command.user.id,
                 place_id=command.place.id,
                 at_least=command.version,

@@ -46,7 +46,7 @@ def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, 
     rows_ = tuple(
         (
             Button(
-                ": ".join(_words_for(context, key, present(key, offered, now))),
+                ": ".join(_words_for(context, verb, key, present(key, offered, now))),
                 Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
             ),
         )
@@ -57,7 +57,7 @@ def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, 
     )
 
 
-def _words_for(context: Context, key: str, value: str) -> tuple[str, str]:
+def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, str]:
     """A setting and its value; languages call themselves by their own name.
 
     How moves are written is a setting of each game.
@@ -68,4 +68,9 @@ def _words_for(context: Context, key: str, value: str) -> tuple[str, str]:
         return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
     if key == "language" and value in LANGUAGES:
         return texts("settings-language"), LANGUAGES[value]
+    if (key, value) == ("pings", "auto"):
+        app, of_place = context.app, verb == "here"
+        usual = app.settings.play.pings if of_place else app.pings({}, context.place)
+        said = texts("settings-pings-auto", usual=texts(f"settings-pings-{usual}"))
+        return texts("settings-pings"), said
     return texts(f"settings-{key}"), texts(f"settings-{key}-{value}")

@@ -12,12 +12,22 @@ from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import Found, games_shown, number_in, some, the_one
 from bot.commands.tokens import offered, packed, paged
-from bot.errors import Crossed, Doubled, Refused
+from bot.errors import BotError, Crossed, Doubled, Refused
+from bot.links import code_in
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Status, Stranger, User
 from bot.policies import NotPlayedError
-from bot.screens import Button, Field, GameOffer, Screen, StartCard, Style, option_words
-from bot.store import boards, match_queries, people
+from bot.screens import (
+    Button,
+    Field,
+    GameOffer,
+    Invitation,
+    Screen,
+    StartCard,
+    Style,
+    option_words,
+)
+from bot.store import boards, match_queries, people, places, usernames
 from games import AnyGame, Options
 
 __all__ = [
@@ -336,7 +346,17 @@ async def menu(context: Context) -> Answer:
         )
         for game_id in shown
     )
-    screen = Screen(title=texts("menu-title"), text="\n".join(lines), rows=rows_, menu=offers)
+    invitation = None
+    if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
+        text = texts("menu-invite", command=context.called("play"))
+        invitation = Invitation(text, texts("button-invite"))
+    screen = Screen(
+        title=texts("menu-title"),
+        text="\n".join(lines),
+        rows=rows_,
+        menu=offers,
+        invitation=invitation,
+    )
     return Answer(private=screen)
 
 
@@ -459,13 +479,30 @@ async def again(context: Context) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(context, loaded.game, options)
+    home = await places.place(context.store, match.place_id)
+    if _leads_home(context, home):
+        there = replace(context, command=replace(context.command, place=home))
+        return replace(await _again(there, loaded, seat), place=home.id)
+    return await _again(context, loaded, seat)
+
+
+def _leads_home(context: Context, home: Place) -> bool:
+    """Is a match that was looked at in private played where the other side looks, too?"""
+    here = context.place
+    is_apart = here.kind is PlaceKind.DIRECT and home.kind is not PlaceKind.DIRECT
+    return is_apart and context.command.medium.leads and home.platform == here.platform
+
+
+async def _again(context: Context, loaded: LoadedMatch, seat: int) -> Answer:
+    """The same for two, in the place of the command."""
+    match = loaded.match
     stuck: set[int] = set()
     while True:
         try:
             return await _proposed(
                 context,
                 loaded.game,
-                options,
+                dict(match.options),
                 opponent=match.seats[1 - seat],
                 preferred_seat=1 - seat,
                 may_cross=stuck,
@@ -501,7 +538,7 @@ async def accept(context: Context) -> Answer:
     loaded = await the_one(context, "accept", _challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
-    _may_be_for(context, loaded)
+    await _check_for(context, loaded)
     begun = await context.matches.accept(
         loaded.match.id, context.user.id, quotas=context.app.quotas()
     )
@@ -510,12 +547,19 @@ async def accept(context: Context) -> Answer:
     return Answer()
 
 
-def _may_be_for(context: Context, loaded: LoadedMatch) -> None:
-    """A stranger of another username becomes nobody by pressing. Raises `Refused`."""
-    user, held_for = context.user, loaded.match.held_for
-    if not held_for or not isinstance(user, Stranger):
+async def _check_for(context: Context, loaded: LoadedMatch) -> None:
+    """Raise `Refused` for a challenge that waits for the bearer of another username.
+
+    A stranger becomes nobody by pressing such a one.
+    """
+    user, match = context.user, loaded.match
+    if not match.held_for or match.challenger == user.id:
         return
-    if held_for != f"{user.platform}:{user.username.casefold()}":
+    if isinstance(user, Stranger):
+        is_theirs = match.held_for == f"{user.platform}:{user.username.casefold()}"
+    else:
+        is_theirs = await usernames.waits_for(context.store, match.id, user.id)
+    if not is_theirs:
         raise Refused("challenge-for-other")
 
 
@@ -529,11 +573,18 @@ async def join(context: Context) -> Answer:
         raise Refused("code-missing")
     loaded = context.found
     if loaded.match.seat_of(me) is None:
-        _may_be_for(context, loaded)
-        # Before they play in it: it would have begun, and could not be shown.
-        await app.boards.check(loaded, context.place, standing=context.standing)
-        # It is the board that finishes the command: once more, and they play in it already.
-        loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
+        try:
+            await _check_for(context, loaded)
+            # Before they play in it: it would have begun, and could not be shown.
+            await app.boards.check(loaded, context.place, standing=context.standing)
+            # It is the board that finishes the command: once more, and they play in it already.
+            loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
+        except BotError as error:
+            # Somebody was faster, or it is for somebody else: that is told to those who see it.
+            code, place_id = code_in(context.command.code), context.place.id
+            joins = error.code != "challenge-for-other"
+            await app.matches.with_code(code, user_id=me, place_id=place_id, joins=joins)
+            raise
     await app.boards.show(
         loaded, context.place, user_id=me, store=context.store, standing=context.standing
     )
@@ -551,7 +602,7 @@ async def decline(context: Context) -> Answer:
     loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
-    _may_be_for(context, loaded)
+    await _check_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
     await context.matches.end_challenge(loaded.match.id, status, user_id=context.user.id)

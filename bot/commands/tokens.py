@@ -122,7 +122,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "challenge": _sealed,
     "close": lambda argument: {"sure": argument == "yes", "value": argument},
     **dict.fromkeys(("here", "settings"), _setting),
-    "help": _page,
+    "help": lambda argument: {**_own(argument), **_page(argument)},
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "past": _ply,
     "played": _page,

@@ -25,7 +25,7 @@ __all__ = [
     "command_shown",
     "game_called",
     "in_notation",
-    "language_called",
+    "languages_called",
     "means_everywhere",
     "means_new",
     "nearest",
@@ -66,13 +66,26 @@ def command_shown(name: str, texts: Texts, platform: str) -> str:
     return next((word for word in _called(texts, name) if can_be.fullmatch(word)), name)
 
 
-def language_called(word: str) -> str | None:
-    """The language that people mean by `word`: its code, its own name, or what others call it."""
+def languages_called(word: str) -> tuple[str, ...]:
+    """The languages that people may mean by `word`; several where it is not clear.
+
+    Its code, also with a country, and its own name mean one. Else what others call it counts, and
+    how any of these begin.
+    """
     word = word.casefold()
     for language, name in LANGUAGES.items():
-        if word in (language, name.casefold(), *Texts(language)("language-words").split()):
-            return language
-    return None
+        if word == name.casefold() or re.split("[-_]", word)[0] == language:
+            return (language,)
+    names = {
+        language: (name.casefold(), *Texts(language)("language-words").casefold().split())
+        for language, name in LANGUAGES.items()
+    }
+    called = tuple(language for language, known in names.items() if word in known)
+    return called or tuple(
+        language
+        for language, known in names.items()
+        if word and any(one.startswith(word) for one in known)
+    )
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

@@ -368,7 +368,9 @@ class Courier:
         app, limits = self._app, self._channel.limits
         reader = await app.readers.of(place, theme=limits.theme)
         called: tuple[Recipient, ...] = ()
-        if limits.calls_in_boards and loaded.match.status is Status.PROPOSED:
+        is_new = board.message is None
+        if limits.calls_in_boards and is_new and loaded.match.status is Status.PROPOSED:
+            # What is changed calls nobody.
             called = await self._notices.recipients(whom)
         return Outgoing(
             board,

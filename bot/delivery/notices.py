@@ -148,12 +148,6 @@ class Notices:
     ) -> str | None:
         match = loaded.match
         reader = await self._app.readers.of(place, theme=self._channel.limits.theme)
-        if len(whom) == 1:
-            # In their own words, wherever it is.
-            (user_id,) = whom
-            user = await people.user(self._app.store, user_id)
-            if user is not None:
-                reader = self._app.readers.within(user, place, theme=reader.theme)
         texts = reader.texts
         notice = Notice(
             key=_news_key(board, loaded),

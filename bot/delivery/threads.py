@@ -30,7 +30,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         if shown_in.parent == place.external:
             return
     names = await app.names.shown(match.people, outgoing.texts)
-    title = headline(loaded, outgoing.texts, names)
+    title = headline(loaded, outgoing.texts, names, is_lasting=True)
     external = await channel.open_thread(place, message, f"#{match.id} {title}")
     if external is None:
         return

@@ -12,7 +12,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.errors import StoreError
 from bot.fronts import probes
-from bot.fronts.http_server import ConnectionLimits, HttpServer
+from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.logs import store_failed
 from bot.settings import split_address
 from bot.store import figures

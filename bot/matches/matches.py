@@ -124,12 +124,25 @@ class Matches:
             return loaded
         raise Refused("no-such-match", match=match_id)
 
-    async def with_code(self, code: str) -> LoadedMatch:
-        """The match with this code, for whoever was handed it. Raises `Refused`."""
+    async def with_code(
+        self, code: str, *, user_id: int, place_id: int, joins: bool
+    ) -> LoadedMatch:
+        """The match with this code, for somebody who sees it, or `joins` by what they were handed.
+
+        What is no challenge to them (any more) is to others as a code that was never given, and
+        tells no number. Raises `Refused`.
+        """
         match_id = await match_queries.by_code(self._store, code) if code else None
         if match_id is None:
             raise Refused("no-such-code")
-        return await self.get(match_id)
+        try:
+            if joins:
+                loaded = await self.get(match_id)
+                if loaded.match.status is Status.PROPOSED and loaded.match.opponent is None:
+                    return loaded
+            return await self.visible(match_id, user_id=user_id, place_id=place_id)
+        except Refused as refused:
+            raise Refused("no-such-code") from refused
 
     async def _read(self, match_id: int) -> LoadedMatch:
         """The match as it is stored. Raises `Refused`."""

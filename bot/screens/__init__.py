@@ -5,7 +5,7 @@ text only; a front escapes it in its own way.
 """
 
 from bot.screens.boards import Screens
-from bot.screens.buttons import lasting_buttons, spent_buttons
+from bot.screens.buttons import lasting_buttons
 from bot.screens.values import (
     SIZES,
     Button,
@@ -13,12 +13,14 @@ from bot.screens.values import (
     Field,
     File,
     GameOffer,
+    Invitation,
     Link,
     Reader,
     Screen,
     Side,
     StartCard,
     Style,
+    parts_of,
     with_text,
 )
 from bot.screens.wording import form_of, headline, notation_key, option_line, option_words
@@ -30,6 +32,7 @@ __all__ = [
     "Field",
     "File",
     "GameOffer",
+    "Invitation",
     "Link",
     "Reader",
     "Screen",
@@ -43,6 +46,6 @@ __all__ = [
     "notation_key",
     "option_line",
     "option_words",
-    "spent_buttons",
+    "parts_of",
     "with_text",
 ]

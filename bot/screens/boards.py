@@ -1,7 +1,7 @@
 """A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from bot.pictures import Pictures
 from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, offers_of
-from bot.screens.values import Reader, Screen
+from bot.screens.values import Choice, Reader, Screen
 from bot.screens.wording import alt_of, form_of, headline, sides_of, status_line
 from bot.texts import Texts
 from renderers import THEMES, RenderOptions, Verdict
@@ -126,7 +126,8 @@ class Screens:
         prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
         if my_seat is not None and my_seat in offers and offers[my_seat].more:
             # Nothing can be played at this board: it leads to where it can.
-            prompt = texts("board-in-private", button=texts("button-private"))
+            button = texts.of_game(game.id, "button", "private")
+            prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
@@ -140,7 +141,9 @@ class Screens:
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat),
-            alt=alt_of(loaded, view, texts, names),
+            alt=_half_made_in_words(loaded, view, texts, chosen, choices, prompt=prompt)
+            if chosen and prompt
+            else alt_of(loaded, view, texts, names),
             choices=choices,
             groups=groups_of(game, choices, texts),
             last_step="" if over or chosen else records.last_step(loaded, seat),
@@ -155,6 +158,7 @@ class Screens:
             match=match.id,
             version=match.version,
             game=game.id,
+            place=match.place_id,
             my_turn=my_turn,
             mine=my_seat is not None,
             name=texts(f"{game.id}-name"),
@@ -192,6 +196,26 @@ def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...
             note = game.prompt(view, seat, chosen)
             return texts.note(game.id, "prompt", note) if note else ""
     return ""
+
+
+def _half_made_in_words(
+    loaded: LoadedMatch,
+    view: Any,
+    texts: Texts,
+    chosen: tuple[str, ...],
+    choices: Iterable[Choice],
+    *,
+    prompt: str,
+) -> str:
+    """A half-made move as the picture shows it: what is to be chosen, of what, and how it lies."""
+    game, position = loaded.game, loaded.position
+    for seat in sorted(loaded.turn):
+        if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
+            view = game.half_made(view, seat, chosen)
+    possible = ", ".join(choice.short for choice in choices if choice.legal)
+    # Whose turn it is and what whole moves there are is not the question now.
+    lies = renderers.get(game.id).describe(view, texts, is_stopped=True)
+    return " ".join([prompt, texts("alt-choices", choices=possible), lies])
 
 
 def _verdict(match: Match) -> Verdict | None:

@@ -9,7 +9,7 @@ from bot.screens.choices import Offers
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
 
-__all__ = ["board_rows", "lasting_buttons", "spent_buttons", "ways_through"]
+__all__ = ["board_rows", "lasting_buttons", "ways_through"]
 
 
 def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
@@ -51,10 +51,12 @@ def board_rows(
         again = texts("button-again-alone" if alone else "button-again")
         return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
     # Steps that have no place in the picture become buttons.
+    main = None if my_seat is None else game.main_step(loaded.view(my_seat), my_seat)
     named = [
         Button(
             texts(key) if texts.has(key := f"{game.id}-button-{choice.step}") else choice.label,
             choice.action,
+            Style.PRIMARY if choice.step == main else Style.PLAIN,
         )
         for choice in choices
         if may_act and choice.legal and choice.box is None
@@ -64,7 +66,11 @@ def board_rows(
         return (*_fives(named), (Button(texts("button-cancel"), back),))
     if may_act and any(offer.more for offer in offers.values()):
         named.append(
-            Button(texts("button-private"), Action("private", match, version), Style.PRIMARY)
+            Button(
+                texts.of_game(game.id, "button", "private"),
+                Action("private", match, version),
+                Style.PRIMARY,
+            )
         )
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
@@ -83,14 +89,3 @@ def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
         Button(texts(f"button-{verb}"), Action(verb, match.id, match.version))
         for verb in ("flip", "alt")
     )
-
-
-def spent_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
-    """Buttons that do nothing any more, for boards that go on showing them."""
-    if match.status in (Status.PROPOSED, Status.RUNNING):
-        return ()
-    if match.status is Status.OVER:
-        label = "button-give-up" if len(match.seats) == 1 else "button-resign"
-        return (Button(texts(label), Action("resign", match.id, match.version), Style.DANGER),)
-    label = "button-join" if match.opponent is None else "button-accept"
-    return (Button(texts(label), Action("accept", match.id, match.version), Style.PRIMARY),)

@@ -11,6 +11,9 @@ from bot.screens.wording import option_line
 
 __all__ = ["challenge_screen"]
 
+_HERE = "\ue000"
+"""Stands for a name for a moment; no name has it (`bot.names.readable`)."""
+
 
 def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) -> Screen:
     """A challenge: open, or how it ended."""
@@ -26,45 +29,59 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[int, st
     if match.opponent is not None:
         other = names[match.opponent]
     over = match.status is not Status.PROPOSED
+    asked = (0, 0)
     if other:
         key = "challenge-over-to" if over else "challenge-to"
+        # Names may be part of one another: where theirs begins, the words themselves tell.
+        before = texts(key, name=who, opponent=_HERE, game=name).index(_HERE)
         title = texts(key, name=who, opponent=other, game=name)
+        asked = (before, before + len(other))
     else:
         title = texts("challenge-over-open" if over else "challenge-open", name=who, game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
+    copied: tuple[str, ...] = ()
     if match.status is Status.PROPOSED:
         if not other and is_mine:
-            lines.append(texts("challenge-code", code=readable_code(match.code)))
-        rows = (_challenge_buttons(match, reader, is_named=bool(other)),)
+            copied = (texts("join-line", code=readable_code(match.code)),)
+            lines.append(texts("challenge-code", line=copied[0]))
+        rows = _challenge_rows(match, reader, who, is_named=bool(other))
     else:
         lines.append(texts(f"challenge-{match.status}"))
     return Screen(
         title=title,
+        asked=asked,
         text="\n".join(line for line in lines if line),
+        copied=copied,
         rows=rows,
         match=match.id,
         version=match.version,
         game=game.id,
         over=match.status is not Status.PROPOSED,
+        news=texts("notice-declined", game=name)
+        if is_mine and match.status is Status.DECLINED
+        else "",
         share=match.code if is_mine and match.status is Status.PROPOSED else "",
     )
 
 
-def _challenge_buttons(match: Match, reader: Reader, *, is_named: bool) -> tuple[Button, ...]:
-    """What can be done with a challenge: by its reader, or by anybody where all read the same."""
+def _challenge_rows(
+    match: Match, reader: Reader, who: str, *, is_named: bool
+) -> tuple[tuple[Button, ...], ...]:
+    """What can be done with a challenge: by its reader, or by anybody where all read the same.
+
+    There it says whose it is to take it back, in a row of its own: names are long.
+    """
     texts, me = reader.texts, reader.user.id if reader.user else None
-    refuse = "decline" if is_named and me != match.challenger else "withdraw"
     accept = texts("button-accept" if is_named else "button-join")
-    buttons = [
-        Button(accept, Action("accept", match.id, match.version), Style.PRIMARY),
-        Button(texts(f"button-{refuse}"), Action(refuse, match.id, match.version)),
-        Button(texts("button-rules"), Action("rules", argument=match.game)),
-    ]
-    may = {"accept", "decline", "withdraw"}
-    if me is not None:
-        is_asked = match.opponent in (me, None)
-        may = {"withdraw"} if me == match.challenger else {"accept"} if is_asked else set()
-        may |= {"decline"} if is_named and is_asked else set()
-    return tuple(
-        button for button in buttons if button.action.verb in may or button.action.verb == "rules"
-    )
+    action = Action("accept", match.id, match.version)
+    take_up = Button(accept, action, Style.PRIMARY)
+    refuse = Button(texts("button-decline"), Action("decline", match.id, match.version))
+    withdraw = Action("withdraw", match.id, match.version)
+    rules = Button(texts("button-rules"), Action("rules", argument=match.game))
+    if me is None and not is_named:
+        return ((take_up, rules), (Button(texts("button-withdraw-of", name=who), withdraw),))
+    if me == match.challenger:
+        return ((Button(texts("button-withdraw"), withdraw), rules),)
+    if me is not None and match.opponent not in (me, None):
+        return ((rules,),)
+    return ((take_up, *((refuse,) if is_named else ()), rules),)

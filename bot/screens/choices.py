@@ -29,11 +29,12 @@ class Offer:
 def offers_of(loaded: LoadedMatch, seat: int | None) -> Offers:
     """What a board seen by `seat` may offer: nothing that is told to the mover alone.
 
-    Nothing at all while some of it is: what else can be played then may depend on the secret.
+    Nothing at all while some of it is: what else can be played then may depend on the secret. A
+    board that is one seat's own offers what that seat can play.
     """
     game, position = loaded.game, loaded.position
     found = {}
-    for mover in sorted(position.turn):
+    for mover in sorted(position.turn if seat is None else position.turn & {seat}):
         moves: Sequence[Any] = position.moves(mover)
         is_secret = (
             mover != seat and game.hidden(loaded.match.options) and any(map(game.is_secret, moves))
@@ -58,6 +59,7 @@ def choices_of(
     for step in dict.fromkeys((*cells, *legal)):
         moves = legal.get(step)
         label = short = texts.move(game.id, step)
+        whole = None
         if moves and len(moves) == 1:
             mover, move = moves[0]
             written = game.write(move, rendering.form)
@@ -65,6 +67,8 @@ def choices_of(
                 label = texts.move(game.id, written)
                 # As its reader writes it, where it is all of the move.
                 short = label if rendering.form and game.steps(move) == (step,) else short
+                if (steps := game.steps(move)) != (*rendering.chosen, step):
+                    whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
         action = Action("step", match.id, match.version, before + step)
@@ -78,7 +82,9 @@ def choices_of(
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
         where = (cell.box, cell.group, cell.row, cell.column, cell.also)
-        found.append(Choice(step, label, short, action, bool(moves), *where, cell.sign, lies))
+        found.append(
+            Choice(step, label, short, action, bool(moves), *where, cell.sign, lies, whole)
+        )
     return tuple(found)
 
 

@@ -1,6 +1,7 @@
 """What a screen is made of: plain values, which every front lays out in its own way."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -20,12 +21,14 @@ __all__ = [
     "Field",
     "File",
     "GameOffer",
+    "Invitation",
     "Link",
     "Reader",
     "Screen",
     "Side",
     "StartCard",
     "Style",
+    "parts_of",
     "with_text",
 ]
 
@@ -75,6 +78,9 @@ class Choice(NamedTuple):
     sign: str = ""
     lies: str = ""
     """What lies there in words, for those who listen: black."""
+    whole: tuple[str, Action] | None = None
+    """The one move that can begin so, where more of it would have to be chosen, and what plays it
+    at once: for keys that say all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,7 @@ class Side:
     mark: str
     """The sign of the side: ``⚫``."""
     seat: str
-    """What the side is called: Black."""
+    """What the side is called: Black; "" where it has no part any more."""
     is_mine: bool = False
     """Does whoever reads the screen play it?"""
     has_turn: bool = False
@@ -116,6 +122,14 @@ class GameOffer:
     name: str
     about: str
     action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """How the house comes to where people are, for fronts that have a link for that."""
+
+    text: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +168,11 @@ class Screen:
     """Everything a front needs to show something to one reader."""
 
     title: str = ""
+    asked: tuple[int, int] = (0, 0)
+    """From where to where the title names who is challenged, so that they can be called there."""
     text: str = ""
+    copied: tuple[str, ...] = ()
+    """What of the text is to be copied as it is, such as a code."""
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
@@ -178,6 +196,8 @@ class Screen:
     over: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a half-made move that this screen shows."""
+    place: int = 0
+    """The id of the place in which the match was begun."""
     at_once: int = 1
     """How many of the choices in the picture may be taken together."""
     prompt: str = ""
@@ -189,6 +209,8 @@ class Screen:
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
     """Does it show what others in the place must not see?"""
+    news: str = ""
+    """What its reader is to hear of it wherever they are: that their challenge was declined."""
     again: Action | None = None
     """What shows a secret screen once more, where one must first go somewhere private."""
     share: str = ""
@@ -199,6 +221,8 @@ class Screen:
     """Leads on; only where people sit in browsers."""
     menu: tuple[GameOffer, ...] = ()
     """The games of a menu, which its `text` names and its `rows` have as well."""
+    invitation: Invitation | None = None
+    """Stands under the menu."""
     start: StartCard | None = None
     """What the `rows` of a start menu change step by step."""
     tables: tuple[Table, ...] = ()
@@ -224,3 +248,14 @@ class Reader:
 def with_text(screen: Screen, text: str) -> Screen:
     """`screen` with a line of `text` above its own."""
     return replace(screen, text=f"{text}\n{screen.text}".strip())
+
+
+def parts_of(screen: Screen) -> Iterator[tuple[str, bool]]:
+    """The text in parts, and of each whether it is to be copied."""
+    if not screen.copied:
+        yield screen.text, False
+        return
+    every = "|".join(map(re.escape, screen.copied))
+    for at, part in enumerate(re.split(f"({every})", screen.text)):
+        if part:
+            yield part, bool(at % 2)

@@ -35,15 +35,31 @@ def notation_key(game_id: str) -> str:
     return f"notation-{game_id}"
 
 
-def headline(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> str:
-    """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``."""
+def headline(
+    loaded: LoadedMatch, texts: Texts, names: Mapping[int, str], *, is_lasting: bool = False
+) -> str:
+    """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``.
+
+    Where seats change their parts it says which they have, unless it is to hold to the end.
+    """
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
     marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
     first, second = (names[user] for user in match.seats)
+    roles = [_role(loaded, texts, seat) for seat in (0, 1)]
+    if all(roles) and not is_lasting:
+        return f"{name} · {first} {marks[0]} {roles[0]} – {second} {marks[1]} {roles[1]}"
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
+
+
+def _role(loaded: LoadedMatch, texts: Texts, seat: int) -> str | None:
+    """What a seat does now, in words; None where seats do not change their parts."""
+    if not loaded.match.seats or loaded.current is None:
+        return None
+    role = loaded.game.role(loaded.view(None), seat)
+    return texts(f"{loaded.game.id}-role-{role}") if role else role
 
 
 def sides_of(
@@ -51,11 +67,16 @@ def sides_of(
 ) -> tuple[Side, ...]:
     """Who plays which side."""
     game, seats = loaded.game.id, loaded.match.seats
+
+    def called(seat: int) -> str:
+        role = _role(loaded, texts, seat)
+        return texts(f"{game}-seat-{seat}") if role is None else role
+
     return tuple(
         Side(
             names[user],
             texts(f"{game}-mark-{seat}") if len(seats) > 1 else "",
-            texts(f"{game}-seat-{seat}") if len(seats) > 1 else "",
+            called(seat) if len(seats) > 1 else "",
             is_mine=seat == my_seat,
             has_turn=seat in loaded.turn,
         )

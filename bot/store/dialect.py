@@ -15,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ColumnElement,
+    Connection,
     Integer,
     Table,
     Text,
@@ -93,7 +94,9 @@ _INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" =
 }
 
 
-def upsert(connection: AsyncConnection, table: Table) -> "sqlite.Insert | postgresql.Insert":
+def upsert(
+    connection: AsyncConnection | Connection, table: Table
+) -> "sqlite.Insert | postgresql.Insert":
     """An INSERT that has an ON CONFLICT."""
     return _INSERTS[connection.dialect.name](table)
 

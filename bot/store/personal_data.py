@@ -32,6 +32,7 @@ from bot.store.matches import Going, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.schema import (
     announcement_places,
+    beginnings,
     blocks,
     boards,
     erased_blocks,
@@ -203,6 +204,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "results": await rows(select(results).where(results.c.user_id == user_id)),
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
             "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
+            "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
         }
 
 
@@ -301,7 +303,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await _forget_direct_places(connection, user_id)
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
-    for table in (identities, sessions_table, readings):
+    for table in (identities, sessions_table, readings, beginnings):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     await connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))

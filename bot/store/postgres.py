@@ -79,6 +79,15 @@ def _engine(address: SecretStr, connections: int) -> AsyncEngine:
     return engine
 
 
+def _keep_no_more(engine: AsyncEngine) -> None:
+    """From now on a connection ends as soon as whoever has it gives it back."""
+
+    @event.listens_for(engine.sync_engine, "checkin")
+    def _on_checkin(dbapi: Any, _record: ConnectionPoolEntry) -> None:
+        if dbapi is not None:
+            dbapi.driver_connection.terminate()
+
+
 async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
     """Let it be done, also where whoever wants it has stopped waiting."""
     task = asyncio.ensure_future(doing)
@@ -276,8 +285,12 @@ class Postgres:
         return True
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; those that are in use, as soon as they are not."""
+        await _to_the_end(self._close())
+
+    async def _close(self) -> None:
         async with self._listening:
             await self._stop_listening()
         for engine in (self._readers, self._writers):
+            _keep_no_more(engine)
             await engine.dispose()

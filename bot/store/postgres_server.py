@@ -42,7 +42,13 @@ CONNECT_SECONDS = 5.0
 STATEMENT_SECONDS = 30.0
 CLOSING_SECONDS = 2.0
 
-FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+FAILURES = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    # Of a connection that was told that it ends, and has not ended yet.
+    asyncpg.InternalClientError,
+    OSError,
+)
 """What the driver raises when it does not reach the server, or is told no by it."""
 NO_URL = (ValueError, TypeError, asyncpg.exceptions.ClientConfigurationError)
 """And what it raises where it does not understand the address of one."""
@@ -106,7 +112,10 @@ def _is_short(error: BaseException | None) -> bool:
         or code.startswith(_CONNECTION)
         or isinstance(
             error,
-            asyncpg.InterfaceError | asyncpg.exceptions.InvalidCachedStatementError | OSError,
+            asyncpg.InterfaceError
+            | asyncpg.InternalClientError
+            | asyncpg.exceptions.InvalidCachedStatementError
+            | OSError,
         )
     )
 
@@ -115,6 +124,9 @@ def _reason(error: BaseException) -> str:
     """Why, in one line."""
     if isinstance(error, TimeoutError):
         return "it does not answer"
+    if isinstance(error, asyncpg.InternalClientError):
+        # The driver speaks of its states.
+        return "the connection ends"
     if isinstance(error, OSError):
         return f"it cannot be reached ({error.strerror or error})"
     lines = str(error).splitlines()

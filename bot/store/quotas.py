@@ -4,7 +4,7 @@ Each function runs inside the transaction that writes what is counted: of severa
 of ten commands at once, none slips through between the counting and the writing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -87,7 +87,13 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
     if others:
         from_one, from_all, name = others
         if from_one >= quotas.challenges_from_one:
-            raise Refused("challenged-enough", name=name)
+            left = await _seconds_left(connection, given, quotas)
+            minutes = max(1, -(-left // 60))
+            # Rounded up, so that nobody comes back too early; 0 hours: it is less than one.
+            hours = -(-minutes // 60) if minutes >= 60 else 0
+            raise Refused(
+                "challenged-enough", name=name, count=from_one, hours=hours, minutes=minutes
+            )
         if from_all >= quotas.challenges_from_all:
             # In the words for somebody who is blocked, so that these tell nobody that they are.
             raise Refused("takes-no-challenges", name=name)
@@ -118,12 +124,28 @@ def _waiting_and_asked() -> Select[Any]:
     )
 
 
-def _in_vain() -> ColumnElement[int]:
-    """How often one has asked another in vain, within a day and since the two last agreed."""
+async def _seconds_left(
+    connection: AsyncConnection, given: Mapping[str, int], quotas: Quotas
+) -> int:
+    """How long until so many of the challenges in vain are a day old that one more can be made."""
+    asked, before = _asked_in_vain()
+    query = asked.union_all(before)
+    when: list[int] = sorted(row.at for row in await connection.execute(query, given))
+    if not 0 < quotas.challenges_from_one <= len(when):
+        return DAY
+    return when[len(when) - quotas.challenges_from_one] + DAY - quotas.now
+
+
+def _asked_in_vain() -> tuple[Select[int, int], Select[int, int]]:
+    """What one has asked another in vain, within a day and since the two last agreed."""
     asked = in_vain(_CHALLENGER, now=_NOW).where(matches.c.opponent_id == _OPPONENT)
     before = in_vain_before(_CHALLENGER, now=_NOW)
-    before = before.where(erased_challenges.c.opponent_id == _OPPONENT)
-    counts = (select(func.count()).select_from(one.subquery()) for one in (asked, before))
+    return asked, before.where(erased_challenges.c.opponent_id == _OPPONENT)
+
+
+def _in_vain() -> ColumnElement[int]:
+    """How often that was."""
+    counts = (select(func.count()).select_from(one.subquery()) for one in _asked_in_vain())
     first, second = (count.scalar_subquery() for count in counts)
     return first + second
 

@@ -25,6 +25,7 @@ __all__ = [
     "REVISION",
     "announcement_places",
     "announcements",
+    "beginnings",
     "blocks",
     "boards",
     "counters",
@@ -48,7 +49,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0017"
+REVISION = "0018"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -240,6 +241,21 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("notation", String(64), nullable=False),
     Column("at", Integer, nullable=False),
+)
+
+# The first steps of a move, joined by full stops, that somebody has pressed, and at which version.
+beginnings = Table(
+    "beginnings",
+    metadata,
+    Column(
+        "user_id",
+        ForeignKey("users.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("steps", String(64), nullable=False),
 )
 
 _IS_BEHIND = "shown < wanted OR notified < news OR former IS NOT NULL OR former_notice IS NOT NULL"

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.engine import Store
 from bot.store.schema import identities, matches
 
-__all__ = ["drop_of", "is_bearer", "to_user"]
+__all__ = ["drop_of", "is_bearer", "to_user", "waits_for"]
 
 
 def to_user(user_id: int) -> Select[int]:
@@ -27,6 +28,12 @@ async def is_bearer(connection: AsyncConnection, match_id: int, user_id: int) ->
     """Does a challenge wait for this person?"""
     query = to_user(user_id).where(matches.c.id == match_id)
     return (await connection.execute(query)).first() is not None
+
+
+async def waits_for(store: Store, match_id: int, user_id: int) -> bool:
+    """The same, for whoever only wants to know."""
+    async with store.read() as connection:
+        return await is_bearer(connection, match_id, user_id)
 
 
 async def drop_of(connection: AsyncConnection, match_ids: Iterable[int], user_id: int) -> None:

@@ -20,6 +20,7 @@ from tests.attack.faults_file import (
     read_only,
     second_house,
 )
+from tests.attack.floods import floods
 from tests.attack.fuzz_discord import fuzz_discord
 from tests.attack.fuzz_http import fuzz_http
 from tests.attack.fuzz_telegram import fuzz_telegram
@@ -56,6 +57,7 @@ ATTACKS: Mapping[str, Attack] = {
     "worlds-discord": Attack(worlds_discord),
     "few-descriptors": Attack(few_descriptors),
     "many-callers": Attack(many_callers),
+    "floods": Attack(floods, share=2),
     "full-disk": Attack(full_disk),
     "full-disk-of-the-database": Attack(full_disk_of_the_database),
     "full-disk-of-the-log": Attack(full_disk_of_the_log),

@@ -7,6 +7,7 @@ time after every start; nobody was told twice; no secret stands in the log.
 """
 
 import asyncio
+import traceback
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 
@@ -141,9 +142,9 @@ class _Street:
             await play
         except (Gone, ConnectionError, aiohttp.ClientError):
             return
-        except (TimeoutError, StuckError) as error:
+        except (TimeoutError, StuckError):
             if not self.gone.is_set():
-                self.story.report.broken("play goes on", f"{type(error).__name__}: {error}")
+                self.story.report.broken("play goes on", traceback.format_exc(limit=-4))
 
     async def _start(self, *, first: bool = False) -> None:
         polls, identified = self.api.polls, self.standin.seen["op 2"]

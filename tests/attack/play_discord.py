@@ -177,15 +177,22 @@ class DiscordGame:
         if len(self.people) > 1:
             given |= {"user": self.people[1], "people": self.people[1:]}
         asked = await self._done(await self.standin.slash(first, self.game, **given))
-        for reply in list(asked.replies):
-            # Where to play alone is asked.
-            here = [token for token in tokens(self._message(reply)) if token.startswith("start:")]
-            if here:
-                message = self._message(reply)
-                await self._ask(first, message, tokens(message)[here[0]])
         if not asked.kind:
             raise Gone("not acknowledged")
-        self.match = await self._until(lambda: max(set(self.boards()) - set(before), default=0))
+
+        def begun() -> int:
+            return max(set(self.boards()) - set(before), default=0)
+
+        def where() -> list[tuple[Message, Widget]]:
+            """Where to play alone is asked; the answer may be a late one."""
+            answers = [self._message(reply) for reply in asked.replies]
+            offered = [(answer, *each) for answer in answers for each in tokens(answer).items()]
+            return [(answer, widget) for answer, token, widget in offered if token[:6] == "start:"]
+
+        await self._until(lambda: begun() or where())
+        if not begun():
+            await self._ask(first, *where()[0])
+        self.match = await self._until(begun)
         self.story.report.count("matches begun, Discord")
 
     def _message(self, number: int) -> Message:

@@ -53,6 +53,20 @@ async def test_an_attack_that_cannot_go_on_is_a_violation(
     assert [violation.check for violation in report.violations] == ["the attack comes to its end"]
 
 
+@pytest.mark.long
+async def test_whoever_waits_beside_a_flood_and_memory_that_is_kept_are_violations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bound, at in {"_LONGEST": 0.0, "_GROWTH": -(1 << 20), "_LASTS": 0.0, "_CALMS": 0.0}.items():
+        monkeypatch.setattr(f"tests.attack.floods.{bound}", at)
+    report = await carry_out("floods", seed=SEED, folder=tmp_path)
+    found = [(violation.check, violation.found.split(":")[0]) for violation in report.violations]
+    slow = "nobody waits for long beside a flood"
+    kept = "the house keeps no memory of a flood"
+    assert found[:3] == [(slow, "pipelines"), (slow, "fragments"), (slow, "slow readers")]
+    assert [check for check, _ in found[3:]] == [kept]
+
+
 @pytest.mark.parametrize(
     ("about", "told", "differences"),
     [

@@ -1,13 +1,25 @@
 """The bot as it runs in earnest, for the benchmarks of fronts: a process of its own."""
 
+import asyncio
 import os
+import socket
 import sys
 from asyncio import create_subprocess_exec
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-__all__ = ["bot"]
+import aiohttp
+
+__all__ = ["bot", "free_port", "until_open"]
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 @asynccontextmanager
@@ -25,3 +37,14 @@ async def bot(database: Path, **settings: str) -> AsyncIterator[None]:
     finally:
         running.terminate()
         await running.wait()
+
+
+async def until_open(url: str) -> None:
+    """Wait until the bot answers there."""
+    async with aiohttp.ClientSession() as session, asyncio.timeout(60):
+        while True:
+            try:
+                async with session.get(f"{url}/health"):
+                    return
+            except aiohttp.ClientConnectionError:
+                await asyncio.sleep(0.05)

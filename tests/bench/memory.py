@@ -8,7 +8,6 @@ of moves can be given in the environment: ``BENCH_MOVES=5000 python -m tests.ben
 import asyncio
 import json
 import os
-import socket
 import sqlite3
 import sys
 from contextlib import AsyncExitStack, suppress
@@ -23,7 +22,7 @@ import aiohttp
 import psutil
 
 import games
-from tests.bench._bot import bot
+from tests.bench._bot import bot, free_port, until_open
 
 __all__ = ["measure"]
 
@@ -44,13 +43,6 @@ _MATCHES = (
     "morris",
 )
 """What a pair plays, again and again."""
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass
@@ -187,7 +179,7 @@ async def _play(count: _Count, database: Path, channel: str, pair: list[_Page]) 
 async def measure() -> dict[str, float]:
     """Resident memory in MiB, by the number of moves."""
     with TemporaryDirectory() as folder:
-        database, port = Path(folder, "bench.db"), _free_port()
+        database, port = Path(folder, "bench.db"), free_port()
         settings = {
             "WEB__ENABLED": "true",
             "WEB__PORT": str(port),
@@ -197,7 +189,7 @@ async def measure() -> dict[str, float]:
         async with bot(database, **settings):
             url = f"http://127.0.0.1:{port}"
             (process,) = psutil.Process().children()
-            await _until_open(url)
+            await until_open(url)
             count = _Count(process)
             async with asyncio.TaskGroup() as tasks, AsyncExitStack() as stack:
                 pages = [await _page(stack, tasks, url, at) for at in range(6)]
@@ -209,16 +201,6 @@ async def measure() -> dict[str, float]:
                     )
                 )
     return {f"resident memory after {at} moves (MiB)": mib for at, mib in count.found.items()}
-
-
-async def _until_open(url: str) -> None:
-    async with aiohttp.ClientSession() as session, asyncio.timeout(60):
-        while True:
-            try:
-                async with session.get(f"{url}/health"):
-                    return
-            except aiohttp.ClientConnectionError:
-                await asyncio.sleep(0.05)
 
 
 if __name__ == "__main__":

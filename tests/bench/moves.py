@@ -5,16 +5,12 @@ And what of it nobody could spare: the same pictures drawn and encoded, and one 
 
 import asyncio
 import json
-import os
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from statistics import median, quantiles
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
@@ -25,149 +21,31 @@ import psutil
 import games
 import renderers
 from bot.app import App
-from bot.commands import Command, Commands
 from bot.metrics import Metrics
-from bot.model import Place, PlaceKind, Status, User
-from bot.settings import PlaySettings, Settings
+from bot.model import PlaceKind
 from bot.store import people, places
-from renderers import RenderOptions
-from tests.bench.pictures import played
+from tests.bench._play import (
+    GAMES,
+    MOVES,
+    PER_SECOND,
+    Player,
+    draw_sprites,
+    one_core,
+    opened,
+    paced,
+    players,
+    throughput,
+)
 from tests.bot.table import file_of
 
 __all__ = ["measure"]
 
-_GAMES = ("othello", "blackbox")
 _ROUNDS = 3
-_MOVES = 400
-_PACED_SECONDS = 4
-_PER_SECOND = 50
 _MANY = 10_000
-_WARM_MATCHES = 8
 _COUNTED = 5_000
 
 
-@dataclass(slots=True)
-class _Player:
-    """Plays random matches of one game in its own place, one command a move."""
-
-    app: App
-    commands: Commands
-    game: str
-    place: Place
-    users: tuple[User, User]
-    luck: Random
-    match: int = 0
-
-    async def begin(self) -> None:
-        app, game = self.app, games.get(self.game)
-        options = game.options_from({})
-        if game.seats(options) == 1:
-            loaded = await app.matches.begin_alone(
-                game, options, place_id=self.place.id, user_id=self.users[0].id
-            )
-            self.match = loaded.match.id
-            return
-        loaded = await app.matches.propose(
-            game,
-            options,
-            place_id=self.place.id,
-            challenger=self.users[0].id,
-            opponent=self.users[1].id,
-            preferred_seat=0,
-            expires=2**31,
-        )
-        await app.matches.accept(loaded.match.id, self.users[1].id)
-        self.match = loaded.match.id
-
-    async def move(self) -> float:
-        """Play one random move; gives the seconds until its picture was ready."""
-        loaded = await self.app.matches.get(self.match) if self.match else None
-        if loaded is None or loaded.match.status is not Status.RUNNING:
-            await self.begin()
-            loaded = await self.app.matches.get(self.match)
-        seat = min(loaded.position.turn)
-        notation = loaded.game.notation(self.luck.choice(loaded.position.moves(seat)))
-        user = next(one for one in self.users if one.id == loaded.match.seats[seat])
-        began = perf_counter()
-        command = Command(user=user, place=self.place, verb="", locale="en")
-        answer = await self.commands.typed(command, f"/{self.game} {notation}")
-        if answer.private is None:
-            after = await self.app.matches.get(self.match)
-            await self.app.screens.match(after, self.app.readers.everybody(self.place), seat=None)
-        return perf_counter() - began
-
-
-async def _app(folder: Path) -> App:
-    # The pace of one person is not what is measured here.
-    play = PlaySettings(commands_per_second=100)
-    return await App.open(Settings(database=folder / "bench.db", play=play))
-
-
-async def _players(app: App, number: int) -> list[_Player]:
-    commands = Commands(app)
-    players = []
-    for index in range(number):
-        place = await places.get_or_create_place(
-            # Rooms of this process: an older match there would make every typed move a question.
-            app.store,
-            "bench",
-            f"room{os.getpid()}.{index}",
-            kind=PlaceKind.CHANNEL,
-            title=f"#{index}",
-        )
-        users = [
-            await people.get_or_create_user(
-                app.store, "bench", f"{index}.{seat}", name=f"P{index}.{seat}"
-            )
-            for seat in (0, 1)
-        ]
-        players.append(
-            _Player(
-                app,
-                commands,
-                _GAMES[index % len(_GAMES)],
-                place,
-                (users[0], users[1]),
-                Random(index),
-            )
-        )
-    return players
-
-
-@contextmanager
-def _one_core() -> Iterator[None]:
-    """Keep all threads of this process on one core, where the system can do that (Linux)."""
-    bind = getattr(os, "sched_setaffinity", None)
-    if bind is None:
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    threads = [thread.id for thread in psutil.Process().threads()]
-    for thread in threads:
-        bind(thread, {min(before)})
-    try:
-        yield
-    finally:
-        for thread in threads:
-            bind(thread, before)
-
-
-async def _throughput(players: list[_Player]) -> float:
-    """Moves a second on one core, as many matches at once as there are players."""
-
-    async def some(player: _Player) -> None:
-        for _ in range(_MOVES // len(players)):
-            await player.move()
-
-    for player in players:
-        await player.move()
-    with _one_core():
-        began = perf_counter()
-        await asyncio.gather(*map(some, players))
-        return _MOVES / (perf_counter() - began)
-
-
-async def _parts(players: list[_Player], folder: Path) -> tuple[float, float, float, float]:
+async def _parts(pairs: list[Player], folder: Path) -> tuple[float, float, float, float]:
     """Seconds a move of a round; of that drawing and encoding, a plain commit, and figures."""
     drawn: list[tuple[Any, ...]] = []
     render = renderers.render
@@ -177,8 +55,8 @@ async def _parts(players: list[_Player], folder: Path) -> tuple[float, float, fl
         return render(*what)
 
     with patch.object(renderers, "render", noted):
-        whole = 1 / await _throughput(players)
-    with _one_core():
+        whole = 1 / await throughput(pairs)
+    with one_core():
         began = perf_counter()
         for what in drawn:
             render(*what)
@@ -208,7 +86,7 @@ def _plain_commit(file: Path) -> float:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("CREATE TABLE IF NOT EXISTS moves (match INTEGER, notation TEXT)")
     took = []
-    for number in range(_MOVES):
+    for number in range(MOVES):
         began = perf_counter()
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT INTO moves VALUES (?, 'd3')", (number,))
@@ -216,22 +94,6 @@ def _plain_commit(file: Path) -> float:
         took.append(perf_counter() - began)
     connection.close()
     return median(took)
-
-
-async def _paced(players: list[_Player]) -> tuple[float, float]:
-    """Median and 99th percentile (seconds) at a steady pace of moves."""
-    took: list[float] = []
-
-    async def one(player: _Player) -> None:
-        took.append(await player.move())
-
-    loop = asyncio.get_running_loop()
-    start = loop.time()
-    async with asyncio.TaskGroup() as tasks:
-        for index in range(_PACED_SECONDS * _PER_SECOND):
-            await asyncio.sleep(max(0.0, start + index / _PER_SECOND - loop.time()))
-            tasks.create_task(one(players[index % len(players)]))
-    return median(took), quantiles(took, n=100)[98]
 
 
 async def _fill(app: App) -> None:
@@ -248,7 +110,7 @@ async def _fill(app: App) -> None:
     ]
     luck = Random(0)
     for number in range(_MANY):
-        game = games.get(_GAMES[number % len(_GAMES)])
+        game = games.get(GAMES[number % len(GAMES)])
         options = game.options_from({"fair": "no"} if game.id == "blackbox" else {})
         first, second = luck.sample(users, 2)
         place = luck.choice(halls)
@@ -280,22 +142,22 @@ async def _fill(app: App) -> None:
 
 
 async def _one(figures: dict[str, float], label: str, app: App) -> None:
-    players = await _players(app, 8)
+    pairs = await players(app, 8)
     rates, halves, tails = [], [], []
     for _ in range(_ROUNDS):
-        rates.append(await _throughput(players))
-        half, tail = await _paced(players)
+        rates.append(await throughput(pairs))
+        half, tail = await paced(pairs)
         halves.append(half)
         tails.append(tail)
     figures[f"whole move{label}: per second on one core"] = median(rates)
-    figures[f"whole move{label}: p50 at {_PER_SECOND}/s (ms)"] = median(halves) * 1e3
-    figures |= await _ratio(label, players, file_of(app.settings).parent)
-    figures[f"whole move{label}: p99 at {_PER_SECOND}/s (ms)"] = median(tails) * 1e3
+    figures[f"whole move{label}: p50 at {PER_SECOND}/s (ms)"] = median(halves) * 1e3
+    figures |= await _ratio(label, pairs, file_of(app.settings).parent)
+    figures[f"whole move{label}: p99 at {PER_SECOND}/s (ms)"] = median(tails) * 1e3
 
 
-async def _ratio(label: str, players: list[_Player], folder: Path) -> dict[str, float]:
+async def _ratio(label: str, pairs: list[Player], folder: Path) -> dict[str, float]:
     """A whole move against its unavoidable parts: medians of the rounds."""
-    rounds = [await _parts(players, folder) for _ in range(_ROUNDS)]
+    rounds = [await _parts(pairs, folder) for _ in range(_ROUNDS)]
     whole, drawing, commit, counting = (median(values) for values in zip(*rounds, strict=True))
     name = f"whole move{label}"
     return {
@@ -309,14 +171,6 @@ async def _ratio(label: str, players: list[_Player], folder: Path) -> dict[str, 
     }
 
 
-def _draw_sprites() -> None:
-    """Cold sprites are `tests.bench.pictures`' business: here all of them are drawn before."""
-    for game_id in _GAMES:
-        for seed in range(_WARM_MATCHES):
-            for position in played(games.get(game_id), seed):
-                renderers.render(game_id, position.view(None), RenderOptions())
-
-
 async def measure() -> dict[str, float]:
     """The figures of a small database, then of one with many open matches.
 
@@ -324,9 +178,9 @@ async def measure() -> dict[str, float]:
     just been started on such a database.
     """
     figures: dict[str, float] = {}
-    _draw_sprites()
+    draw_sprites()
     with TemporaryDirectory() as folder:
-        app = await _app(Path(folder))
+        app = await opened(Path(folder) / "bench.db")
         await _one(figures, "", app)
         await _fill(app)
         await app.close()
@@ -340,8 +194,8 @@ async def measure() -> dict[str, float]:
 
 async def _measure_full(folder: Path) -> dict[str, float]:
     figures: dict[str, float] = {}
-    _draw_sprites()
-    app = await _app(folder)
+    draw_sprites()
+    app = await opened(folder / "bench.db")
     await _one(figures, f", {_MANY} open matches", app)
     memory = psutil.Process().memory_info().rss
     figures[f"resident memory, {_MANY} open matches (MiB)"] = memory / 2**20

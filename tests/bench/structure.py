@@ -40,7 +40,8 @@ _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
 _DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "sqlite", "batching", "group_commit"))
-_TRACE = "--trace"
+TRACES = False
+"""Whether each call is printed, too."""
 
 
 _Task = asyncio.Task[Any]
@@ -214,7 +215,7 @@ async def measure() -> dict[str, float]:
                 with _traced(app, tasks) as trace:
                     await play()
         figures |= trace.figures(front)
-        if _TRACE in sys.argv:
+        if TRACES:
             print(f"\n{front}")
             for frame in trace.calls():
                 path = Path(frame.f_code.co_filename).relative_to(_ROOT)

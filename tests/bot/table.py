@@ -42,6 +42,7 @@ __all__ = [
     "Post",
     "Table",
     "Wall",
+    "all_commands",
     "buttons",
     "every_token",
     "file_of",
@@ -432,6 +433,12 @@ def buttons(answer: Answer | Screen) -> dict[str, Button]:
     screen = (answer.private or answer.public) if isinstance(answer, Answer) else answer
     assert screen is not None
     return {button.label: button for row in screen.rows for button in row}
+
+
+async def all_commands(reader: Person, place: Place | None = None) -> Answer:
+    """What is behind the button of the help."""
+    answer = await reader.types("/help", place=place)
+    return await reader.presses(buttons(answer)[reader.says("button-help-all")], place=place)
 
 
 def every_token(screen: Screen) -> Iterator[str]:

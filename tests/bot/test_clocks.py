@@ -201,7 +201,8 @@ async def asks_in_vain(table: Table, anna: Person) -> bool:
     """Anna asks Ben once more, who does not want to; may she?"""
     answer = await anna.types("/challenge @Ben othello")
     if answer != Answer():
-        assert said(answer) == anna.says("error-challenged-enough", name="Ben")
+        told = {"count": 3, "hours": 24, "minutes": 24 * 60}
+        assert said(answer) == anna.says("error-challenged-enough", name="Ben", **told)
         return False
     await table.people["Ben"].presses(Action("decline", await table.newest(), 1))
     return True

@@ -1,6 +1,7 @@
 """What the host decides: where the house is, what ends there, what all who play hear."""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ import pytest
 from sqlalchemy import select
 from structlog.typing import EventDict
 
-from bot import hosting
+from bot import hosting, policies
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
@@ -59,6 +60,23 @@ async def test_a_place_that_is_shut_out_gets_one_clear_answer_and_then_silence(
     # What only they see is answered: they have asked.
     assert said(await ben.types("/play")) == ben.says("error-shut-out")
     assert await anna.completes("/o") == []
+
+
+async def test_a_word_given_while_the_words_before_it_are_read_counts_from_the_next_command_on(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words_of_host = policies.words_of_host
+
+    async def read_slowly(store: Store) -> Mapping[str, str]:
+        monkeypatch.undo()
+        before = await words_of_host(store)
+        await shuts_out(table)
+        return before
+
+    table.app.policies.forget()
+    monkeypatch.setattr(policies, "words_of_host", read_slowly)
+    await anna.types("/play")
+    assert said(await anna.types("/play")) == anna.says("error-shut-out")
 
 
 async def test_what_is_said_in_a_place_that_is_shut_out_is_no_move(

@@ -26,7 +26,7 @@ from bot.screens import (
     Side,
     lasting_buttons,
     option_line,
-    spent_buttons,
+    parts_of,
 )
 from bot.screens.buttons import _fives
 from bot.texts import LANGUAGES, Texts
@@ -536,6 +536,29 @@ async def test_a_half_made_move_can_be_taken_back_step_by_step(
     assert "g4-g1" in (await table.screen(match_id, ben)).text
 
 
+async def test_a_choice_knows_the_only_move_that_can_begin_so(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="moyo")
+    screen = await table.screen(match_id)
+    while not any(choice.whole for choice in screen.choices):
+        loaded = await table.loaded(match_id)
+        (seat,) = loaded.turn
+        await table.plays(match_id, loaded.game.notation(loaded.position.moves(seat)[0]))
+        screen = await table.screen(match_id)
+    loaded = await table.loaded(match_id)
+    (seat,) = loaded.turn
+    moves = [(loaded.game.steps(one), one) for one in loaded.position.moves(seat)]
+    for choice in screen.choices:
+        begun = [(steps, move) for steps, move in moves if steps[0] == choice.step]
+        whole = None
+        if len(begun) == 1:
+            steps, move = begun[0]
+            played = Action("step", match_id, loaded.match.version, ".".join(steps))
+            whole = (loaded.game.notation(move), played)
+        assert choice.whole == whole
+
+
 async def test_how_many_may_be_chosen_at_once_is_for_whoever_is_on_turn(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -549,7 +572,7 @@ async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for line, verbs in (
-        ("/othello new", ["accept", "withdraw", "rules"]),
+        ("/othello new", ["accept", "rules", "withdraw"]),
         ("/othello @Ben", ["accept", "decline", "rules"]),
     ):
         await anna.types(line)
@@ -562,7 +585,14 @@ async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
         hers = await table.screen(match_id, anna)
         assert bool(hers.share)
         assert (code in hers.text) == (line == "/othello new")
+        assert [part for part, is_copied in parts_of(hers) if is_copied] == (
+            [f"/join {code}"] if line == "/othello new" else []
+        )
+        # All read the same here: it says whose it is.
+        labels = [button.label for row in everybody.rows for button in row]
+        assert ("Withdraw (Anna)" in labels) == (line == "/othello new")
         assert ("Ben" in hers.title) == ("@Ben" in line)
+        assert hers.title[slice(*hers.asked)] == ("Ben" if "@Ben" in line else "")
         await anna.presses(Action("withdraw", match_id, 1))
         over = await table.screen(match_id, anna)
         assert (over.share, over.over, over.rows) == ("", True, ())
@@ -596,13 +626,7 @@ async def test_some_buttons_stand_beside_those_of_a_board_and_some_in_their_plac
     for status, lasts in ((Status.PROPOSED, []), (Status.RUNNING, ["flip", "alt"])):
         match = replace(two, status=status)
         assert [verb for verb, _ in labels(lasting_buttons(match, texts))] == lasts
-        assert labels(spent_buttons(match, texts)) == []
     for match in (two, alone):
         over = replace(match, status=Status.OVER)
         assert len(lasting_buttons(over, texts)) == 2
-        leave = texts("button-give-up" if match is alone else "button-resign")
-        assert labels(spent_buttons(over, texts)) == [("resign", leave)]
-    for opponent, label in ((None, "button-join"), (ben.id, "button-accept")):
-        match = replace(two, status=Status.DECLINED, opponent=opponent)
-        assert labels(lasting_buttons(match, texts)) == []
-        assert labels(spent_buttons(match, texts)) == [("accept", texts(label))]
+    assert lasting_buttons(replace(two, status=Status.DECLINED), texts) == ()

@@ -505,6 +505,20 @@ async def test_a_typed_move_is_not_refused_for_what_another_house_has_stored(
     assert await there.types(ben, "/othello c3") == NOTHING
 
 
+async def test_what_was_begun_on_a_board_of_another_house_is_finished_by_typing(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    here, there = houses
+    match = await table.begin(anna, ben, words="morris")
+    await table.plays(match, "a7,a1,d7")
+    before = await there.app.matches.get(match)
+    assert await here.types(ben, "/morris d1") == NOTHING
+    # Anna has closed a mill; the other house remembers that it is Ben's turn.
+    closed = Action("step", match, before.match.version + 1, "g7")
+    assert (await here.presses(anna, closed)).private is not None
+    assert await there.types(anna, "/morris d1") == NOTHING
+
+
 async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(
     table: Table, houses: tuple[House, House], anna: Person
 ) -> None:

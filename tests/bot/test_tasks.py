@@ -1,6 +1,7 @@
 """Background work is kept, finished in time or cancelled, and begun again where it must not end."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -258,3 +259,43 @@ async def test_however_many_wait_for_each_other_in_a_row_all_of_it_is_done() -> 
     async with asyncio.timeout(30):
         await asyncio.wait(begun)
     assert len(done) == len(begun)
+
+
+@pytest.mark.parametrize("is_a_chain", [False, True])
+async def test_a_newcomer_costs_little_behind_however_many_with_much_to_do(
+    *, is_a_chain: bool
+) -> None:
+    """All of them in one place, where each may also play with the next, like a chain."""
+    people, pieces = 300, 20
+    executor, begun = KeyedExecutor(), list[str]()
+
+    async def work(name: str) -> None:
+        begun.append(name)
+
+    def keys(person: int) -> list[object]:
+        return ["here", person, person + 1] if is_a_chain else ["here"]
+
+    for number in range(pieces):
+        for person in range(people):
+            name = f"{person} {number}"
+            executor.run(keys(person), partial(work, name), owner=("person", person))
+    calls = 0
+
+    def count(_frame: object, event: str, _about: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        newcomer = executor.run(["here"], partial(work, "newcomer"), owner="newcomer")
+    finally:
+        sys.setprofile(before)
+    # What stands in line before them stands there once; nobody is looked for among all others.
+    assert calls < 200 * people
+    async with asyncio.timeout(60):
+        await newcomer
+    assert len(begun) <= 6 * people + 1
+    assert begun[-1] == "newcomer"
+    await executor.close(seconds=60)
+    assert not executor._waiting

@@ -34,6 +34,7 @@ WORDS = {
 
 PLAY = """
 import asyncio, json, sys
+from dataclasses import replace
 from pathlib import Path
 import bot
 from bot.app import App
@@ -68,6 +69,8 @@ async def main(folder):
         command = Command(user, place, locale="nl-BE", identity="1")
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
+    command = replace(command, user=await people.user(app.store, user.id))
+    unclear = (await commands.typed(command, "/taal german")).private
     (match,) = await match_queries.of_user(app.store, user.id)
     loaded = await app.matches.get(match)
     await app.close()
@@ -83,6 +86,7 @@ async def main(folder):
         "where": str(Path(bot.__file__).parent),
         "languages": LANGUAGES,
         "told": told,
+        "unclear": [unclear.text, *(row[0].action.argument for row in unclear.rows)],
         "moves": [ply.notation for ply in loaded.match.plies],
         "names": {one["name"]: one.get("name_localizations", {}) for one in payload},
         "telegram": bot_.told["all_private_chats nl"],
@@ -131,6 +135,15 @@ def test_it_is_spoken_by_its_own_name(dutch: dict[str, Any]) -> None:
 def test_a_match_is_begun_and_a_move_is_played_in_its_words(dutch: dict[str, Any]) -> None:
     assert dutch["told"] == ["Vanaf nu spreek ik Nederlands met je.", None, None, None]
     assert dutch["moves"] == ["ask 17"]
+
+
+def test_what_several_languages_are_called_is_asked_with_what_can_be_meant(
+    dutch: dict[str, Any],
+) -> None:
+    text, *offered = dutch["unclear"]
+    # As others call it, it could be the one or the other: their words were copied.
+    assert offered == ["de", "nl"]
+    assert "Deutsch, Nederlands" in text
 
 
 def test_a_word_means_what_it_does_in_the_language_of_whoever_types_it(

@@ -13,6 +13,7 @@ import signal
 import traceback
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -149,9 +150,9 @@ class _Faults:
         await asyncio.gather(*map(self._start, self.house.parts))
         await self.street.begin()
         await self.street.all_go_on("the start")
-        begun, deck = monotonic(), _deck(self._possible(only), self.luck)
-        shortly = len(only or FAULTS)
-        for number in self.scene.rounds(shortly):
+        possible = self._possible(only)
+        begun, deck = monotonic(), _deck(possible, self.luck)
+        for number in self.scene.rounds(len(possible)) if possible else ():
             name = next(deck)
             await asyncio.sleep(self.luck.uniform(0.1, 2.0))
             say(f"{monotonic() - begun:6.0f} s  {number + 1:4}  {name}")
@@ -376,6 +377,24 @@ class _Faults:
         wire.let_go()
         return f"{part.name}, {seconds:.0f} s"
 
+    async def ears(self) -> str:
+        """The connections by which processes are seen end, again and again, and no others."""
+        every, since, ended = self.luck.choice((0.05, 0.7, 2.1)), monotonic(), 0
+        seconds = self.luck.uniform(4, 20)
+        self.story.cut(seconds)
+        while monotonic() < since + seconds:
+            ended += await asyncio.to_thread(self.database.end_ears)
+            await asyncio.sleep(every)
+        self.report.count("ears that were ended", ended)
+        spoken = [fetch.at for fetch in self.street.api.fetches if fetch.at > since]
+        silent = max(later - at for at, later in pairwise((since, *spoken, monotonic())))
+        self.report.most("longest silence on Telegram, ms", round(1000 * silent))
+        limit = within(_TAKES_OVER_WITHIN)
+        self.report.check(
+            silent <= limit, "Telegram is taken over in time", f"{silent:.1f} s, ears ended"
+        )
+        return f"{ended}, every {every} s"
+
     async def slow(self) -> str:
         """The way to the database is slow for one process."""
         part = self._any()
@@ -401,6 +420,7 @@ FAULTS: Mapping[str, Callable[[_Faults], Awaitable[str | None]]] = {
     "disk": _Faults.full_disk,
     "cut": _Faults.cut,
     "hold": _Faults.hold,
+    "ears": _Faults.ears,
     "slow": _Faults.slow,
     "clock": _Faults.wrong_clock,
     "restart": _Faults.rolling_restart,
@@ -413,6 +433,7 @@ _WEIGHTS = {
     "disk": 1,
     "cut": 3,
     "hold": 2,
+    "ears": 2,
     "slow": 1,
     "clock": 1,
     "restart": 1,

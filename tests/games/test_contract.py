@@ -368,6 +368,15 @@ def fits(text: str) -> bool:
 
 
 @each_case
+@keeps("Can what follows the first steps of a legal move be, by itself, another legal move?")
+def test_only_where_a_game_says_so_is_the_rest_of_a_move_another_one(case: Case) -> None:
+    for position, seat in moments(case):
+        steps = {case.game.steps(move) for move in position.moves(seat)}
+        rests = {one[end:] for one in steps for end in range(1, len(one))}
+        assert case.game.rest_can_be_move or not rests & steps
+
+
+@each_case
 @keeps(
     'A step holds no "." and no ":", which buttons put between steps, and no blank.',
     'The steps of a move, joined by ".", are printable, of at most 32 bytes.',
@@ -605,6 +614,20 @@ def test_effects_and_cautions_are_notes(case: Case) -> None:
 
 
 @each_case
+@keeps("it is the same in all views of a", "of those that have no place in the picture,")
+def test_parts_that_seats_have_are_known_to_all_and_have_words(case: Case) -> None:
+    game = case.game
+    for position, seat in moments(case):
+        for one in case.seats:
+            (role,) = {game.role(position.view(eye), one) for eye in (None, *case.seats)}
+            for texts in TEXTS if role else ():
+                assert texts.has(f"{game.id}-role-{role}")
+                assert texts.has(f"{game.id}-waits-{role}")
+        step = game.main_step(position.view(seat), seat)
+        assert step is None or (step,) in {game.steps(move) for move in position.moves(seat)}
+
+
+@each_case
 @keeps("However they are chosen, they are legal one after the other, in any order.")
 def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> None:
     luck = Random(11)
@@ -639,11 +662,15 @@ def test_every_step_of_a_move_says_in_words_of_the_game_what_to_choose_next(case
 
 
 @each_case
-@keeps("One to three short facts that stand under the picture")
+@keeps(
+    "One to three short facts that stand under the picture",
+    "Where the rules have ended it, what its outcome says already is not said again",
+)
 def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
+        fewest = 1 if position.outcome() is None else 0
         for observer in case.observers:
-            assert 1 <= len(case.game.facts(position.view(observer))) <= 3
+            assert fewest <= len(case.game.facts(position.view(observer))) <= 3
 
 
 @each_case

@@ -222,7 +222,7 @@ def test_nothing_is_still_to_come_once_a_match_was_stopped() -> None:
 
 def test_where_neither_side_could_place_a_stone_any_more_no_room_is_counted() -> None:
     end = position(*(SOLVED[9 * row : 9 * row + 9] for row in range(9)))
-    assert [note.code for note in GAME.facts(end)] == ["full"]
+    assert GAME.facts(end) == ()
 
 
 def test_the_score_is_one_for_who_placed_the_last_stone_and_nothing_before() -> None:

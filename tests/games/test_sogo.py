@@ -420,9 +420,12 @@ def test_most_captures_win(captures: str, winners: set[int], reason: str) -> Non
     taken = {"3 1": (1, 3), "1 3": (3, 1), "2 2": (2, 2)}[captures]
     stones = ["W"] * (32 - taken[0]) + ["B"] * (32 - taken[1]) + [""] * 4
     rods = ["".join(stones[i::16]) for i in range(16)]
-    outcome = at(f"{'/'.join(rods)} W {captures}", variant="capture").outcome()
+    end = at(f"{'/'.join(rods)} W {captures}", variant="capture")
+    outcome = end.outcome()
     assert outcome is not None
     assert (set(outcome.winners), outcome.reason) == (winners, reason)
+    # How many were captured, or that all are placed, is said by then.
+    assert [note.code for note in GAME.facts(end)] == (["stones"] if winners else [])
 
 
 # Notation.

@@ -272,7 +272,7 @@ test("a server that starts over leaves nothing behind", () => {
   assert.deepEqual(lines(), ["after"]);
 });
 
-test("a refusal goes with the next thing that succeeds, wherever that was", async () => {
+test("one refusal is told at a time, the newest, and goes with what succeeds, wherever that was", async () => {
   log.put(message(1, board(1)), { first: true });
   log.put(message(2, board(1, { match: 8 })), { first: true });
   log.answer(answer({ ok: false, error: "No such square" }));
@@ -281,20 +281,24 @@ test("a refusal goes with the next thing that succeeds, wherever that was", asyn
   answers = [answer({ ok: false, error: "Not legal" }), answer()];
   click(".card .cell");
   await settled();
-  assert.deepEqual(notes().toSorted(), ["No such square", "Not legal"]);
+  assert.deepEqual(notes(), ["Not legal"]);
+  answers = [answer({ ok: false, error: "Not there" }), answer()];
+  document.querySelectorAll(".card .cell")[1].click();
+  await settled();
+  assert.deepEqual(notes(), ["Not there"]);
   document.querySelectorAll(".card-buttons button")[1].click();
   await settled();
   assert.deepEqual(notes(), []);
 });
 
-test("what was typed and went well takes the refusal of a press away", async () => {
+test("what was typed takes the refusal of a press away, be it refused as well or not", async () => {
   log.put(message(1, board(1)), { first: true });
   answers = [answer({ ok: false, error: "Not legal" })];
   click(".card .cell");
   await settled();
   assert.deepEqual(texts(".card-note p"), ["Not legal"]);
   log.answer(answer({ ok: false, error: "No such command" }));
-  assert.deepEqual(texts(".card-note p"), ["Not legal"]);
+  assert.deepEqual(texts(".note p"), ["No such command"]);
   log.answer(answer());
   assert.deepEqual(texts(".note p"), []);
 });
@@ -325,14 +329,26 @@ function staged() {
     show: (shown) => void (stage.staged = shown),
   };
   document.querySelector(".log").remove();
-  log = new Log({ stage, scrolled() {}, focusLine() {}, say() {}, press: () => Promise.resolve(null), older: () => Promise.resolve(null) }, "lounge", ANNA);
+  const went = [];
+  const host = {
+    stage,
+    scrolled() {},
+    focusLine() {},
+    say() {},
+    press: () => Promise.resolve(null),
+    older: () => Promise.resolve(null),
+    roomTitle: (room) => `#${room}`,
+    goHome: (match, { room, token }) => void went.push([match, room, token]),
+    ended: (match, { room }) => void went.push([match, room]),
+  };
+  log = new Log(host, "lounge", ANNA);
   document.getElementById("logs").append(log.element);
   log.open("#lounge");
   const titles = (element) => [...(element?.querySelectorAll(".card-title") ?? [])].map((title) => title.textContent);
   const there = () => [titles(stage.staged?.element), titles(log.element)];
   const put = (id, match, more = {}, stamp = id) =>
     log.put(message(id, board(stamp, { picture: PICTURE, title: `Match ${match}`, match, mine: true, ...more }), { stamp }));
-  return { stage, there, put };
+  return { stage, there, put, went };
 }
 
 test("the board of one's own match lies on the stage, and others in the log", () => {
@@ -535,4 +551,46 @@ test("a challenge that waits stands at the finished board, to be answered there"
   assert.deepEqual(waiting(), ["Ben challenges Anna"]);
   log.propose([]);
   assert.deepEqual(waiting(), []);
+  // Of what waits one may hear before the message comes.
+  log.propose([{ match: 10, proposed: true, waits: true }]);
+  put(3, 10, { picture: null, mine: false, title: "Ben challenges Anna again" });
+  assert.deepEqual(waiting(), ["Ben challenges Anna again"]);
+});
+
+test("from a private board a press leads back to the room of its match, and its end does so by itself", async () => {
+  const { stage, put, went } = staged();
+  const home = { room: "garden", token: "board:7" };
+  put(1, 7, { home });
+  assert.equal(stage.staged.home.textContent, "#garden");
+  stage.staged.home.click();
+  assert.deepEqual(went, [[7, "garden", "board:7"]]);
+  // Where there is room for it, it lies below the board.
+  stage.isWide = true;
+  stage.staged.viewed();
+  stage.staged.element.querySelector(".home").click();
+  assert.equal(went.length, 2);
+  put(1, 7, { home, over: true }, 11);
+  assert.deepEqual(went[2], [7, "garden"]);
+  put(1, 7, { home, over: true }, 12);
+  assert.equal(went.length, 3);
+  // A match that is played where it is leads nowhere.
+  put(2, 8, { turn: true });
+  put(2, 8, { over: true }, 13);
+  await settled();
+  assert.deepEqual([went.length, stage.staged.home], [3, null]);
+});
+
+test("that a challenge was declined is news, and is said on the stage where one looks at a board", () => {
+  const { stage, put } = staged();
+  stage.covers = true;
+  put(1, 7, { turn: true });
+  const challenge = { picture: null, mine: false };
+  put(2, 9, challenge);
+  assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 11), true);
+  assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 12), false);
+  assert.equal(log.isInSight(9), false);
+  log.say("It was declined.");
+  assert.deepEqual([...stage.staged.element.querySelectorAll(".told p")].map((line) => line.textContent), ["It was declined."]);
+  log.answer(answer());
+  assert.equal(stage.staged.element.querySelector(".told"), null);
 });

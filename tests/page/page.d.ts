@@ -64,6 +64,8 @@ declare namespace Wire {
   interface Screen {
     title?: string;
     text?: string;
+    /** What of the text is to be copied as it is. */
+    copied?: string[];
     picture?: Picture | null;
     buttons?: Button[][];
     match?: number;
@@ -80,6 +82,10 @@ declare namespace Wire {
     beginning?: string | null;
     ply?: number | null;
     over?: boolean;
+    /** What this person is to hear of it wherever they are. */
+    news?: string;
+    /** The room in which the match of a private board is played, and what shows its board there. */
+    home?: { room: string; token: string } | null;
     file?: { name: string; url: string } | null;
     /** Leads on; without a label the whole address is shown. */
     link?: { hash: string; label: string } | null;
@@ -191,9 +197,9 @@ declare namespace Wire {
     more: boolean;
     /** The match to whose board to go. */
     match?: number | null;
-    /** Where that board is coming to. */
+    /** Where what is coming comes to. */
     room?: string | null;
-    /** One's own new match, whose board is coming into the room that was asked from. */
+    /** One's own new match, whose board is coming into that room, or the one that was asked from. */
     begun?: number | null;
     /** The same of one's own challenge. */
     proposed?: number | null;

@@ -202,6 +202,7 @@ WORDS = (
     ("hit", "hit"),
     ("accident", "accident"),
     ("through", "comes out there"),
+    ("doubt", "does not fit"),
     ("points", "points"),
     ("marks", "marked"),
     ("found", "found"),
@@ -235,6 +236,19 @@ def test_a_legend_says_what_the_signs_mean(name: str) -> None:
         words = tuple((key, "x" if key == one_word else word) for key, word in WORDS)
         again = blackbox.draw(shown, RenderOptions(theme=name, words=words))
         assert again.crop(layout.legend).tobytes() != legend.tobytes()
+
+
+def test_an_exclamation_mark_is_explained_where_there_is_one() -> None:
+    legend = blackbox._layout(800, 8, flipped=False).legend
+    other_word = tuple((key, "x" if key == "doubt" else word) for key, word in WORDS)
+    for moves, is_drawn in (("2", False), ("2, a1", True)):
+        shown = view(moves)
+        assert bool(shown.contradicted) == is_drawn
+        one, other = (
+            blackbox.draw(shown, RenderOptions(words=words)).crop(legend).tobytes()
+            for words in (WORDS, other_word)
+        )
+        assert (one != other) == is_drawn
 
 
 def test_whoever_sees_a_box_for_the_first_time_is_told_what_to_do_until_they_do_something() -> None:
@@ -345,10 +359,12 @@ def test_a_stone_shows_to_the_hider_alone_while_stones_are_hidden() -> None:
 
 def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show() -> None:
     first_leg = f"{HIDDEN}, 2, a2, guess"
-    for seat in (0, 1, None):
+    for seat in (1, None):
         shown = hiding(first_leg, seat)
         assert shown.former is not None
         assert differing(shown, shown.former, RenderOptions()) == set()
+    # Whoever hides now would take the stones of the former leg for their own.
+    assert differing(hiding(first_leg, 0), hiding("", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 1), hiding(first_leg, 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, {HIDDEN}"), hiding(HIDDEN), RenderOptions()) == set()
@@ -434,10 +450,10 @@ def test_the_alt_text_follows_hider_and_seeker() -> None:
     english = Texts("en")
     assert "You are hiding; no stone lies yet." in blackbox.describe(hiding("", 1), english)
     assert "You are hiding; so far: c6." in blackbox.describe(hiding("c6", 1), english)
-    assert "Seeker 2 is hiding the stones." in blackbox.describe(hiding("c6", 0), english)
+    assert "The hider is still hiding the stones." in blackbox.describe(hiding("c6", 0), english)
     between = blackbox.describe(hiding(f"{HIDDEN}, 2, a2, guess"), english)
-    assert "Leg 2, seeker 2 seeks. Seeker 1 is hiding the stones." in between
-    assert "The search of seeker 1 before: Last: entry 2 comes out at 4." in between
+    assert "Leg 2 of two. The hider is still hiding the stones." in between
+    assert "The search before: Last: entry 2 comes out at 4." in between
     assert "Stones: a2, e2, h2, c6, e8; marked rightly: 1. Points: 22." in between
 
 

@@ -4,7 +4,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers import kept, kit, palette
 from renderers.base import THEMES, BarState
@@ -261,3 +261,23 @@ def test_a_very_large_pen_draws_with_less_supersampling_and_in_the_right_place()
     assert image.size == (1600, 1700)
     assert rgb(image, 1000, 1200) == colours.accent
     assert rgb(image, 1000, 1095) == colours.background
+
+
+@themes
+@pytest.mark.parametrize("is_turn", [True, False])
+def test_what_is_long_stays_within_its_field(name: str, *, is_turn: bool) -> None:
+    colours, field = kit.theme(name), (300, 60)
+
+    def drawn(unit: str) -> Image.Image:
+        side = kit.Side("light", "28", turn=is_turn, winner=not is_turn, unit=unit)
+        board = Image.new("RGB", field, colours.background)
+        kit.status_bar(board, colours, (0, 0, *field), (side,))
+        return board
+
+    short, long = drawn(""), drawn("points, every one of them")
+    # The ends of the pill, and the edges of a field without one, look as they always do.
+    edge = 21 if is_turn else 9
+    for left in (0, field[0] - edge):
+        box = (left, 0, left + edge, field[1])
+        assert ImageChops.difference(short.crop(box), long.crop(box)).getbbox() is None
+    assert ImageChops.difference(short, long).getbbox() is not None

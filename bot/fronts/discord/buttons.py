@@ -38,14 +38,13 @@ class TokenButton(
     """A button or a select of ours."""
 
     @classmethod
-    def of(cls, button: Button, *, game: str, dead: bool = False) -> Self:
+    def of(cls, button: Button, *, game: str) -> Self:
         """The widget of a button on a screen."""
         return cls(
             ui.Button(
                 label=cut(button.label, 80),
                 style=_STYLES[button.style],
                 custom_id=_custom_id(game, button.action.token),
-                disabled=dead,
             )
         )
 

@@ -118,6 +118,11 @@ class Client(discord.AutoShardedClient):
         )
         plant(self.tree)
 
+    async def close(self) -> None:
+        """Say good-bye; the library fails at that where it was never started."""
+        if isinstance(self.loop, asyncio.AbstractEventLoop):
+            await super().close()
+
     async def setup_hook(self) -> None:
         """Before the gateway: our buttons, and our commands where they have changed."""
         self.add_dynamic_items(TokenButton)

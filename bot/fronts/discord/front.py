@@ -53,6 +53,7 @@ class Discord:
     limits = delivery.Limits(
         theme=DISCORD.theme,
         notifies=DISCORD.notifies,
+        calls_in_boards=True,
         repeats=False,
         has_threads=DISCORD.opens_threads,
     )

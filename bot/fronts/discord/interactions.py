@@ -45,6 +45,8 @@ _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
 _MOMENT, _REMEMBERED = 5.0, 1000
+_DELETABLE = 14.5 * 60
+"""Seconds in which an answer for one person can be taken away."""
 
 _Interaction = discord.Interaction[Any]
 
@@ -61,6 +63,10 @@ class InteractionHandler:
         """Who was where, remembered for a moment: whoever plays fast asks often."""
         self._forgotten = 0
         """How often that was forgotten."""
+        self._passing: TTLCache[tuple[int, int | None], _Passing] = TTLCache(
+            _REMEMBERED, _DELETABLE
+        )
+        """What each person was shown in a channel that is to go with their next answer."""
 
     # --- what people do -------------------------------------------------------------------
 
@@ -243,13 +249,16 @@ class InteractionHandler:
         """
         texts = self._reader(command).texts
         locale = str(interaction.locale)
-        private = Screen(text=texts("discord-private")) if answer.elsewhere else answer.private
+        private, way = answer.private, None
+        if answer.elsewhere:
+            private = Screen(text=texts("discord-private"))
+            way = await self._private_way(interaction, command, texts)
         if private is not None and answer.why:
             private = with_text(private, answer.why)
         for screen, show in ((private, reply.private), (answer.public, reply.public)):
             if screen is None:
                 continue
-            link = await self._link(interaction, command.place, screen, texts)
+            link = way or await self._link(interaction, command.place, screen, texts)
             first, *others = pages(screen.text)
             for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
                 page = partial(laid_out, part, link=link, commands=command_names(locale))
@@ -260,6 +269,45 @@ class InteractionHandler:
                 link = None
         if private is None and answer.public is None:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
+        await self._tidy(interaction, answer, reply)
+
+    async def _tidy(self, interaction: _Interaction, answer: Answer, reply: Reply) -> None:
+        """Take away what was shown to this person before and says nothing any more."""
+        key = interaction.user.id, interaction.channel_id
+        before, private = self._passing.get(key), answer.private
+        pressed = interaction.message.id if interaction.message else None
+        if before is not None and (private is not None or await self._is_spent(before)):
+            # It may have become too old by now, or another answer was quicker.
+            self._passing.pop(key, None)
+            if before.reply.private_message != pressed:
+                await before.reply.take_back()
+        if private is not None and private.chosen:
+            self._passing[key] = _Passing(reply, (private.match, private.version))
+        elif private is not None and answer.refused:
+            self._passing[key] = _Passing(reply)
+
+    async def _is_spent(self, before: "_Passing") -> bool:
+        """Does it say nothing any more, though nothing takes its place?"""
+        if before.half_made is None:
+            return True
+        match, version = before.half_made
+        try:
+            return (await self._app.matches.get(match)).match.version != version
+        except (Refused, StoreError):
+            return False
+
+    async def _private_way(
+        self, interaction: _Interaction, command: Command, texts: Texts
+    ) -> Link | None:
+        """The way into the direct conversation, at whose end the board is, or is about to be."""
+        direct = await self._app.directory.conversation(PLATFORM, command.identity)
+        if direct is None or direct.is_closed:
+            return None
+        try:
+            channel = await interaction.client.create_dm(interaction.user)
+        except (discord.HTTPException, OSError):
+            return None
+        return Link(texts("discord-to-board"), jump("@me", str(channel.id)))
 
     def _reader(self, command: Command) -> Reader:
         return self._app.readers.person(
@@ -445,6 +493,15 @@ def _seat(side: Any) -> int:
     if side not in SIDES:
         raise Refused("button-unknown")
     return SIDES.index(side)
+
+
+@dataclass(frozen=True, slots=True)
+class _Passing:
+    """An answer that one person sees, and not for long."""
+
+    reply: Reply
+    half_made: tuple[int, int] | None = None
+    """The match and version of a half-made move, None where it says why not."""
 
 
 @dataclass(frozen=True, slots=True)

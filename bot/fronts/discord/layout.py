@@ -13,9 +13,10 @@ from typing import Any
 import discord
 from discord import MediaGalleryItem, ui
 
+from bot.delivery import Recipient
 from bot.fronts.discord.buttons import TokenButton
-from bot.fronts.discord.markdown import cut, plain, typed
-from bot.screens import Button, Choice, Screen, Style
+from bot.fronts.discord.markdown import code, cut, plain, typed
+from bot.screens import Button, Choice, Screen, Style, parts_of
 
 __all__ = ["Link", "Page", "beside", "is_shown", "laid_out"]
 
@@ -50,11 +51,11 @@ def laid_out(
     screen: Screen,
     *,
     rest: Sequence[Button] = (),
-    dead: Sequence[Button] = (),
+    called: Recipient | None = None,
     link: Link | None = None,
     commands: Mapping[str, str] | None = None,
 ) -> Page:
-    """`screen` as a message; `rest` joins the last row, `dead` buttons follow, disabled."""
+    """`screen` as a message; `rest` joins the last row, and who is `called` is named as such."""
     view = ui.LayoutView(timeout=None)
     game, files = screen.game, []
     if screen.picture is not None:
@@ -62,9 +63,13 @@ def laid_out(
         file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)
         view.add_item(ui.MediaGallery(MediaGalleryItem(file, description=alt)))
         files.append(file)
-    title = f"**{plain(screen.title, commands)}**\n" if screen.title else ""
+    title = f"**{_title(screen, called, commands)}**\n" if screen.title else ""
     offers = (f"**{plain(offer.name)}**: {plain(offer.about)}" for offer in screen.menu)
-    text = title + ("\n".join(offers) or plain(screen.text, commands))
+    said = (
+        code(part, commands) if is_copied else plain(part, commands)
+        for part, is_copied in parts_of(screen)
+    )
+    text = title + ("\n".join(offers) or "".join(said))
     for table in screen.tables:
         parts = (text.rstrip("\n"), plain(table.title), typed(table.lines()))
         text = "\n".join(filter(None, parts))
@@ -78,7 +83,6 @@ def laid_out(
         [TokenButton.of(button, game=game) for button in row]
         for row in (*above, _joined(last, rest))
     ]
-    rows[-1] += [TokenButton.of(button, game=game, dead=True) for button in dead]
     under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
     if link:
         under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
@@ -89,6 +93,13 @@ def laid_out(
     # Its items find their own way home, so nobody needs to remember the view.
     view.stop()
     return Page(view, files)
+
+
+def _title(screen: Screen, called: Recipient | None, commands: Mapping[str, str] | None) -> str:
+    title, (start, end) = screen.title, screen.asked
+    if called is None or not end:
+        return plain(title, commands)
+    return f"{plain(title[:start])}<@{called.external}>{plain(title[end:])}"
 
 
 def beside(buttons: Sequence[Button]) -> ui.View | None:

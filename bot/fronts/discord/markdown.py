@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["NAME", "cut", "pages", "plain", "slug", "typed"]
+__all__ = ["NAME", "code", "cut", "pages", "plain", "slug", "typed"]
 
 NAME = re.compile(r"[-_\w]{1,32}")
 """What Discord takes as the name of a command or an option (in small letters)."""
@@ -19,9 +19,18 @@ def plain(text: str, commands: Mapping[str, str] | None = None) -> str:
 
     `commands` has other names of commands, for people whose Discord calls them so.
     """
-    if commands:
-        text = _COMMAND.sub(lambda word: "/" + commands.get(word[1], word[1]), text)
+    text = _called(text, commands)
     return _SPECIAL.sub(lambda found: found[1][:-1] + "\\" + found[1][-1], text)
+
+
+def code(text: str, commands: Mapping[str, str] | None = None) -> str:
+    """`text` in type of one width, as a part of a line that is to be copied."""
+    return "`" + _called(text, commands).replace("`", "'") + "`"
+
+
+def _called(text: str, commands: Mapping[str, str] | None) -> str:
+    """`text` with commands as people call them."""
+    return _COMMAND.sub(lambda word: "/" + (commands or {}).get(word[1], word[1]), text)
 
 
 def typed(lines: Iterable[str]) -> str:

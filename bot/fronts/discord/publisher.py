@@ -8,7 +8,7 @@ be old.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol
 
@@ -24,13 +24,14 @@ from bot.delivery import (
     MessageGoneError,
     Notice,
     Outgoing,
+    Recipient,
 )
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Page, beside, is_shown, laid_out
 from bot.fronts.discord.markdown import cut, plain
 from bot.model import Place, PlaceKind
-from bot.screens import lasting_buttons, spent_buttons, with_text
+from bot.screens import lasting_buttons, with_text
 
 __all__ = ["BoardPublisher"]
 
@@ -80,14 +81,15 @@ class BoardPublisher:
         place, make = outgoing.place, await _made(outgoing)
         interaction_token = self._interaction_tokens.to(place.external)
         is_direct = place.kind is PlaceKind.DIRECT
+        may = _calling(outgoing.called)
         if interaction_token is not None and interaction_token.only_way and not is_direct:
-            return await self._post_by_token(interaction_token, make, alone=False)
+            return await self._post_by_token(interaction_token, make, alone=False, may=may)
         try:
-            return await self._post(place, make, nonce=outgoing.key)
+            return await self._post(place, make, nonce=outgoing.key, may=may)
         except ClosedError:
             if interaction_token is None:
                 raise
-            return await self._post_by_token(interaction_token, make, alone=is_direct)
+            return await self._post_by_token(interaction_token, make, alone=is_direct, may=may)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         """Show a board in its message, or in a new one where the old may not change any more."""
@@ -114,10 +116,14 @@ class BoardPublisher:
                 return reference
             raise
 
-    async def _post(self, place: Place, make: _Make, *, nonce: str) -> str:
+    async def _post(
+        self, place: Place, make: _Make, *, nonce: str, may: discord.AllowedMentions = _NOBODY
+    ) -> str:
         async def send(channel: _Channel) -> str:
             page = make()
-            message = await channel.send(view=page.view, files=page.files, nonce=nonce)
+            message = await channel.send(
+                view=page.view, files=page.files, nonce=nonce, allowed_mentions=may
+            )
             if not is_shown(page.view, message):
                 # Posted by us before, and not noted.
                 page = make()
@@ -130,12 +136,21 @@ class BoardPublisher:
         return await self._in_channel(place, send)
 
     async def _post_by_token(
-        self, interaction_token: InteractionToken, make: _Make, *, alone: bool
+        self,
+        interaction_token: InteractionToken,
+        make: _Make,
+        *,
+        alone: bool,
+        may: discord.AllowedMentions = _NOBODY,
     ) -> str:
         async def send() -> str:
             page = make(by_token=True)
             message = await interaction_token.interaction.followup.send(
-                view=page.view, files=page.files, ephemeral=alone, wait=True
+                view=page.view,
+                files=page.files,
+                ephemeral=alone,
+                allowed_mentions=may,
+                wait=True,
             )
             self._interaction_tokens.made(message.id, interaction_token)
             return f"~{message.id}"
@@ -201,6 +216,14 @@ class BoardPublisher:
             raise
         except (OSError, aiohttp.ClientError) as error:
             raise LaterError(_SOON) from error
+        except RuntimeError as error:
+            self._check_closed(error)
+            raise LaterError(_SOON) from error
+
+    def _check_closed(self, error: RuntimeError) -> None:
+        """Raise what the library's session does not say once it is closed: others speak then."""
+        if not self._client.is_closed():
+            raise error
 
     # --- places ---------------------------------------------------------------------------
 
@@ -227,6 +250,9 @@ class BoardPublisher:
             raise meant from error
         except (OSError, aiohttp.ClientError) as error:
             self._notes.note("Discord is out of reach", place.external)
+            raise LaterError from error
+        except RuntimeError as error:
+            self._check_closed(error)
             raise LaterError from error
         self._notes.well(place.external)
         return done
@@ -330,12 +356,11 @@ class BoardPublisher:
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         """Tell people, in answer to their board."""
-        called = [discord.Object(int(one.external)) for one in notice.recipients]
-        names = " ".join(f"<@{one.id}>" for one in called)
+        names = " ".join(f"<@{one.external}>" for one in notice.recipients)
         # Outside mentions, what we say is plain text.
         lines = [f"{names} {plain(notice.text)}".strip(), plain(notice.aside)]
         text = "\n".join(line for line in lines if line)
-        may = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
+        may = _calling(notice.recipients)
         if notice.board is not None and notice.board.startswith("~"):
             return await self._notify_by_token(place, notice.board, text, may)
         guild, _, channel = place.external.partition("/")
@@ -395,6 +420,12 @@ class BoardPublisher:
         return None
 
 
+def _calling(people: Sequence[Recipient]) -> discord.AllowedMentions:
+    """A message may call these people, and nobody else."""
+    users = [discord.Object(int(one.external)) for one in people]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
 def _closed_by(error: discord.HTTPException) -> str | None:
     """What has closed a place to us, for the log; None where an error says no such thing."""
     return next((event for codes, event in _CLOSED.items() if error.code in codes), None)
@@ -419,7 +450,7 @@ async def _made(outgoing: Outgoing) -> _Make:
         return laid_out(
             with_text(screen, texts("discord-closed")) if closed else screen,
             rest=lasting_buttons(loaded.match, texts),
-            dead=spent_buttons(loaded.match, texts),
+            called=next(iter(outgoing.called), None),
         )
 
     return make

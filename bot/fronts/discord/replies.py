@@ -46,6 +46,9 @@ class Reply:
         self._is_update = False
         self._waits = False
         self._is_dead = False
+        self.private_message: int | None = None
+        """What this person alone sees because of it, as far as we know."""
+        self._is_followup = False
         # What is deferred and what is answered at the same moment must not both be first.
         self._one_by_one = asyncio.Lock()
 
@@ -90,13 +93,14 @@ class Reply:
         async def respond() -> None:
             page = make()
             if self._in_place:
-                await interaction.response.edit_message(
+                shown = await interaction.response.edit_message(
                     view=page.view, attachments=page.files, allowed_mentions=_NOBODY
                 )
             else:
-                await interaction.response.send_message(
+                shown = await interaction.response.send_message(
                     view=page.view, files=page.files, ephemeral=True
                 )
+            self._shown(shown.message_id if shown else None)
 
         if await self._is_first(respond, is_update=self._in_place):
             return
@@ -109,7 +113,10 @@ class Reply:
                 if await self._changed(make):
                     return
             page = make()
-            await interaction.followup.send(view=page.view, files=page.files, ephemeral=True)
+            said = await interaction.followup.send(
+                view=page.view, files=page.files, ephemeral=True, wait=True
+            )
+            self._shown(said.id, is_followup=True)
         except _FAILED as error:
             self._check_late(error)
             await self._by_hand(interaction.user, make)
@@ -118,14 +125,32 @@ class Reply:
         """Turn what was promised, or pressed, into the answer; False where that was closed."""
         page = make()
         try:
-            await self._interaction.edit_original_response(
+            shown = await self._interaction.edit_original_response(
                 view=page.view, attachments=page.files, allowed_mentions=_NOBODY
             )
+            self._shown(shown.id)
         except discord.NotFound as error:
             if error.code not in NO_MESSAGE:
                 raise
             return False
         return True
+
+    def _shown(self, message: int | None, *, is_followup: bool = False) -> None:
+        self.private_message, self._is_followup = message, is_followup
+
+    async def take_back(self) -> None:
+        """Take away what this person alone sees, as long as the interaction lets us."""
+        message, self.private_message = self.private_message, None
+        if message is None:
+            return
+        try:
+            if self._is_followup:
+                await self._interaction.followup.delete_message(message)
+            else:
+                await self._interaction.delete_original_response()
+        except _FAILED as error:
+            code = getattr(error, "code", None)
+            _log.info("private message not taken away", reason=type(error).__name__, code=code)
 
     async def public(self, make: _Make) -> None:
         """Show a page to everybody in the place."""

@@ -52,9 +52,11 @@ export class Board {
     this.#image.addEventListener("error", () => this.#again());
     this.#grid.addEventListener("click", (event) => this.#click(event));
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
-    for (const kind of ["pointerover", "focusin"]) {
-      this.#grid.addEventListener(kind, (event) => hint(this.#under(event.target)?.cell.label ?? ""));
-    }
+    // A finger has pressed when it is known where it is, and a press has other words.
+    this.#grid.addEventListener("pointerover", (event) => {
+      if (event.pointerType !== "touch") this.#tell(event.target);
+    });
+    this.#grid.addEventListener("focusin", (event) => this.#tellFocused(event.target));
     for (const kind of ["pointerleave", "focusout"]) {
       this.#grid.addEventListener(kind, () => hint(""));
     }
@@ -104,8 +106,21 @@ export class Board {
       const card = this.element.closest(".card");
       (this.#stop ?? card)?.focus({ preventScroll: true });
     }
-    const focused = this.#under(document.activeElement);
-    if (focused) this.#hint(focused.cell.label);
+    // What was under the pointer has other words now.
+    this.#hint("");
+    this.#tellFocused(document.activeElement);
+  }
+
+  /** @param {EventTarget | null} target */
+  #tell(target) {
+    this.#hint(this.#under(target)?.cell.label ?? "");
+  }
+
+  // Where somebody goes by keys; after a press with a finger the focus is there as well.
+  /** @param {EventTarget | null} target */
+  #tellFocused(target) {
+    const isSeen = target instanceof Element && this.#grid.contains(target) && target.matches(":focus-visible");
+    if (isSeen) this.#tell(target);
   }
 
   /**

@@ -204,7 +204,7 @@ export class Card {
   #render(screen, own) {
     this.screen = screen;
     this.#showTitle(screen);
-    this.#showText(screen.text ?? "");
+    this.#showText(screen.text ?? "", screen.copied ?? []);
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
     setText(this.#file, screen.file?.name ?? "");
@@ -250,10 +250,13 @@ export class Card {
    * for them one below the other (see board.css).
    *
    * @param {string} text
+   * @param {string[]} copied
    */
-  #showText(text) {
+  #showText(text, copied) {
     if (this.#text.textContent === text) return;
-    const lines = text.split("\n").map((line) => make("span", { class: ENDED.test(line) ? "ended" : "" }, line));
+    const lines = text.split("\n").map((line) =>
+      make("span", { class: ENDED.test(line) ? "ended" : "" }, ...withCopied(line, copied)),
+    );
     this.#text.replaceChildren(...lines.flatMap((line, at) => (at ? ["\n", line] : [line])));
   }
 
@@ -281,7 +284,7 @@ export class Card {
       const [mark, who, seat] = plate.children;
       setText(mark ?? null, side.mark);
       setText(who ?? null, side.name);
-      setText(seat ?? null, side.mine ? word("you-play", { side: side.seat }) : side.seat);
+      setText(seat ?? null, !side.mine ? side.seat : side.seat ? word("you-play", { side: side.seat }) : word("you"));
       return plate;
     }));
   }
@@ -485,6 +488,20 @@ export function cross(onclick) {
  */
 export function note(kind, text, close) {
   return make("div", { class: `note ${kind}` }, make("p", { dir: "auto" }, text), cross(close));
+}
+
+/**
+ * A line, in which what is to be copied is chosen as a whole.
+ *
+ * @param {string} line
+ * @param {string[]} copied
+ * @returns {(string | Element)[]}
+ */
+function withCopied(line, copied) {
+  const found = copied.find((one) => line.includes(one));
+  if (!found) return [line];
+  const at = line.indexOf(found);
+  return [line.slice(0, at), make("code", { class: "copied" }, found), line.slice(at + found.length)];
 }
 
 // The second click of a double click was meant for what stood there before the first: it is

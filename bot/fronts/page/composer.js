@@ -78,6 +78,10 @@ export class Composer {
     this.#line.focus();
   }
 
+  get isEmpty() {
+    return this.#line.value === "";
+  }
+
   // ------------------------------------------------------------------ sending
 
   #submit() {

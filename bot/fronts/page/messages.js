@@ -18,6 +18,9 @@ const MOST_SEEN = 100; // messages that a typed line may refer to
  * @property {(room: string, text: string) => Promise<unknown>} say types a line
  * @property {(log: Log) => void} scrolled is called when what the jump button says may have changed
  * @property {() => void} focusLine
+ * @property {(room: string) => string} roomTitle
+ * @property {(match: number, home: { room: string, token: string }) => void} goHome leads to the board in its room
+ * @property {(match: number, home: { room: string }) => void} ended is called when a match is over whose private board is in front
  * @property {import("./stage.js").Stage} [stage] where the board lies that somebody plays on
  */
 
@@ -53,6 +56,8 @@ export class Log {
   #pinned = null;
   #staged = make("div", { class: "staged" });
   #others = make("div", { class: "staged-bar" });
+  #homeTitle = make("span");
+  #home = make("button", { type: "button", class: "home", onclick: () => this.#goHome() }, icon("back"), this.#homeTitle);
   #putAway = cross(() => this.#unpin()); // for what is over
   #empty = make("div", { class: "log-empty" });
   /** @type {Map<number, Wire.OpenMatch>} this reader's challenges here, made and got, by match */
@@ -192,9 +197,10 @@ export class Log {
     if (known) {
       if (message.stamp < known.message.stamp) return false;
       const wasPlayed = isPlayed(known);
+      const hadNews = Boolean(known.message.screen.news);
       this.#change(known, message);
       // A match that is over waits nowhere any more: here it is heard of.
-      return wasPlayed && Boolean(message.screen.over);
+      return (wasPlayed && Boolean(message.screen.over)) || (!hadNews && Boolean(message.screen.news));
     }
     const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
@@ -218,6 +224,7 @@ export class Log {
       this.#host.scrolled(this);
     }
     if (isNew && !this.#catchingUp) this.#tellNews();
+    if (this.#proposed.has(message.screen.match ?? 0)) this.#showStage();
     if (message.screen.mine && !this.#catchingUp) {
       this.#choosePinned(message.id, { leads: isNew && !this.#isShownElse(message) });
     }
@@ -295,12 +302,32 @@ export class Log {
   }
 
   /**
-   * Say at the end why what was typed last was refused; without a text, take that away.
+   * Say at the end why what was typed last was refused; without a text, take that away. One refusal
+   * stands here at a time, the newest.
    *
    * @param {string} text
    * @param {number | null} about the match of which it speaks
    */
   refuse(text = "", about = null) {
+    this.#refuse(text, about, "refusal");
+  }
+
+  /**
+   * Say there what somebody has to hear where they are.
+   *
+   * @param {string} news
+   */
+  say(news) {
+    this.#refuse(news, null, "refusal told");
+  }
+
+  /**
+   * @param {string} text
+   * @param {number | null} about
+   * @param {string} kind
+   */
+  #refuse(text, about, kind) {
+    if (text) this.#clearNotes();
     this.#refusedAbout = about;
     if (!text && !this.#refusal) return;
     const close = () => {
@@ -308,7 +335,7 @@ export class Log {
       this.#host.focusLine();
     };
     const before = this.#refusal;
-    this.#refusal = text ? note("refusal", text, close) : null;
+    this.#refusal = text ? note(kind, text, close) : null;
     const update = () => {
       before?.remove();
       if (this.#refusal) (this.#host.stage?.covers ? this.#staged : this.#list).append(this.#refusal);
@@ -318,9 +345,13 @@ export class Log {
     announce(text);
   }
 
-  // Something went well: what was refused before has had its time.
+  // Something went well, or something else did not: what was refused before has had its time.
   #forgive() {
     this.refuse();
+    this.#clearNotes();
+  }
+
+  #clearNotes() {
     for (const card of this.#noted) card.note();
     this.#noted.clear();
   }
@@ -333,14 +364,40 @@ export class Log {
   }
 
   /**
+   * The last message that shows a match, or the challenge to it.
+   *
+   * @param {number} match
+   */
+  #showing(match) {
+    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
+    return id === undefined ? undefined : this.#entries.get(id);
+  }
+
+  /** @param {number} match */
+  has(match) {
+    return this.#showing(match) !== undefined;
+  }
+
+  /**
+   * Does this person see what shows a match here?
+   *
+   * @param {number} match
+   */
+  isInSight(match) {
+    const shown = this.#showing(match)?.element.getBoundingClientRect();
+    const log = this.element.getBoundingClientRect();
+    const isCovered = !this.active || document.hidden || Boolean(this.#host.stage?.covers);
+    return !isCovered && shown !== undefined && shown.bottom > log.top && shown.top < log.bottom;
+  }
+
+  /**
    * Bring the board of a match, or the challenge to it, to the front and the focus to it; false
    * where it is not here.
    *
    * @param {number} match
    */
   reveal(match) {
-    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
-    const entry = id === undefined ? undefined : this.#entries.get(id);
+    const entry = this.#showing(match);
     if (!entry?.card) return false;
     if (this.#host.stage && (isPlayed(entry) || entry === this.#pinned)) {
       this.#lead(entry);
@@ -364,8 +421,7 @@ export class Log {
    */
   bring(match, { proposed = false } = {}) {
     this.#begun = { match, proposed };
-    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
-    const entry = id === undefined ? undefined : this.#entries.get(id);
+    const entry = this.#showing(match);
     if (entry) this.#bring(entry);
   }
 
@@ -473,6 +529,11 @@ export class Log {
     const hasBegun = !before.picture && Boolean(message.screen.picture);
     this.#choosePinned(hasBegun ? message.id : undefined, { leads: hasBegun });
     if (hasBegun) this.#bring(entry);
+    const { over, home } = message.screen;
+    const isRead = entry.card?.element.matches(".covered, .stepping");
+    if (match && home && over && !before.over && entry === this.#pinned && this.active && !isRead) {
+      this.#host.ended(match, home);
+    }
   }
 
   /**
@@ -525,8 +586,8 @@ export class Log {
    * @param {Card} card
    * @param {Wire.Answer} answer
    */
-  #note(card, { ok, error }) {
-    if (ok) this.#forgive();
+  #note(card, { error }) {
+    this.#forgive();
     card.note(error ?? "");
     if (error) this.#noted.add(card);
     announce(error);
@@ -620,6 +681,11 @@ export class Log {
         button.classList.toggle("turn", Boolean(entry?.message.screen.turn));
         return button;
       });
+    const home = pinned.message.screen.home ? this.#home : null;
+    const room = this.#host.roomTitle(pinned.message.screen.home?.room ?? "");
+    setText(this.#homeTitle, room);
+    this.#home.setAttribute("aria-label", word("back-to", { room }));
+    if (home && this.#host.stage.isWide) others.push(home);
     this.#others.setAttribute("aria-label", word("board-others"));
     this.#others.setAttribute("role", "group");
     arrange(this.#others, others);
@@ -632,9 +698,15 @@ export class Log {
       turn: Boolean(pinned.message.screen.turn),
       focus: () => pinned.card?.focus(),
       viewed: () => this.#viewed(),
+      home,
     });
     this.#tellNews();
     this.#host.scrolled(this);
+  }
+
+  #goHome() {
+    const { match, home } = this.#pinned?.message.screen ?? {};
+    if (match && home) this.#host.goHome(match, home);
   }
 
   /**
@@ -695,7 +767,7 @@ export class Log {
   // The board, or the talk, has come to the front.
   #viewed() {
     this.#inSight = true; // it is now, or was until now
-    this.#tellNews();
+    this.#showStage();
     const covers = Boolean(this.#host.stage?.covers);
     if (this.#refusal) (covers ? this.#staged : this.#list).append(this.#refusal);
     this.#host.scrolled(this);

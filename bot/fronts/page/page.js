@@ -80,6 +80,12 @@ const host = {
     noteRead();
   },
   focusLine: () => composer.focus(),
+  roomTitle: (room) => rooms.get(room)?.title ?? "",
+  goHome: (match, home) => void goTo({ match, ...home }),
+  ended: (match, { room }) => {
+    // Whoever writes here goes on here, and what is not loaded there is asked for by a press.
+    if (composer.isEmpty && logOf(room).has(match)) goTo({ match, room });
+  },
 };
 
 const sheet = new Sheet({
@@ -153,8 +159,10 @@ const FRAMES = {
     const log = logOf(message.room);
     // Only what is told in the order of stamps says that nothing before it is missing.
     if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
+    const wasActive = log.active; // its end may lead away
     const isNews = log.put(message, { first: starting });
-    if (isNews && !log.active) rooms.addUnread(message.room);
+    if (isNews && !wasActive) rooms.addUnread(message.room);
+    if (isNews && message.screen.news) tellNews(message);
     noteRead();
     if (awaited !== null && message.screen.match === awaited && log.active && log.reveal(awaited)) awaited = null;
   },
@@ -277,6 +285,13 @@ function tell({ match, title, other, room, proposed, version }) {
   alerts.tell({ id: `${match}-${version}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
 }
 
+/** @param {Wire.Message} message whose news reach this person wherever they are */
+function tellNews({ room, screen: { news = "", match = 0, version } }) {
+  if (!logOf(room).isInSight(match)) logs.get(rooms.current ?? "")?.say(news);
+  const go = () => void goTo({ match, room });
+  alerts.tell({ id: `${match}-${version}`, title: "Azumaya", text: news, go });
+}
+
 /**
  * Go where this answer leads, if it leads anywhere.
  *
@@ -286,8 +301,10 @@ function tell({ match, title, other, room, proposed, version }) {
 function follow(room, done) {
   if (done?.match && done.room) goTo({ match: done.match, room: done.room }, { comes: true });
   else if (done?.match) matches.lead(done.match);
-  if (done?.begun) logOf(room).bring(done.begun);
-  if (done?.proposed) logOf(room).bring(done.proposed, { proposed: true });
+  const to = done?.room ?? room;
+  if (done?.room) rooms.go(to);
+  if (done?.begun) logOf(to).bring(done.begun);
+  if (done?.proposed) logOf(to).bring(done.proposed, { proposed: true });
   if (done?.told) logOf(room).bringTalk();
   return done;
 }

@@ -1,7 +1,7 @@
 // The board that somebody plays on stays in sight: beside the talk where there is width for both,
 // else one tap away from it.
 
-import { byId, make, setText } from "./dom.js";
+import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
 const SIDE = 268; // pixels that the side bar takes where it stands (see page.css)
@@ -16,6 +16,7 @@ const NARROWEST = 520; // pixels that even such a phone has to have for it
  * @property {boolean} turn does the board wait for this person?
  * @property {() => void} focus goes to the board
  * @property {() => void} viewed is called when the board, or the talk, comes to the front
+ * @property {HTMLElement | null} [home] the way back from a private board, for where it has no place beside
  */
 
 export class Stage {
@@ -38,7 +39,6 @@ export class Stage {
   constructor() {
     this.#board.append(this.#boardText, this.#turn);
     this.#talk.append(this.#talkText, this.#count, this.#last);
-    this.#views.append(this.#board, this.#talk);
     new ResizeObserver(() => this.#measure()).observe(this.#table);
     document.addEventListener("keydown", (event) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;
@@ -47,6 +47,11 @@ export class Stage {
       this.front();
       this.#staged.focus();
     });
+  }
+
+  /** Do the board and the talk lie beside each other? */
+  get isWide() {
+    return this.#isWide;
   }
 
   /** Is the talk behind the board now? */
@@ -115,6 +120,8 @@ export class Stage {
     else delete this.#table.dataset.board;
     this.#stage.hidden = !staged || state === "behind";
     this.#views.hidden = !staged || this.#isWide;
+    const home = staged?.home && !this.#isWide ? [staged.home] : [];
+    arrange(this.#views, [this.#board, this.#talk, ...home]);
     setText(this.#boardText, word(staged?.turn ? "your-turn" : "board-view"));
     this.#turn.hidden = !staged?.turn;
     setText(this.#talkText, word("talk-view"));

@@ -80,6 +80,7 @@ _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 _MEDIUM = Medium(
     usernames=_USERNAMES,
     notifies=TELEGRAM.notifies,
+    is_invited=True,
     most_bytes=_MOST_BYTES,
     shows_in_private=False,
     solo=SoloPlace.PRIVATE,
@@ -138,7 +139,7 @@ class _Dealing:
       somebody hears nothing and asks once more. Nobody is told no and finds it done after the next
       start; who has been told nothing yet is dealt with anew.
     * A pressed button wants an answer, and may have it twice without anybody seeing it. That it was
-      refused is noted (`decided`), the answer stays owed.
+      refused is noted (`refused`), the answer stays owed.
     """
 
     inbox: Inbox
@@ -155,9 +156,10 @@ class _Dealing:
         """`left` is what is still owed when all else is done."""
         return cls(inbox, fenced, number, Finishing(inbox.platform, number, left))
 
-    async def decided(self) -> None:
-        """Nothing of it is done at the next start, but for what is left. Raises `StoreError`."""
+    async def refused(self, query: str, language: str) -> None:
+        """Nothing of it is done at the next start, but that this is said. Raises `StoreError`."""
         if not self.state.done:
+            self.state.left = unanswered(query, refused_in=language)
             await self.inbox.finish(self.number, self.state.left)
             self.state.done = True
 
@@ -281,10 +283,8 @@ class Dispatcher:
     async def _calm(self, update: Update, person: TelegramUser) -> None:
         """Answer somebody who presses or types too fast; never raises."""
         dealing = _Dealing.of(self._inbox, self._app.store, update.update_id)
-        try:
-            # Whoever was told no must not find it done after the next start.
-            await dealing.finish()
-        except ShardLostError:
+        # Whoever was told no must not find it done after the next start.
+        if not await self._is_noted(dealing):
             return
         if message := update.message or update.edited_message:
             texts = Texts(language_of(person.language_code, self._app.settings.language))
@@ -295,11 +295,16 @@ class Dispatcher:
             apology = self._apology(update, "error-too-fast")
             await self._background.do(self._finished(dealing, apology))
 
-    def answer_late(self, number: int, query: str) -> None:
-        """All that an update asked for was done before the start, but for the answer."""
+    def answer_late(self, number: int, query: str, refused_in: str) -> None:
+        """All that an update asked for was done before the start, but for the answer.
+
+        What it said is known no more; in which language it was a no is, where it was one.
+        """
         self.in_hand.add(number)
         dealing = _Dealing.of(self._inbox, self._app.store, number)
-        self._background.run(self._finished(dealing, self._sender.answer(query)))
+        text = Texts(refused_in)("telegram-refused-before") if refused_in else ""
+        answer = self._sender.answer(query, text, alert=bool(text))
+        self._background.run(self._finished(dealing, answer))
 
     def _apology(self, update: Update, key: str) -> Work | None:
         """No button is left without an answer."""
@@ -312,16 +317,20 @@ class Dispatcher:
         """Say it, and be done with the update: what is refused now is not tried at every start."""
         if work is not None:
             await self._background.do(work)
+        # Who was told that nothing has changed must not find it done after the next start.
+        if await self._is_noted(dealing):
+            self.in_hand.discard(dealing.number)
+
+    async def _is_noted(self, dealing: "_Dealing") -> bool:
+        """Be done with an update, however long that takes; False: another process finishes it."""
         failures = 0
         try:
-            # Who was told that nothing has changed must not find it done after the next start.
             while not await dealing.finish():
                 failures += 1
                 await asyncio.sleep(_PAUSES.after(failures))
         except ShardLostError:
-            # It is another process that finishes it.
-            return
-        self.in_hand.discard(dealing.number)
+            return False
+        return True
 
     async def _dealt(self, update: Update, dealing: "_Dealing", *, is_for_us: bool) -> Work | None:
         """Do what an update asks for; gives what is then to be said."""
@@ -587,7 +596,7 @@ class Dispatcher:
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
         answer = await self._commands.pressed(command, token)
         if answer.refused:
-            await dealing.decided()
+            await dealing.refused(query.id, heard.texts.language)
         return await self._responder.pressed(press, answer)
 
     async def _touched(

@@ -32,7 +32,7 @@ from telegram.request import HTTPXRequest
 
 from bot.backoff import Backoff
 from bot.errors import StoreError
-from bot.fronts.http_server import ConnectionLimits, HttpServer
+from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
@@ -66,7 +66,7 @@ _RESERVE = 80
 _PAYLOAD = "payload"
 
 Take = Callable[[Sequence[Update]], Awaitable[None]]
-AnswerLate = Callable[[int, str], None]
+AnswerLate = Callable[[int, str, str], None]
 Failed = Callable[[int | None], None]
 
 
@@ -176,10 +176,10 @@ def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
 class Receiver:
     """Takes updates in and hands them on, in order, by calling `take`, which must not raise.
 
-    Of pressed buttons for which all is done but the answer, `answer_late` gets the update's number
-    and the query. `in_hand` are the numbers of updates that are being dealt with, `is_ours` says
-    whether it is for this process to do that now, and `roused` tells of what others do, where
-    there are others.
+    Of pressed buttons for which all is done but the answer, `answer_late` gets the update's number,
+    the query, and the language in which it is a no, if it is one. `in_hand` are the numbers of
+    updates that are being dealt with, `is_ours` says whether it is for this process to do that now,
+    and `roused` tells of what others do, where there are others.
     """
 
     def __init__(
@@ -259,8 +259,8 @@ class Receiver:
                 for number, payload in (await self._inbox.unfinished()).items():
                     if number in self._in_hand:
                         continue
-                    if query := unanswered_in(payload):
-                        self._answer_late(number, query)
+                    if left_over := unanswered_in(payload):
+                        self._answer_late(number, *left_over)
                     elif update := self._read(payload):
                         left.append(update)
                     else:

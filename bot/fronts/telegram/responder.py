@@ -15,6 +15,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from cachetools import TTLCache
 from structlog import get_logger
 from telegram import Bot
 from telegram.error import TelegramError
@@ -44,6 +45,9 @@ _MOST_UNSAID = 3
 _MOST_IN_LINE = 40
 """Answers that wait in one group: what is asked for after them would be said in four minutes."""
 _NOD = "👌"
+_REMEMBERED = 4096
+_CAN_GO = 47 * 3600.0
+"""Seconds; after two days no message of ours can be deleted any more."""
 
 Work = Coroutine[Any, Any, None]
 """Something to be done aside."""
@@ -132,13 +136,9 @@ class ButtonPress:
     """Does it stand under a picture?"""
 
 
-def _menu(heard: Heard, screen: Screen) -> Draft:
-    """A screen for whoever asks; where others look on, its buttons are theirs alone.
-
-    Their name stands in it, for the message that it answers can be deleted.
-    """
-    is_theirs = screen.rows and not heard.chat.is_private
-    return widgets.menu(screen, owner=heard.owner if is_theirs else None)
+def _who(heard: Heard) -> tuple[Chat, int]:
+    """Who asks, and where."""
+    return heard.chat, heard.user
 
 
 @dataclass(slots=True, eq=False)
@@ -153,6 +153,8 @@ class _Unsaid:
     reply: int | None = None
     menu: int | None = None
     """The message that is to become this; None for a new one."""
+    is_refusal: bool = False
+    """Is it why not, where others read it, too?"""
     is_under_way: bool = False
 
     @property
@@ -164,6 +166,7 @@ class _Unsaid:
         """Say something else when it is one's turn."""
         self.draft, self.asked = other.draft, other.asked
         self.reply, self.menu = other.reply, other.menu
+        self.is_refusal = other.is_refusal
 
 
 def _as_of_now(one: _Unsaid) -> Draft:
@@ -208,6 +211,8 @@ class Responder:
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: dict[tuple[int, int], _Keys] = {}
         """By chat and message."""
+        self._refusals: TTLCache[tuple[Chat, int], int] = TTLCache(_REMEMBERED, _CAN_GO)
+        """What each person in a group was refused last: the message that says why."""
         self._in_line: Counter[int] = Counter()
         """By chat, how much waits to be said or shown there."""
         self._crowds = NowAndThen()
@@ -215,6 +220,17 @@ class Responder:
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         """What to show after a press."""
+        work = await self._pressed(press, answer)
+        return self._instead(press.heard, work) if _who(press.heard) in self._refusals else work
+
+    async def _instead(self, heard: Heard, work: Work) -> None:
+        """Answer somebody; where others read why not before, that has done its work."""
+        before = self._refusals.pop(_who(heard), None)
+        await work
+        if before is not None:
+            await self.delete(heard.chat, before, reply_to=heard.user)
+
+    async def _pressed(self, press: ButtonPress, answer: Answer) -> Work:
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
             return self._refused(press, screen.text, is_spent=answer.is_spent)
@@ -239,7 +255,7 @@ class Responder:
         if screen.file or (screen.picture and heard.chat.is_private):
             return self._opened(press, screen)
         if screen.rows:
-            draft = _menu(heard, screen)
+            draft = self._menu(heard, screen)
             if press.is_menu:
                 return self._both(press, self._edit(heard, draft))
             return self._and_say(press, heard.chat, draft, reply=True)
@@ -302,6 +318,15 @@ class Responder:
         await self._sender.answer(press.query, text, alert=True)
         if is_spent and press.may_change:
             await self._delete_for(press.heard)
+
+    def _menu(self, heard: Heard, screen: Screen) -> Draft:
+        """A screen for whoever asks; where others look on, its buttons are theirs alone.
+
+        Their name stands in it, for the message that it answers can be deleted.
+        """
+        is_theirs = screen.rows and not heard.chat.is_private
+        owner = heard.owner if is_theirs else None
+        return widgets.menu(screen, owner=owner, bot=self._bot.username)
 
     # --- half-made moves and pages of the keyboard ----------------------------------------
 
@@ -404,9 +429,11 @@ class Responder:
 
     async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
         """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
+        if not answer.is_silent:
+            await self._instead(heard, self._typed(heard, answer, nod=nod))
+
+    async def _typed(self, heard: Heard, answer: Answer, *, nod: bool) -> None:
         screen, reply = answer.private, heard.message
-        if answer.is_silent:
-            return
         if answer.public is not None:
             await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard)
         elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
@@ -415,7 +442,9 @@ class Responder:
             if nod:
                 await self._sender.react(heard.chat, heard.message, _NOD)
         else:
-            await self.send(heard.chat, _menu(heard, screen), reply=reply, to=heard)
+            new = _Unsaid(self._menu(heard, screen), heard.user, heard, reply)
+            new.is_refusal = answer.refused and not heard.chat.is_private
+            await self._send(heard.chat, new)
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen, texts = answer.private, heard.texts
@@ -453,11 +482,13 @@ class Responder:
         Of more than a few answers to one person (whoever has asked, or `person`) those are said
         that they asked for first, and the last.
         """
-        person = to.user if to else person
-        unsaid = self._unsaid.get((chat, person), ())
+        await self._send(chat, _Unsaid(draft, to.user if to else person, to, reply))
+
+    async def _send(self, chat: Chat, new: _Unsaid) -> None:
+        unsaid = self._unsaid.get((chat, new.person), ())
         waiting = (one for one in unsaid if one.menu is None and not one.is_under_way)
-        if all(one.draft.text != draft.text for one in waiting):
-            await self._say(chat, _Unsaid(draft, person, to, reply))
+        if all(one.draft.text != new.draft.text for one in waiting):
+            await self._say(chat, new)
 
     async def _edit(self, heard: Heard, draft: Draft) -> None:
         """Change a menu for whoever has pressed it: what they pressed last is what it becomes."""
@@ -495,7 +526,9 @@ class Responder:
                 # What they asked for is about them.
                 self._sender.pace.arrived(chat.id)
             elif one.menu is None:
-                await self._sender.send(chat, _as_of_now(one), reply=one.reply)
+                said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
+                if one.is_refusal:
+                    self._refusals[chat, one.person] = said.message_id
             elif one.asked and one.asked.is_old:
                 # What stands there was said before.
                 self._sender.pace.arrived(chat.id)

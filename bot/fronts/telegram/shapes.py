@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 __all__ = ["is_numbered", "is_sound", "unanswered", "unanswered_in"]
 
-_UNANSWERED = "unanswered"
+_UNANSWERED, _REFUSED = "unanswered", "refused"
 
 _MOST = 2**63 - 1
 """Telegram's numbers have 52 bits at most; what the database cannot hold is none of them."""
@@ -132,11 +132,15 @@ is_sound = partial(_fits, _Update)
 """Is an update as it is described, as far as we read it?"""
 
 
-def unanswered(query: str) -> dict[str, str]:
-    """What is left of a pressed button in the inbox: all is done but that it is answered."""
-    return {_UNANSWERED: query}
+def unanswered(query: str, *, refused_in: str = "") -> dict[str, str]:
+    """What is left of a pressed button in the inbox: all is done but that it is answered.
+
+    Where the answer is a no, in which language.
+    """
+    return {_UNANSWERED: query} | ({_REFUSED: refused_in} if refused_in else {})
 
 
-def unanswered_in(payload: Mapping[str, Any]) -> str | None:
-    """The query that this says is not answered; None for an update."""
-    return payload.get(_UNANSWERED)
+def unanswered_in(payload: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The query that is not answered, and in which language it is refused; None for an update."""
+    query = payload.get(_UNANSWERED)
+    return (query, payload.get(_REFUSED, "")) if query else None

@@ -17,7 +17,7 @@ from bot.actions import Action
 from bot.delivery import Recipient
 from bot.errors import Refused
 from bot.pictures import Png
-from bot.screens import Button, Choice, File, Screen, Style
+from bot.screens import Button, Choice, File, Screen, Style, parts_of
 
 __all__ = [
     "LONGEST_ALERT",
@@ -45,6 +45,8 @@ LONGEST_ALERT = 200
 _WIDEST = 8
 _ROOMY = 5
 """Keys in a row of which each has room for a name and what lies there."""
+_SHORT = 6
+"""Characters of a whole move that such a key has room for."""
 _MOST = 80
 """Choices in one keyboard; Telegram takes 100 buttons, the rest is for what stands below."""
 
@@ -63,6 +65,8 @@ class OwnButton:
     chosen: tuple[str, ...]
 
 
+_GROUP_LINK = "https://t.me/{}?startgroup=play"
+"""Lets people choose a group of theirs and add the bot, which is started there."""
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
 _ARROWS = {
@@ -158,8 +162,11 @@ def note(text: str) -> Draft:
     return Draft(cut(text, LONGEST_TEXT))
 
 
-def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
-    """A screen without a match; `owner` (name, id) is told, and is the only one to press it."""
+def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "") -> Draft:
+    """A screen without a match; `owner` (name, id) is told, and is the only one to press it.
+
+    `bot` is our username, where it may say how we are brought into a group.
+    """
     words = TextBuilder(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
@@ -167,11 +174,14 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None) -> Draft:
     for offer in screen.menu:
         words.add(offer.name, MessageEntity.BOLD).add(offer.about, apart=": ")
     if not screen.menu:
-        words.add(screen.text)
+        _add_text(words, screen)
     for table in screen.tables:
         words.add(table.title).add("\n".join(table.lines()), MessageEntity.PRE)
-    rows = keyboard(_rows(screen))
-    return Draft(words.text, tuple(words.entities), keyboard=rows, file=screen.file)
+    rows: list[Sequence[InlineKeyboardButton]] = [*_rows(screen)]
+    if screen.invitation and bot:
+        words.add(screen.invitation.text)
+        rows.append([url_button(screen.invitation.label, _GROUP_LINK.format(bot))])
+    return Draft(words.text, tuple(words.entities), keyboard=keyboard(rows), file=screen.file)
 
 
 def board(
@@ -198,17 +208,24 @@ def board(
 def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilder:
     words = TextBuilder(most)
     words.add(screen.title, MessageEntity.BOLD)
-    if called and (at := words.text.find(called.name, 1)) > 0:
+    start, end = screen.asked
+    if called and end:
         user = TelegramUser(int(called.external), first_name=called.name, is_bot=False)
-        offset = _length(words.text[:at])
-        words.entities.append(
-            MessageEntity(MessageEntity.TEXT_MENTION, offset, _length(called.name), user=user)
-        )
-    words.add(screen.text)
+        offset, length = _length(screen.title[:start]), _length(screen.title[start:end])
+        words.entities.append(MessageEntity(MessageEntity.TEXT_MENTION, offset, length, user=user))
+    _add_text(words, screen)
     if screen.alt:
         # The whole position in words, folded up: captions are what screen readers have here.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
     return words
+
+
+def _add_text(words: TextBuilder, screen: Screen) -> None:
+    """The screen's text; a tap copies what is to be copied."""
+    apart = "\n"
+    for part, is_copied in parts_of(screen):
+        words.add(part, MessageEntity.CODE if is_copied else None, apart=apart)
+        apart = ""
 
 
 # --- keyboards ------------------------------------------------------------------------------
@@ -367,12 +384,15 @@ def _side_by_side(
 
 def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeyboardButton:
     """What lies there as a key, or its name if it can be chosen; both if there is room."""
-    name = choice.short if choice.legal else ""
+    name, action = choice.short if choice.legal else "", choice.action
+    if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
+        # The key says all of it, so that pressing it plays all of it.
+        name, action = choice.whole
     label = f"{name} {choice.sign}".strip() if roomy else choice.sign or name
     is_chosen = choice.step in screen.chosen and not choice.legal
     return InlineKeyboardButton(
         cut(label or _NOT_LEGAL, 60),
-        callback_data=choice.action.token,
+        callback_data=action.token,
         style="primary" if choice.legal else "success" if is_chosen else None,
     )
 

@@ -64,6 +64,8 @@ class Hub:
         self.sessions = Sessions(app, platform=PLATFORM)
         self.frames = Rates.per_second(app.settings.web.messages_per_second)
         """Of one person, by their id, on however many pages."""
+        self.pieces = Rates.per_second(app.settings.web.messages_per_second)
+        """Of what they send, read at the same pace: where a frame comes in many, each is one."""
         self.turns = Turns()
         """By the same: what somebody asks for on many pages is done one after the other, so that
         others wait for one thing of theirs at the most."""

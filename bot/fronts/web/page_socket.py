@@ -353,7 +353,8 @@ class PageSocket:
         if isinstance(shown, Screen):
             appearance = wire.appearance(self._reader(place), theme=self._theme)
             url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
-            shown = wire.screen(shown, url=url)
+            home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
+            shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
 
     # --- answering ------------------------------------------------------------------------
@@ -526,6 +527,7 @@ class PageSocket:
             return wire.done(
                 id_,
                 match=answer.leads_to,
+                room=self._rooms.get(answer.place, ""),
                 begun=answer.begun,
                 proposed=answer.proposed,
                 told=told,

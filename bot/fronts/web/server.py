@@ -18,7 +18,7 @@ from bot.commands.own import bring_in, question
 from bot.delivery import Notice, Outgoing
 from bot.errors import Refused, StoreError
 from bot.fronts import probes
-from bot.fronts.http_server import ConnectionLimits, HttpServer, provider
+from bot.fronts.http import ConnectionLimits, HttpServer, provider
 from bot.fronts.web import auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_socket import FULL, PageSocket
@@ -409,11 +409,18 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
+            self._server.read_in_pieces(
+                request,
+                # The longest frame is one piece.
+                size=self._settings.message_bytes,
+                turn=partial(self._hub.pieces.acquire, known.user.id),
+            )
             page_socket = PageSocket(self._hub, socket, known, abort=partial(_abort, request))
             owner = str(known.user.id)
             # No status reaches the page where there is no connection; a code does.
             if not await self._may_connect(request, known):
                 # It waits, longer each time, and comes back.
+                self._server.says_goodbye(request)
                 await socket.prepare(request)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
                 return socket

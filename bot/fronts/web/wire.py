@@ -182,6 +182,7 @@ WORDS = (
     "asked-in",
     "asked-you",
     "back",
+    "back-to",
     "board",
     "board-at-side",
     "board-others",
@@ -249,6 +250,7 @@ WORDS = (
     "whom-name",
     "whom-other",
     "write",
+    "you",
     "you-play",
     "your-turn",
 )
@@ -314,8 +316,8 @@ def done(
     """The answer to a request; `about` is the match of which it speaks as that is, 0: of none.
 
     `match` is the one whose board the page is to go to; in `room`, if that board is only coming.
-    `begun` is one's own new match, `proposed` one's own challenge, which are coming into the room
-    of the request; `told` says that the answer is there as well, as a message for all.
+    `begun` is one's own new match, `proposed` one's own challenge, which are coming into `room`,
+    else that of the request; `told` says that the answer is there as well, as a message for all.
     """
     return {
         "t": "done",
@@ -368,8 +370,11 @@ def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int)
     }
 
 
-def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
-    """A screen for the page; `url` is where its picture is, None to put it into the frame."""
+def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
+    """A screen for the page; `url` is where its picture is, None to put it into the frame.
+
+    `home` is the room in which its match is played, where that is another one.
+    """
     picture = None
     if shown.picture is not None:
         picture = {
@@ -382,6 +387,7 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
     return {
         "title": shown.title,
         "text": shown.text,
+        "copied": list(shown.copied),
         "picture": picture,
         "buttons": [[_button(button) for button in row] for row in shown.rows],
         "match": shown.match,
@@ -391,6 +397,8 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "name": shown.name,
         "sides": [_side(side) for side in shown.sides],
         "over": shown.over,
+        "news": shown.news,
+        "home": _home(shown, home) if home else None,
         "record": [_told(told, _past(shown, ply)) for ply, told in enumerate(shown.record, 1)],
         "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
@@ -401,6 +409,11 @@ def screen(shown: Screen, *, url: str | None) -> dict[str, Any]:
         "start": _start(shown.start) if shown.start else None,
         "tables": [asdict(table) for table in shown.tables],
     }
+
+
+def _home(shown: Screen, room: str) -> dict[str, str]:
+    """The way back to the board there, also where it lies further back than what the page has."""
+    return {"room": room, "token": Action("board", shown.match).token}
 
 
 def _told(told: Told, token: str) -> dict[str, Any]:

@@ -23,8 +23,13 @@ blackbox-rules =
 
     Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen.
 
-blackbox-seat-0 = Suche 1
-blackbox-seat-1 = Suche 2
+blackbox-seat-0 = Zuerst suchen
+blackbox-seat-1 = Zuerst verstecken
+blackbox-role-hider = versteckt
+blackbox-role-seeker = sucht
+blackbox-waits-hider = Erst wird versteckt.
+blackbox-waits-seeker = Jetzt wird gesucht.
+blackbox-challenge-side = { $name } hätte gern: { $side }.
 blackbox-mark-0 = ⚪
 blackbox-mark-1 = ⚫
 
@@ -121,10 +126,10 @@ blackbox-fact-sum-of =
     }: { $count ->
         [one] 1 Punkt
        *[other] { $count } Punkte
-    }, { $answers } für Antworten{ $wrong ->
-        [0] , kein Stein falsch
-        [one] , { $stones } für 1 falschen oder fehlenden Stein
-       *[other] , { $stones } für { $wrong } falsche oder fehlende Steine (je { $each })
+    } ({ $answers } für Antworten{ $wrong ->
+        [0] , kein Stein falsch)
+        [one] , { $stones } für 1 falschen Stein)
+       *[other] , { $stones } für { $wrong } falsche Steine)
     }
 blackbox-fact-marks = Marken { $count } von { $stones }
 blackbox-fact-contradicted =
@@ -143,6 +148,12 @@ blackbox-fact-closed =
        *[1] { $second }
     } versteckt { $stones } Steine
 
+# What was guessed is told by the board.
+blackbox-board-last =
+    { $step-1 ->
+        [guess] { "" }
+       *[other] Letzter Zug: { $move }
+    }
 blackbox-reason-guessed = Der Tipp ist abgegeben, der Kasten ist offen.
 blackbox-reason-lower-cost = { $winner } gewinnt mit { $won } zu { $lost } Punkten: Weniger sind besser.
 blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je { $won } Punkte.
@@ -159,26 +170,14 @@ blackbox-cell-marked = markiert
 blackbox-cell-stone = dein Stein
 
 blackbox-alt-box = Black Box, { $size } mal { $size }, { $stones } Steine.
-blackbox-alt-leg =
-    { $seat ->
-        [0] Runde { $leg }, Suche 1.
-       *[1] Runde { $leg }, Suche 2.
-    }
-blackbox-alt-hiding =
-    { $seat ->
-        [0] Die Steine versteckt, wer in Suche 1 sucht.
-       *[1] Die Steine versteckt, wer in Suche 2 sucht.
-    }
+blackbox-alt-leg = Runde { $leg } von zwei.
+blackbox-alt-hiding = Noch werden die Steine versteckt.
 blackbox-alt-hidden =
     { $count ->
         [0] Du versteckst; noch liegt kein Stein.
        *[other] Du versteckst; bisher: { $cells }.
     }
-blackbox-alt-former =
-    { $seat ->
-        [0] Die Suche 1 zuvor:
-       *[1] Die Suche 2 zuvor:
-    }
+blackbox-alt-former = Die Suche zuvor:
 blackbox-alt-silent = Noch keine Antworten.
 blackbox-alt-last =
     { $answer ->
@@ -214,15 +213,17 @@ blackbox-picture-start =
 blackbox-picture-hit = Treffer
 blackbox-picture-accident = Unfall
 blackbox-picture-through = kommt dort heraus
+blackbox-picture-doubt = passt nicht
 blackbox-picture-points = Punkte
 blackbox-picture-marks = markiert
 blackbox-picture-found = gefunden
 blackbox-picture-stones = Steine
 
 # Schritte, die im Bild keinen Platz haben.
-blackbox-button-guess = Tipp abgeben
+blackbox-button-private = Verstecken
+blackbox-button-guess = Tippen
 blackbox-button-clear = Marken weg
-blackbox-button-ready = Alles versteckt
+blackbox-button-ready = Fertig
 
 # Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
 blackbox-command = blackbox box ordo

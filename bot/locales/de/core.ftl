@@ -22,6 +22,7 @@ ending-abandoned = Niemand hat weitergespielt, also zählt diese Partie für nie
 ending-unplayed-by = { $name } hat vor dem ersten eigenen Zug aufgegeben, also zählt diese Partie für niemanden.
 ending-abandoned-by = { $name } kam nicht zurück, also zählt diese Partie für niemanden.
 ending-closed = Diese Partie wurde ohne Ergebnis geschlossen, von denen, die sich um ihren Ort kümmern. Sie zählt für niemanden.
+alt-choices = Zur Wahl: { $choices }.
 alt-stopped = { $game }, die Partie ist zu Ende.
 name-erased = Jemand von früher
 
@@ -29,7 +30,10 @@ challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
 challenge-to = { $name } fordert { $opponent } zu { $game } heraus.
 challenge-over-open = { $name } wollte { $game } spielen.
 challenge-over-to = { $name } hat { $opponent } zu { $game } herausgefordert.
-challenge-code = Gib es weiter, an wen du magst: /beitreten { $code }
+join-line = /beitreten { $code }
+challenge-code =
+    Gib es weiter, an wen du magst:
+    { $line }
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
@@ -43,6 +47,7 @@ button-accept = Annehmen
 button-join = Mitspielen
 button-decline = Ablehnen
 button-withdraw = Zurückziehen
+button-withdraw-of = Zurückziehen ({ $name })
 button-rules = Regeln
 button-moves = Züge
 button-resign = Aufgeben
@@ -81,6 +86,8 @@ host-says = Ein Wort von der Leitung dieses Hauses: { $text }
 button-show-board = Brett zeigen
 
 menu-title = Was spielen wir?
+menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.
+button-invite = In eine Gruppe holen
 start-alone =
     { $platform ->
         [discord] Wähle und fang an. Mit { $command } und „neu“ als Zug geht es nächstes Mal sofort los.
@@ -111,7 +118,7 @@ matches-my-turn = du bist am Zug
 matches-their-turn = wartet auf { $name }
 matches-challenged = du bist herausgefordert
 matches-challenging = noch keine Antwort
-matches-open = offen für alle: /beitreten { $code }
+matches-open = offen für alle: { $line }
 button-board = Brett
 button-played = Beendet: { $count }
 played-title = Beendete Partien
@@ -135,7 +142,11 @@ leaderboard-community =
         [telegram] in dieser Gruppe
        *[web] in allen Räumen
     }
-leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
+leaderboard-versus =
+    { $rank }. { $name }: { $rate } % in { $count ->
+        [one] 1 Partie
+       *[other] { $count } Partien
+    } ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
 leaderboard-alone-title = Allein (Punkte im Mittel der letzten { $recent }; weniger sind besser)
 leaderboard-alone = { $rank }. { $name }: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) }, am besten { $best }, { $count } gespielt
 leaderboard-too-few =
@@ -166,7 +177,7 @@ settings-theme-auto = wie die App
 settings-theme-light = hell
 settings-theme-dark = dunkel
 settings-pings = Anpingen
-settings-pings-auto = wie üblich
+settings-pings-auto = wie üblich ({ $usual })
 settings-pings-always = bei jedem Zug
 settings-pings-away = wer gerade weg ist
 settings-pings-never = nie
@@ -176,7 +187,7 @@ settings-dots-off = aus
 settings-side = Blick aufs Brett
 settings-side-first = für alle gleich
 settings-side-own = von meiner Seite
-settings-threats = Drohungen bei Sogo
+settings-threats = Drohungen auf dem Brett
 settings-threats-off = verborgen
 settings-threats-on = markiert
 settings-notation = Schreibweise von { $game }
@@ -329,6 +340,7 @@ help-text =
         [telegram] Tippe einen Befehl oder drück einen Knopf.
        *[web] Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
     }
+button-help-all = Alle Befehle
 help-play = zeigt, was wir spielen können
 help-challenge = fragt jemanden oder alle nach einer Partie
 help-accept = nimmt eine Herausforderung an
@@ -342,7 +354,7 @@ help-matches = listet deine Partien auf, auch beendete
 help-leaderboard = wer am besten spielt
 help-stats = deine Bilanz oder die von jemand anderem
 help-rules = erklärt ein Spiel
-help-help = diese Liste
+help-help = das Wichtigste; dahinter alle Befehle
 help-language = in welcher Sprache ich dir antworte
 help-settings = Farben, Punkte, Blick aufs Brett
 help-block = von jemandem nichts mehr hören
@@ -412,7 +424,18 @@ error-too-many-challenges =
         [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie mit /ablehnen zurück.
        *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /ablehnen zurück.
     }
-error-challenged-enough = { $name } ist heute auf deine Herausforderungen nicht eingegangen. Versuch es morgen wieder.
+error-challenged-enough =
+    { $name } ist auf { $count ->
+        [one] eine Herausforderung von dir
+       *[other] { $count } Herausforderungen von dir
+    } nicht eingegangen. Versuch es { $hours ->
+        [0] { $minutes ->
+            [one] in einer Minute
+           *[other] in { $minutes } Minuten
+        }
+        [one] in einer Stunde
+       *[other] in { $hours } Stunden
+    } wieder.
 error-takes-no-challenges = { $name } nimmt im Augenblick keine Herausforderungen an. Versuch es bitte später noch einmal.
 error-you-have-blocked = Du hast { $name } blockiert. /freigeben nimmt es zurück.
 error-block-self = Dich selbst kannst du nicht blockieren.
@@ -442,6 +465,7 @@ error-name-no-move =
     }
 error-challenge-name-game = Sag auch, welches Spiel: /herausfordern @{ $name } othello. Es gibt: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
+error-ambiguous-language = „{ $word }“ könnte mehreres heißen. Welche Sprache meinst du: { $languages }?
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. { $command } zeigt, was es gibt.
 error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }
 error-managers-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
@@ -528,8 +552,10 @@ web-step-at = Zug { $count } von { $of }
 web-record-empty = Noch kein Zug.
 web-board-view = Brett
 web-talk-view = Gespräch
+web-back-to = Zurück zu { $room }
 web-board-at-side = Zum Brett
 web-board-others = Deine Bretter hier
+web-you = du
 web-you-play = du, { $side }
 web-over = Beendet
 web-only-you = Nur du siehst das

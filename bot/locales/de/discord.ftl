@@ -14,6 +14,7 @@ discord-command-accept = annehmen
 discord-command-join = beitreten
 discord-command-decline = ablehnen
 discord-command-board = brett
+discord-command-next = weiter
 discord-command-moves = züge
 discord-command-resign = aufgeben
 discord-command-matches = partien

@@ -53,8 +53,8 @@ morris-error-nothing-to-take = Alle Steine deines Gegners stehen in Mühlen und 
 morris-prompt-target = Wohin soll der Stein von { $square }?
 morris-prompt-take =
     { $seat ->
-        [0] Du hast eine Mühle geschlossen: Nimm einen der weißen Steine.
-       *[1] Du hast eine Mühle geschlossen: Nimm einen der schwarzen Steine.
+        [0] Du hast eine Mühle geschlossen: Schlag einen der weißen Steine.
+       *[1] Du hast eine Mühle geschlossen: Schlag einen der schwarzen Steine.
     }
 
 morris-effect-takes = schließt eine Mühle, schlägt { $square }

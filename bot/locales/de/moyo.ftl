@@ -8,9 +8,9 @@ moyo-rules =
 
     Eröffnung: Solange noch irgendein Stein ins Azumaya passt, legen beide dort. Danach füllt jeder nur seine eigenen Shima, nie die des anderen.
 
-    Jeder Stein wirkt entlang seiner Zeile und Spalte in andere Gärten; dieser Einfluss ist sein Moyo. Ein Feld, auf das nichts mehr passt, bekommt einen runden Moyo-Stein. Ein Stein, der nirgends mehr in sein Gebiet passt, wird umgedreht. Beides geschieht von selbst und ist kein Zug.
+    Jeder Stein wirkt entlang seiner Zeile und Spalte in andere Gärten; dieser Einfluss ist sein Moyo. Ein Feld, auf das nichts mehr passt, bekommt einen runden Moyo-Stein. Ein Stein, der nirgends mehr in sein Gebiet passt, wird umgedreht (im Bild eine Raute). Beides geschieht von selbst und ist kein Zug.
 
-    Kannst du am Zug nichts mehr legen, hast du verloren; wer den letzten Stein gelegt hat, gewinnt. Halte dir also mehr Plätze offen, als dein Gegenüber hat, und nimm ihm seine.
+    Kannst du am Zug nichts mehr legen, hast du verloren; wer den letzten Stein gelegt hat, gewinnt. Halte dir also mehr Plätze offen, als dein Gegner hat, und nimm ihm seine.
 
     Felder heißen nach Spalte (a bis i) und Zeile (1 bis 9, von oben): e5=7 legt eine 7 in die Mitte des Bretts.
 
@@ -38,14 +38,14 @@ moyo-error-azumaya-first =
        *[other] Das Azumaya ist noch nicht voll: Im mittleren Gebiet sind noch { $count } Felder offen, und { $square } ist keines davon.
     }
 moyo-error-azumaya-done = Das Azumaya ist geschlossen: Auf { $square } passt kein Stein mehr. Spiel in deinen eigenen Shima.
-moyo-error-not-your-shima = { $square } gehört zu den Shima deines Gegenübers. Du darfst nur in deine eigenen legen.
+moyo-error-not-your-shima = { $square } gehört zu den Shima deines Gegners. Du darfst nur in deine eigenen legen.
 moyo-error-dead = Auf { $square } liegt ein Moyo-Stein: Kein übriger Stein passt mehr dorthin.
 moyo-error-in-box = Die { $digit } kann nicht nach { $square }: Sie liegt schon im selben Gebiet, auf { $at }.
 moyo-error-in-row = Die { $digit } kann nicht nach { $square }: Sie liegt schon in derselben Zeile, auf { $at }.
 moyo-error-in-column = Die { $digit } kann nicht nach { $square }: Sie liegt schon in derselben Spalte, auf { $at }.
 moyo-error-no-such-digit = Die Steine tragen die Zahlen 1 bis 9; eine { $digit } gibt es nicht.
 
-moyo-prompt-digit = Wähle jetzt eine Ziffer für { $square }.
+moyo-prompt-digit = Wähle jetzt eine Zahl für { $square }.
 
 moyo-effect-wins = gewinnt
 moyo-effect-theirs =
@@ -86,7 +86,6 @@ moyo-fact-azumaya =
     }
 moyo-fact-reach = Noch legbare Steine, höchstens: { $first } { $light }, { $second } { $dark }
 moyo-fact-room = Platz für weitere Steine war höchstens noch: { $first } { $light }, { $second } { $dark }
-moyo-fact-full = Danach konnte niemand mehr einen Stein legen.
 
 moyo-reason-stuck = { $winner } hat den letzten Stein gelegt und gewinnt: { $loser } kann nichts mehr legen.
 moyo-board-last = Letzter Zug: eine { $step-2 } auf { $step-1 }

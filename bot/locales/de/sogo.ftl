@@ -10,7 +10,7 @@ sogo-rules =
 
     Vorsicht: Eine Lücke in einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für die andere Seite tabu, denn auf einem Stein dort ließe sich die Reihe schließen.
 
-    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss der anderen Seite einen Stein wegnehmen: immer den obersten eines Stabs, und keinen aus einer vollen Reihe, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein; gibt es nichts zu schlagen, wird nichts geschlagen. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
+    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss der anderen Seite einen Stein schlagen: immer den obersten eines Stabs, und keinen aus einer vollen Reihe, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein; gibt es nichts zu schlagen, wird nichts geschlagen. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
 
 sogo-seat-0 = Weiß
 sogo-seat-1 = Schwarz
@@ -42,8 +42,8 @@ sogo-error-wrong-height = Ein Stein auf { $rod } käme auf Höhe { $due } zu lie
 
 sogo-prompt-take =
     { $seat ->
-        [0] Du hast eine Reihe geschlossen: Nimm einen weißen Stein, der oben auf einem Stab liegt.
-       *[1] Du hast eine Reihe geschlossen: Nimm einen schwarzen Stein, der oben auf einem Stab liegt.
+        [0] Du hast eine Reihe geschlossen: Schlag einen weißen Stein, der oben auf einem Stab liegt.
+       *[1] Du hast eine Reihe geschlossen: Schlag einen schwarzen Stein, der oben auf einem Stab liegt.
     }
 
 sogo-effect-wins =

@@ -9,6 +9,7 @@ telegram-not-yours = Dieses Menü gehört jemand anderem. Tipp den Befehl selbst
 telegram-no-pictures = Ich darf hier keine Fotos senden. Mit diesem Recht zeige ich das Brett als Bild.
 telegram-share = Herausforderung weiterschicken
 telegram-private-sent = Es steht in unserem privaten Chat.
+telegram-refused-before = Das hat nichts bewirkt: Ich wurde neu gestartet, bevor ich es sagen konnte. Das Brett zeigt, wie es steht.
 telegram-private-needed = Das ist nur für deine Augen. Öffne unseren privaten Chat und drück auf Start.
 telegram-private-open = Privaten Chat öffnen
 

@@ -23,8 +23,13 @@ blackbox-rules =
 
     For two: one hides the stones, the other seeks, then you swap. The lower total wins.
 
-blackbox-seat-0 = Seeker 1
-blackbox-seat-1 = Seeker 2
+blackbox-seat-0 = Seek first
+blackbox-seat-1 = Hide first
+blackbox-role-hider = hides
+blackbox-role-seeker = seeks
+blackbox-waits-hider = First the stones are hidden.
+blackbox-waits-seeker = Now it is the seeker's turn.
+blackbox-challenge-side = { $name } would like this: { $side }.
 blackbox-mark-0 = ⚪
 blackbox-mark-1 = ⚫
 
@@ -121,10 +126,10 @@ blackbox-fact-sum-of =
     }: { $count ->
         [one] 1 point
        *[other] { $count } points
-    }, { $answers } for answers{ $wrong ->
-        [0] , no stone wrong
-        [one] , { $stones } for 1 stone wrong or missing
-       *[other] , { $stones } for { $wrong } stones wrong or missing ({ $each } each)
+    } ({ $answers } for answers{ $wrong ->
+        [0] , no stone wrong)
+        [one] , { $stones } for 1 wrong stone)
+       *[other] , { $stones } for { $wrong } wrong stones)
     }
 blackbox-fact-marks = Marks { $count } of { $stones }
 blackbox-fact-contradicted =
@@ -143,6 +148,12 @@ blackbox-fact-closed =
        *[1] { $second }
     } is hiding { $stones } stones
 
+# What was guessed is told by the board.
+blackbox-board-last =
+    { $step-1 ->
+        [guess] { "" }
+       *[other] Last move: { $move }
+    }
 blackbox-reason-guessed = The guess is made, the box lies open.
 blackbox-reason-lower-cost = { $winner } wins with { $won } to { $lost } points: fewer are better.
 blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } points each.
@@ -159,26 +170,14 @@ blackbox-cell-marked = marked
 blackbox-cell-stone = your stone
 
 blackbox-alt-box = Black Box, { $size } by { $size }, { $stones } stones.
-blackbox-alt-leg =
-    { $seat ->
-        [0] Leg { $leg }, seeker 1 seeks.
-       *[1] Leg { $leg }, seeker 2 seeks.
-    }
-blackbox-alt-hiding =
-    { $seat ->
-        [0] Seeker 1 is hiding the stones.
-       *[1] Seeker 2 is hiding the stones.
-    }
+blackbox-alt-leg = Leg { $leg } of two.
+blackbox-alt-hiding = The hider is still hiding the stones.
 blackbox-alt-hidden =
     { $count ->
         [0] You are hiding; no stone lies yet.
        *[other] You are hiding; so far: { $cells }.
     }
-blackbox-alt-former =
-    { $seat ->
-        [0] The search of seeker 1 before:
-       *[1] The search of seeker 2 before:
-    }
+blackbox-alt-former = The search before:
 blackbox-alt-silent = No answers yet.
 blackbox-alt-last =
     { $answer ->
@@ -214,12 +213,14 @@ blackbox-picture-start =
 blackbox-picture-hit = hit
 blackbox-picture-accident = accident
 blackbox-picture-through = comes out there
+blackbox-picture-doubt = does not fit
 blackbox-picture-points = points
 blackbox-picture-marks = marked
 blackbox-picture-found = found
 blackbox-picture-stones = stones
 
 # Steps that have no place in the picture.
+blackbox-button-private = Hide stones
 blackbox-button-guess = Guess
 blackbox-button-clear = Clear the marks
 blackbox-button-ready = All hidden

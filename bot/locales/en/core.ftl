@@ -22,6 +22,7 @@ ending-abandoned = Nobody played on, so this match counts for nobody.
 ending-unplayed-by = { $name } gave up before making a move, so this match counts for nobody.
 ending-abandoned-by = { $name } did not come back, so this match counts for nobody.
 ending-closed = This match was closed without a result, by those who look after its place. It counts for nobody.
+alt-choices = To choose from: { $choices }.
 alt-stopped = { $game }, the match is over.
 name-erased = Former player
 
@@ -29,7 +30,10 @@ challenge-open = { $name } would like to play { $game }. Who joins in?
 challenge-to = { $name } challenges { $opponent } to { $game }.
 challenge-over-open = { $name } wanted to play { $game }.
 challenge-over-to = { $name } challenged { $opponent } to { $game }.
-challenge-code = Hand it on to anybody: /join { $code }
+join-line = /join { $code }
+challenge-code =
+    Hand it on to anybody:
+    { $line }
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
 challenge-withdrawn = Withdrawn.
@@ -43,6 +47,7 @@ button-accept = Accept
 button-join = Join in
 button-decline = Decline
 button-withdraw = Withdraw
+button-withdraw-of = Withdraw ({ $name })
 button-rules = Rules
 button-moves = Moves
 button-resign = Resign
@@ -81,6 +86,8 @@ host-says = A word from whoever runs this house: { $text }
 button-show-board = Show the board
 
 menu-title = What shall we play?
+menu-invite = To play with others, add me to a group and type { $command } there.
+button-invite = Add me to a group
 start-alone =
     { $platform ->
         [discord] Choose and begin. Next time, { $command } with “new” as the move begins at once.
@@ -111,7 +118,7 @@ matches-my-turn = your turn
 matches-their-turn = waiting for { $name }
 matches-challenged = you are challenged
 matches-challenging = not answered yet
-matches-open = open to anybody: /join { $code }
+matches-open = open to anybody: { $line }
 button-board = Board
 button-played = Finished: { $count }
 played-title = Finished matches
@@ -135,7 +142,11 @@ leaderboard-community =
         [telegram] in this group
        *[web] in all rooms
     }
-leaderboard-versus = { $rank }. { $name }: { $rate } % ({ $wins } won, { $draws } drawn, { $losses } lost)
+leaderboard-versus =
+    { $rank }. { $name }: { $rate } % in { $count ->
+        [one] 1 match
+       *[other] { $count } matches
+    } ({ $wins } won, { $draws } drawn, { $losses } lost)
 leaderboard-alone-title = Alone (average points of the last { $recent }; fewer are better)
 leaderboard-alone = { $rank }. { $name }: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } on average, best { $best }, { $count } played
 leaderboard-too-few =
@@ -166,7 +177,7 @@ settings-theme-auto = as the app
 settings-theme-light = light
 settings-theme-dark = dark
 settings-pings = Pings
-settings-pings-auto = as is usual
+settings-pings-auto = as usual ({ $usual })
 settings-pings-always = at every turn
 settings-pings-away = when away
 settings-pings-never = never
@@ -176,7 +187,7 @@ settings-dots-off = hidden
 settings-side = Board seen
 settings-side-first = the same for everybody
 settings-side-own = from my own side
-settings-threats = Threats in Sogo
+settings-threats = Threats on the board
 settings-threats-off = hidden
 settings-threats-on = marked
 settings-notation = Notation of { $game }
@@ -329,6 +340,7 @@ help-text =
         [telegram] Type a command, or press a button.
        *[web] Type a command, press a button, or click into the picture.
     }
+button-help-all = All commands
 help-play = shows what can be played
 help-challenge = asks somebody, or everybody, for a match
 help-accept = accepts a challenge
@@ -342,7 +354,7 @@ help-matches = lists your matches, also those that are over
 help-leaderboard = who plays best
 help-stats = your record, or somebody's
 help-rules = explains a game
-help-help = this list
+help-help = what matters first; behind it all commands
 help-language = the language in which I answer you
 help-settings = colours, dots, side of the board
 help-block = hear nothing more of somebody
@@ -412,7 +424,18 @@ error-too-many-challenges =
         [one] You have a challenge open already. Wait for an answer, or /decline it.
        *[other] You have { $count } challenges open already. Wait for an answer, or /decline one.
     }
-error-challenged-enough = { $name } has not taken up your challenges today. Try again tomorrow.
+error-challenged-enough =
+    { $name } has not taken up { $count ->
+        [one] a challenge
+       *[other] { $count } challenges
+    } of yours. Try again { $hours ->
+        [0] { $minutes ->
+            [one] in a minute
+           *[other] in { $minutes } minutes
+        }
+        [one] in an hour
+       *[other] in { $hours } hours
+    }.
 error-takes-no-challenges = { $name } takes no challenges at the moment. Please try again later.
 error-you-have-blocked = You have blocked { $name }. /unblock takes it back.
 error-block-self = You cannot block yourself.
@@ -442,6 +465,7 @@ error-name-no-move =
     }
 error-challenge-name-game = Say which game, too: /challenge @{ $name } othello. There are: { $games }
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
+error-ambiguous-language = “{ $word }” could mean several. Which language do you mean: { $languages }?
 error-unknown-setting = There is no setting “{ $word }”. { $command } shows what there is.
 error-export-too-large = That is more than can be sent here. Whoever runs this house can give it to you: { $contact }
 error-managers-only = Only those who look after this place can change its settings.
@@ -528,8 +552,10 @@ web-step-at = Move { $count } of { $of }
 web-record-empty = No move yet.
 web-board-view = Board
 web-talk-view = Talk
+web-back-to = Back to { $room }
 web-board-at-side = To the board
 web-board-others = Your boards here
+web-you = you
 web-you-play = you, { $side }
 web-over = Finished
 web-only-you = Only you see this

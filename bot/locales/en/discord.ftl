@@ -14,6 +14,7 @@ discord-command-accept = accept
 discord-command-join = join
 discord-command-decline = decline
 discord-command-board = board
+discord-command-next = next
 discord-command-moves = moves
 discord-command-resign = resign
 discord-command-matches = matches

@@ -8,7 +8,7 @@ moyo-rules =
 
     Opening: as long as any stone fits into the Azumaya, both sides place there. After that each side fills its own Shima only, never the other's.
 
-    Every stone works along its row and column into other gardens; that influence is its moyo. A cell where nothing fits any more gets a round Moyo stone. A stone that fits nowhere in its box is turned over. Both happen by themselves and are no move.
+    Every stone works along its row and column into other gardens; that influence is its moyo. A cell where nothing fits any more gets a round Moyo stone. A stone that fits nowhere in its box is turned over (in the picture a diamond). Both happen by themselves and are no move.
 
     If it is your turn and you can place nothing, you have lost; whoever placed the last stone wins. So leave yourself more places than your opponent has, and take away theirs.
 
@@ -86,7 +86,6 @@ moyo-fact-azumaya =
     }
 moyo-fact-reach = Stones still to come, at most: { $first } { $light }, { $second } { $dark }
 moyo-fact-room = There was room for more stones, at most: { $first } { $light }, { $second } { $dark }
-moyo-fact-full = After that nobody could place a stone any more.
 
 moyo-reason-stuck = { $winner } has placed the last stone and wins: { $loser } can place nothing any more.
 moyo-board-last = Last move: { $step-2 } on { $step-1 }

@@ -9,6 +9,7 @@ telegram-not-yours = This menu is somebody else's. Type the command yourself to 
 telegram-no-pictures = I am not allowed to send photos here. With that right I show the board as a picture.
 telegram-share = Send the challenge to somebody
 telegram-private-sent = It is in our private chat.
+telegram-refused-before = That did nothing: I was restarted before I could say so. The board shows how things stand.
 telegram-private-needed = That is for your eyes only. Open our private chat and press Start.
 telegram-private-open = Open the private chat
 

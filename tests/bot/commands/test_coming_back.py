@@ -220,7 +220,7 @@ async def test_three_in_vain_are_three_also_for_who_comes_back_in_between(
         await ben.types(f"/{game_id} @Anna")
     ben = await back(table, ben)
     assert await ben.types("/morris @Anna") == NOTHING
-    refused = ben.says("error-challenged-enough", name="Anna")
+    refused = ben.says("error-challenged-enough", name="Anna", count=3, hours=24, minutes=1440)
     assert said(await ben.types("/moyo @Anna")) == refused
     ben = await back(table, ben)
     assert said(await ben.types("/othello @Anna")) == refused

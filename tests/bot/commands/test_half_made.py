@@ -107,3 +107,34 @@ async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
             other.matches.read_anew(match)
     finally:
         await other.close()
+
+
+async def test_those_who_listen_hear_a_half_made_move_as_it_is_drawn(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="morris")
+    await table.plays(match, "a7,a1,d7,d1")
+    before = (await table.screen(match, anna)).alt
+    assert "White: a7, d7; in hand 7" in before
+    shown = (await anna.clicks(match, "g7")).private
+    assert shown is not None
+    assert shown.alt.startswith(shown.prompt)
+    assert anna.says("alt-choices", choices="a1, d1") in shown.alt
+    assert "White: a7, d7, g7; in hand 6" in shown.alt
+    # It is still to be taken.
+    assert "Black: a1, d1; in hand 7" in shown.alt
+    assert "A mill is closed" not in shown.alt
+
+
+async def test_a_cell_that_was_chosen_is_heard_with_the_digits_for_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="moyo")
+    loaded = await table.loaded(match)
+    (seat,) = loaded.turn
+    who = next(one for one in (anna, ben) if one.id == loaded.match.seats[seat])
+    cell = loaded.game.steps(loaded.position.moves(seat)[0])[0]
+    shown = (await who.clicks(match, cell)).private
+    assert shown is not None
+    digits = ", ".join(choice.step for choice in shown.choices if choice.legal)
+    assert shown.alt.startswith(f"{shown.prompt} {who.says('alt-choices', choices=digits)}")

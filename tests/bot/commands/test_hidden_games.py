@@ -11,6 +11,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.model import Status
+from bot.screens import Style
 from bot.store import match_queries
 from tests.bot.table import Person, Table, buttons, said
 
@@ -194,8 +195,59 @@ async def test_whoever_has_hidden_every_stone_reads_how_to_go_on(
     match = await table.begin(anna, ben, words="blackbox hide")
     await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5")
     board = await table.screen(match, ben, seat=1)
-    how = "Versteckt 5 von 5: Drück „Alles versteckt“, oder hol einen Stein zurück"
+    how = "Versteckt 5 von 5: Drück „Fertig“, oder hol einen Stein zurück"
     assert how in board.text
+
+
+async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+    shown = await table.screen(match, anna)
+    assert shown.title == "Black Box · Anna ⚪ seeks – Ben ⚫ hides"
+    assert [side.seat for side in shown.sides] == ["seeks", "hides"]
+    waits = f"{anna.says('error-not-your-turn')} {anna.says('blackbox-waits-hider')}"
+    assert said(await anna.types("/blackbox ask 17")) == waits
+    leg = "hide a1,hide b2,hide c3,hide d4,hide e5,ready,a1,b2,c3,d4,e5,guess"
+    await table.plays(match, leg)
+    assert (await table.screen(match, anna)).title == "Black Box · Anna ⚪ hides – Ben ⚫ seeks"
+    ours = await table.screen(match, ben)
+    assert ours.title == "Black Box · Anna ⚪ versteckt – Ben ⚫ sucht"
+    # Once it is over nobody does either.
+    await table.plays(match, leg)
+    shown = await table.screen(match, anna)
+    assert shown.title == "Black Box · Anna ⚪ – ⚫ Ben"
+    assert [side.seat for side in shown.sides] == ["", ""]
+
+
+async def test_a_challenge_says_who_wants_to_hide(table: Table, anna: Person, ben: Person) -> None:
+    assert await anna.types("/challenge @Ben blackbox hide second") == NOTHING
+    text = (await table.screen(await table.newest(), ben)).text
+    assert "Anna hätte gern: Zuerst verstecken." in text
+
+
+async def test_once_all_stones_lie_the_button_that_says_so_is_the_main_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+    await table.plays(match, "hide a1,hide b2,hide c3,hide d4")
+    label = ben.says("blackbox-button-ready")
+    assert label not in buttons(await table.screen(match, ben, seat=1))
+    await table.plays(match, "hide e5")
+    assert buttons(await table.screen(match, ben, seat=1))[label].style is Style.PRIMARY
+    assert label not in buttons(await table.screen(match, anna))
+
+
+async def test_the_example_for_what_is_no_move_is_one_of_this_moment(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="blackbox hide")
+    refused = said(await ben.types("/blackbox hallo", place=ben.direct))
+    example = "verstecke c3"
+    assert refused == ben.says("error-notation-example", text="hallo", example=example)
+    await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5,ready")
+    refused = said(await anna.types("/blackbox hello", place=anna.direct))
+    assert refused == anna.says("error-notation-example", text="hello", example="ask 1")
 
 
 async def test_the_hider_goes_to_the_private_board(
@@ -203,11 +255,11 @@ async def test_the_hider_goes_to_the_private_board(
 ) -> None:
     board = await table.screen(match, ben)
     # It says what to do, to whoever is to do it.
-    told = ben.says("board-in-private", button=ben.says("button-private"))
+    told = ben.says("board-in-private", button=ben.says("blackbox-button-private"))
     assert board.text.splitlines()[0] == f"{ben.says('board-your-turn')} {told}"
     assert told not in (await table.screen(match, anna)).text
     assert told not in (await table.screen(match, ben, seat=1)).text
-    button = buttons(board)[ben.says("button-private")]
+    button = buttons(board)[ben.says("blackbox-button-private")]
     answer = await ben.presses(button)
     assert answer == Answer(elsewhere=match)
     await table.settle()
@@ -258,7 +310,9 @@ async def test_two_legs_are_played_to_the_end(
     for hider, seeker in ((ben, anna), (anna, ben)):
         for cell in STONES.split():
             assert await hider.types(f"/blackbox {cell}", place=hider.direct) == NOTHING
-        assert said(await seeker.types("/blackbox ask 2")) == seeker.says("error-not-your-turn")
+        waits = seeker.says("blackbox-waits-hider")
+        refused = f"{seeker.says('error-not-your-turn')} {waits}"
+        assert said(await seeker.types("/blackbox ask 2")) == refused
         assert await hider.types("/blackbox ready", place=hider.direct) == NOTHING
         assert await seeker.types("/blackbox ask 2") == NOTHING
         question = await seeker.types("/blackbox guess")
@@ -270,6 +324,17 @@ async def test_two_legs_are_played_to_the_end(
     assert said(await anna.types("/stats")) == anna.says(
         "stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50
     )
+
+
+async def test_while_the_other_seeks_the_hiders_own_board_offers_no_move(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.plays(match, ",".join([*STONES.split(), "ready"]))
+    hers, his = await table.screen(match, anna), await table.screen(match, ben, seat=1)
+    assert any(choice.legal for choice in hers.choices)
+    assert his.choices == ()
+    steps = [one for one in buttons(his).values() if one.action.verb == "step"]
+    assert steps == []
 
 
 async def test_what_a_public_board_offers_does_not_tell_how_many_stones_lie(

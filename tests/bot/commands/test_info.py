@@ -10,12 +10,12 @@ import games
 from bot.actions import Action
 from bot.commands import Answer, Command, Medium
 from bot.commands import table as command_table
-from bot.commands.vocabulary import words_of
+from bot.commands.vocabulary import command_called, words_of
 from bot.links import readable_code
 from bot.model import PlaceKind, Status
 from bot.store import people, places, schema
 from bot.texts import LANGUAGES, Texts
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, all_commands, buttons, said
 
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -47,7 +47,7 @@ async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben
     other = said(await ben.types("/matches")).splitlines()
     code = readable_code((await table.loaded(await table.newest(garden))).match.code)
     endings = [
-        ben.says("matches-open", code=code),
+        ben.says("matches-open", line=ben.says("join-line", code=code)),
         ben.says("matches-challenged"),
         ben.says("matches-their-turn", name="Anna"),
     ]
@@ -249,14 +249,22 @@ async def test_the_leaderboard_counts(table: Table, results: None, language: str
     settings = {"language": language}
     lounge = await places.change_place(table.app.store, table.lounge.id, settings=settings)
     ranking = [
-        reader.says("leaderboard-versus", rank=1, name="Anna", wins=3, draws=0, losses=1, rate=75),
-        reader.says("leaderboard-versus", rank=2, name="Ben", wins=1, draws=0, losses=4, rate=20),
+        reader.says(
+            "leaderboard-versus",
+            rank=rank,
+            name=name,
+            count=wins + losses,
+            wins=wins,
+            draws=0,
+            losses=losses,
+            rate=rate,
+        )
+        for rank, name, wins, losses, rate in ((1, "Anna", 3, 1, 75), (2, "Ben", 1, 4, 20))
     ]
-    here = [reader.says("leaderboard-place", game="Othello"), *ranking]
+    # It is the same here, and said once.
     heading = reader.says("leaderboard-community", game="Othello", platform="web")
-    everywhere = [heading, *ranking]
     least = reader.says("leaderboard-minimum", count=3)
-    text = "\n\n".join(["\n".join(here), "\n".join(everywhere), least])
+    text = "\n\n".join(["\n".join([heading, *ranking]), least])
     assert public(await asker.types("/leaderboard othello", place=lounge)) == text
     assert public(await reader.types("/leaderboard", place=lounge)) == text
 
@@ -267,6 +275,14 @@ async def test_the_leaderboard_of_a_place_counts_what_was_played_there(
     garden = await table.channel("garden")
     text = public(await anna.types("/leaderboard", place=garden))
     assert anna.says("leaderboard-place", game="Othello") not in text
+    assert anna.says("leaderboard-community", game="Othello", platform="web") in text
+    await anna.types("/othello @Ben first", place=garden)
+    match_id = await table.newest(garden)
+    await ben.types(f"/accept {match_id}", place=garden)
+    await table.given_up(match_id, ben)
+    text = public(await anna.types("/leaderboard"))
+    here = anna.says("leaderboard-place", game="Othello")
+    assert text.startswith(f"{here}\n1. ")
     assert anna.says("leaderboard-community", game="Othello", platform="web") in text
 
 
@@ -290,7 +306,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
         await connection.exec_driver_sql(
             f"UPDATE results SET place_id = {club.id} WHERE match_id < {match_id}"
         )
-    for place, headings in ((club, {"place", "community"}), (hall, {"community"}), (square, set())):
+    for place, headings in ((club, {"community"}), (hall, {"community"}), (square, set())):
         answer = await anna.types("/leaderboard othello", place=place)
         text = answer.public.text if answer.public else ""
         assert {
@@ -435,9 +451,8 @@ async def test_a_leaderboard_names_the_best_ten_of_a_game_and_of_each_game_three
         ]
 
     for line, most in (("/leaderboard blackbox", 10), ("/leaderboard", 3)):
-        here, everywhere, _ = public(await anna.types(line)).split("\n\n")
-        for section in (here, everywhere):
-            assert section.splitlines()[2:] == ranking(most)
+        everywhere, _ = public(await anna.types(line)).split("\n\n")
+        assert everywhere.splitlines()[2:] == ranking(most)
     # Of which games is told, those say that were played here; where none was, those elsewhere.
     ben = await table.arrive("Ben")
     garden = await table.channel("garden")
@@ -446,7 +461,6 @@ async def test_a_leaderboard_names_the_best_ten_of_a_game_and_of_each_game_three
     await table.given_up(await table.newest(garden), ben)
     for place, game in ((table.lounge, "blackbox"), (garden, "othello")):
         text = public(await anna.types("/leaderboard", place=place))
-        assert anna.says("leaderboard-place", game=anna.says(f"{game}-name")) in text
         told = [game_id for game_id in games.ids() if anna.says(f"{game_id}-name") in text]
         assert told == [game]
 
@@ -510,9 +524,30 @@ async def test_where_moves_have_a_field_their_examples_name_it(
 
 
 @EACH_LANGUAGE
+@pytest.mark.parametrize("platform", ["web", "telegram", "discord"])
+async def test_help_is_six_lines_and_leads_to_all_commands(
+    table: Table, language: str, platform: str
+) -> None:
+    reader = await table.arrive("Dora", locale=language)
+    place = await places.get_or_create_place(
+        table.app.store, platform, "1", kind=PlaceKind.DIRECT, title=""
+    )
+    answer = await reader.types("/help", place=place)
+    first, *lines = said(answer).splitlines()
+    assert first == reader.says("help-text", platform=platform)
+    called = [line.split(":")[0].split(" ")[0].removeprefix("/") for line in lines]
+    named = [command_called(name, tuple(spec.name for spec in command_table())) for name in called]
+    assert named == ["play", "challenge", "board", "rules", "settings"]
+    (button,) = buttons(answer).values()
+    assert button.label == reader.says("button-help-all")
+    pressed = await reader.presses(button, place=place)
+    assert len(said(pressed).splitlines()) > len(lines)
+
+
+@EACH_LANGUAGE
 async def test_help_knows_every_command(table: Table, language: str) -> None:
     reader = await table.arrive("Dora", locale=language)
-    lines = said(await reader.types("/help")).splitlines()
+    lines = said(await all_commands(reader)).splitlines()
     for spec in command_table():
         called = reader.calls(spec.name)
         (line,) = [line for line in lines if line.split(":")[0].split(" ")[0] == called]
@@ -528,7 +563,7 @@ async def test_help_knows_every_command(table: Table, language: str) -> None:
 
 
 async def test_german_help_names_the_german_commands(table: Table, ben: Person) -> None:
-    lines = said(await ben.types("/hilfe")).splitlines()
+    lines = said(await all_commands(ben)).splitlines()
     for begins in (
         "/spielen [Spiel]: ",
         "/mühle [Zug] ",
@@ -545,7 +580,7 @@ async def test_german_help_names_the_german_commands(table: Table, ben: Person) 
         place = await places.get_or_create_place(
             table.app.store, platform, "1", kind=kind, title=""
         )
-        text = said(await ben.types("/hilfe", place=place))
+        text = said(await all_commands(ben, place))
         assert f"\n{called} [" in text
 
 
@@ -563,12 +598,24 @@ async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> No
     )
     for word in ("en", "English", "ENGLISH", "Englisch"):
         assert said(await anna.types(f"/language {word}")) == Texts("en")("language-changed")
-    for line in ("/language German", "/sprache deutsch", "/language de"):
+    for line in (
+        "/language German",
+        "/sprache deutsch",
+        "/language de",
+        "/language de-AT",
+        "/language deut",
+    ):
         assert said(await anna.types(line)) == Texts("de")("language-changed")
     await anna.types("/language en")
-    assert said(await anna.types("/language klingon")) == anna.says(
-        "error-unknown-language", word="klingon", languages="English, Deutsch"
+    answer = await anna.types("/language Klingon")
+    assert answer.refused
+    assert said(answer) == anna.says(
+        "error-unknown-language", word="Klingon", languages="English, Deutsch"
     )
+    # What there is can be pressed.
+    assert list(buttons(answer)) == ["English", "Deutsch"]
+    chosen = await anna.presses(buttons(answer)["Deutsch"])
+    assert said(chosen) == Texts("de")("language-changed")
 
 
 @pytest.mark.parametrize(
@@ -592,6 +639,17 @@ async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
             answer = await anna.presses(button)
         assert len(seen) >= 2
         assert answer.private == first.private
+
+
+async def test_what_is_usual_for_pings_is_said(table: Table, anna: Person) -> None:
+    assert "Pings: as usual (at every turn)" in buttons(await anna.types("/settings"))
+    settings = {"pings": "never"}
+    lounge = await places.change_place(table.app.store, table.lounge.id, settings=settings)
+    assert "Pings: as usual (never)" in buttons(await anna.types("/settings", place=lounge))
+    # For a place it is what the host says.
+    manager = replace(await anna.command(lounge), can_manage=True)
+    menu = await table.commands.typed(manager, "/here pings auto")
+    assert "Pings: as usual (at every turn)" in buttons(menu)
 
 
 async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Person) -> None:

@@ -43,6 +43,31 @@ async def challenges(table: Table, place: Place) -> int:
     return len(await match_queries.in_place(table.app.store, place.id, status=Status))
 
 
+def in_vain(who: Person, *, hours: int = 24, minutes: int = 1440) -> str:
+    """What somebody reads who has asked Ben in vain three times."""
+    told = {"count": 3, "hours": hours, "minutes": minutes}
+    return who.says("error-challenged-enough", name="Ben", **told)
+
+
+async def test_who_has_asked_in_vain_is_told_how_often_and_until_when(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for _ in range(3):
+        await anna.types("/othello @Ben")
+        await anna.presses(Action("withdraw", await table.newest(), 1))
+        table.clock.forward(3600)
+    answer = said(await anna.types("/othello @Ben"))
+    assert answer == in_vain(anna, hours=21, minutes=1260)
+    assert answer == "Ben has not taken up 3 challenges of yours. Try again in 21 hours."
+    table.clock.forward(20 * 3600 + 1800)
+    assert said(await anna.types("/othello @Ben")) == in_vain(anna, hours=0, minutes=30)
+    # The first of them is forgotten, and the next one only an hour after it.
+    table.clock.forward(1800)
+    assert await anna.types("/othello @Ben") == NOTHING
+    await anna.presses(Action("withdraw", await table.newest(), 1))
+    assert said(await anna.types("/othello @Ben")) == in_vain(anna, hours=1, minutes=60)
+
+
 async def test_challenging_and_withdrawing_again_and_again_ends_after_three(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -51,7 +76,7 @@ async def test_challenging_and_withdrawing_again_and_again_ends_after_three(
         await anna.presses(Action("withdraw", await table.newest(anna.direct), 1))
     for _ in range(9):
         answer = await anna.types("/othello @Ben", place=anna.direct)
-        assert said(answer) == anna.says("error-challenged-enough", name="Ben")
+        assert said(answer) == in_vain(anna)
     await table.settle()
     assert len({post.board for post in table.wall.shown if post.place == ben.direct.id}) == 3
 
@@ -67,7 +92,7 @@ async def test_what_came_to_nothing_counts_however_it_ended(
     await table.settle()
     assert (await table.loaded(await table.newest())).match.status is Status.EXPIRED
     await anna.types("/othello @Ben")
-    refused = anna.says("error-challenged-enough", name="Ben")
+    refused = in_vain(anna, hours=23, minutes=1380)
     assert said(await anna.types("/sogo @Ben")) == refused
     assert said(await anna.types("/sogo @Ben", place=await table.channel("garden"))) == refused
 
@@ -75,7 +100,7 @@ async def test_what_came_to_nothing_counts_however_it_ended(
 async def test_a_day_later_one_may_ask_again(table: Table, anna: Person, ben: Person) -> None:
     for game_id in ("othello", "sogo", "morris"):
         await anna.types(f"/{game_id} @Ben")
-    assert said(await anna.types("/moyo @Ben")) == anna.says("error-challenged-enough", name="Ben")
+    assert said(await anna.types("/moyo @Ben")) == in_vain(anna)
     table.clock.forward(A_DAY)
     assert await anna.types("/moyo @Ben") == NOTHING
 
@@ -106,7 +131,7 @@ async def test_after_a_match_together_one_may_ask_for_another(
     running = await table.begin(ben, anna)
     table.clock.forward(1)
     await asked_in_vain(table, anna)
-    refused = anna.says("error-challenged-enough", name="Ben")
+    refused = in_vain(anna)
     assert said(await anna.types("/othello @Ben")) == refused
     await table.given_up(running, ben)
     over = (await table.loaded(running)).match.version
@@ -123,7 +148,7 @@ async def test_whom_one_has_asked_in_vain_may_take_one_up_or_ask_back(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await asked_in_vain(table, anna)
-    refused = anna.says("error-challenged-enough", name="Ben")
+    refused = in_vain(anna)
     assert said(await anna.types("/othello @Ben")) == refused
     await ben.types("/othello @Anna")
     table.clock.forward(1)
@@ -145,7 +170,7 @@ async def test_a_no_is_no_leave_to_ask_on_nor_is_a_match_with_somebody_else(
     await anna.presses(Action("resign", await table.begin(anna, cleo), 2, "yes"))
     await ben.presses(Action("resign", await table.begin(cleo, ben), 2, "yes"))
     answer = await anna.types("/othello @Ben")
-    assert said(answer) == anna.says("error-challenged-enough", name="Ben")
+    assert said(answer) == in_vain(anna)
 
 
 async def test_many_together_reach_one_person_only_so_often(table: Table, anna: Person) -> None:

@@ -1,18 +1,21 @@
 """The one way in: what is known, what a link says, who may press, and how a no comes back."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+import games
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.commands.lines import LONGEST
+from bot.commands.tokens import paged
 from bot.errors import Refused, StaleBoard
 from bot.links import readable_code
 from bot.model import Place, Stranger
 from bot.rates import Rates
 from bot.store import Attempt, people, places
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, all_commands, said
 
 NOTHING = Answer()
 
@@ -140,8 +143,9 @@ async def test_a_code_lets_somebody_join_and_see_nothing_else(
         return await table.commands.followed(await person.command(garden), word)
 
     for verb in ("board", "moves", "private"):
+        # Not even the number of what the code is of.
         answer = await follows(cleo, f"{verb}-{code}")
-        assert said(answer) == cleo.says("error-no-such-match", match=match_id)
+        assert said(answer) == cleo.says("error-no-such-code")
     assert said(await follows(cleo, "join-222222222222")) == cleo.says("error-no-such-code")
     assert not (await ben.types(f"/join {readable_code(code)}", place=garden)).refused
     assert (await table.loaded(match_id)).match.opponent is None
@@ -149,6 +153,74 @@ async def test_a_code_lets_somebody_join_and_see_nothing_else(
     answer = await follows(ben, "rules-othello")
     assert answer.private is not None
     assert ben.says("othello-name") in answer.private.title
+
+
+@pytest.mark.parametrize("end", ["running", "over", "withdrawn", "for-other"])
+async def test_a_right_code_that_leads_nowhere_any_more_is_as_one_that_was_never_given(
+    table: Table, anna: Person, ben: Person, cleo: Person, end: str
+) -> None:
+    await anna.types("/othello @Ben" if end == "for-other" else "/othello new")
+    match_id = await table.newest()
+    code = (await table.loaded(match_id)).match.code
+    garden = await table.channel("garden")
+    if end in ("running", "over"):
+        await ben.types(f"/join {code}")
+    if end == "over":
+        await ben.types(f"/resign {match_id} yes")
+    if end == "withdrawn":
+        await anna.presses(Action("withdraw", match_id, 1))
+    for verb in ("join", "board", "moves", "private"):
+        answers = [
+            await table.commands.followed(await cleo.command(garden), f"{verb}-{proof}")
+            for proof in (code, "222222222222")
+        ]
+        assert answers[0] == answers[1]
+        assert said(answers[0]) == cleo.says("error-no-such-code")
+    typed = [await cleo.types(f"/join {proof}", place=garden) for proof in (code, "2" * 12)]
+    assert typed[0] == typed[1]
+    if end in ("running", "withdrawn"):
+        # Where it was made everybody sees what has become of it.
+        here = await cleo.types(f"/join {code}")
+        assert said(here) == cleo.says(f"error-challenge-{end}")
+
+
+async def test_the_code_of_a_challenge_that_waits_for_another_username_is_as_one_never_given(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    game = games.get("othello")
+    loaded = await table.app.matches.propose(
+        game,
+        game.options_from({}),
+        place_id=table.lounge.id,
+        challenger=anna.id,
+        opponent=None,
+        preferred_seat=None,
+        expires=2**31,
+        held_for="web:carla",
+    )
+    garden = await table.channel("garden")
+    right = await cleo.types(f"/join {loaded.match.code}", place=garden)
+    assert right == await cleo.types(f"/join {'2' * 12}", place=garden)
+    # Where it stands everybody reads whom it waits for.
+    here = await cleo.types(f"/join {loaded.match.code}")
+    assert said(here) == cleo.says("error-challenge-for-other")
+
+
+async def test_whoever_comes_second_by_a_code_is_told_what_any_wrong_code_is_told(
+    table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/othello new")
+    code = (await table.loaded(await table.newest())).match.code
+    garden, check = await table.channel("garden"), table.app.boards.check
+
+    async def meanwhile(*about: Any, **more: Any) -> None:
+        monkeypatch.undo()
+        assert not (await ben.types(f"/join {code}")).refused
+        await check(*about, **more)
+
+    monkeypatch.setattr(table.app.boards, "check", meanwhile)
+    late = await cleo.types(f"/join {code}", place=garden)
+    assert late == await cleo.types(f"/join {'2' * 12}", place=garden)
 
 
 async def test_nothing_follows_a_line_that_is_none_or_too_long(table: Table, anna: Person) -> None:
@@ -163,14 +235,14 @@ async def test_nothing_follows_a_line_that_is_none_or_too_long(table: Table, ann
 async def test_help_tells_of_all_commands_or_of_one_and_of_managing_where_somebody_does_or_asks(
     table: Table, anna: Person
 ) -> None:
-    whole = said(await anna.types("/help")).splitlines()
+    whole = said(await all_commands(anna)).splitlines()
     here = next(line for line in whole if line.startswith("/here"))
     for word in ("here", "/here", "HERE"):
         alone = said(await anna.types(f"/help {word}")).splitlines()
         assert alone[-1] == here
         assert len(alone) == len(whole) - len(_commands(whole)) + 1
     anna.can_manage = None
-    assert _commands(said(await anna.types("/help")).splitlines()) == [
+    assert _commands(said(await all_commands(anna)).splitlines()) == [
         line for line in _commands(whole) if line != here
     ]
     # Who asks for it by name is told all the same.
@@ -179,7 +251,9 @@ async def test_help_tells_of_all_commands_or_of_one_and_of_managing_where_somebo
     assert unknown.refused
     assert "chess" in said(unknown)
     # Where there are fields, they show themselves.
-    command = replace(await anna.command(), verb="help", medium=Medium(has_fields=True))
+    command = replace(
+        await anna.command(), verb="help", argument=paged(0), medium=Medium(has_fields=True)
+    )
     listed = _commands(said(await table.commands.run(command)).splitlines())
     assert len(listed) == len(_commands(whole)) - 1
     assert not [line for line in listed if line.partition(":")[0].partition(" ")[2]]

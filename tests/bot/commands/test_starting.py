@@ -393,10 +393,10 @@ async def test_an_open_challenge_is_for_anybody_but_oneself(
     assert await anna.types("/challenge othello") == NOTHING
     match_id = await table.newest()
     board = await table.screen(match_id)
-    assert set(buttons(board)) == {"Join in", "Withdraw", "Rules"}
+    assert set(buttons(board)) == {"Join in", "Withdraw (Anna)", "Rules"}
     assert said(await anna.presses(buttons(board)["Join in"])) == anna.says("error-accept-own")
     assert said(await anna.types("/accept")) == anna.says("error-no-challenge")
-    assert said(await cleo.presses(buttons(board)["Withdraw"])) == cleo.says(
+    assert said(await cleo.presses(buttons(board)["Withdraw (Anna)"])) == cleo.says(
         "error-challenge-not-yours"
     )
     assert await cleo.presses(buttons(board)["Join in"]) == NOTHING
@@ -592,7 +592,7 @@ async def test_a_challenge_made_in_private_has_a_code_to_hand_on(
     match_id = await table.newest(anna.direct)
     code = readable_code((await table.loaded(match_id)).match.code)
     screen = await table.screen(match_id, anna)
-    assert anna.says("challenge-code", code=code) in screen.text
+    assert anna.says("challenge-code", line=f"/join {code}") in screen.text
 
 
 async def test_challenges_that_nobody_answers_are_limited(
@@ -721,6 +721,24 @@ async def test_another_match_asked_for_in_two_private_conversations_is_one(
     assert rematch == match_id + 1
     assert await status(table, rematch) is Status.RUNNING
     assert {post.place for post in table.wall.of(rematch)} == {anna.direct.id, ben.direct.id}
+
+
+async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the_first(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.given_up(match_id, ben)
+    over = (await table.loaded(match_id)).match.version
+    again = Action("again", match_id, over)
+    command = replace(await anna.command(anna.direct), medium=Medium(leads=True))
+    answer = await table.commands.pressed(command, again)
+    asked = await table.newest()
+    assert answer == Answer(proposed=asked, place=table.lounge.id)
+    # That it was declined is told to whoever has asked.
+    await ben.presses(Action("decline", asked, 1))
+    declined = anna.says("notice-declined", game="Othello")
+    assert (await table.screen(asked, anna)).news == declined
+    assert (await table.screen(asked, ben)).news == ""
 
 
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:

@@ -15,7 +15,7 @@ from shutil import copy
 import pytest
 
 from bot.actions import Action
-from bot.commands import Answer, Command, table, verbs
+from bot.commands import Answer, Command, Medium, table, verbs
 from bot.links import LINKED, word_of
 from bot.model import Place, PlaceKind, Status
 from bot.store import match_queries, places
@@ -379,6 +379,30 @@ async def test_a_code_joins_once(app: App) -> None:
     assert await app.ben.types(f"/join {code}") == NOTHING
     refused = await app.mallory.types(f"/join {code}")
     assert said(refused) == app.mallory.says("error-challenge-running")
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("besides", ["blocked", "blocks", "begins nothing here"])
+async def test_the_code_of_a_challenge_for_a_username_is_none_to_all_others(
+    app: App, besides: str
+) -> None:
+    """Nor does another reason why they could not take it up tell them that there is one."""
+    anna, mallory, table = app.anna, app.mallory, app.table
+    named = replace(await anna.command(app.cellar), medium=Medium(usernames="[a-z0-9_]{5,32}"))
+    assert await table.commands.typed(named, "/othello @eve_1999") == NOTHING
+    code = (await table.loaded(await table.newest(app.cellar))).match.code
+    match besides:
+        case "blocked":
+            await anna.types("/block @Mallory")
+        case "blocks":
+            await mallory.types("/block @Anna")
+        case "begins nothing here":
+            await places.change_place(
+                table.app.store, table.lounge.id, settings={"begin": "managers"}
+            )
+    never_given = await mallory.types("/join aaaa-aaaa-aaaa")
+    assert said(never_given) == mallory.says("error-no-such-code")
+    assert await mallory.types(f"/join {code}") == never_given
 
 
 async def test_codes_are_never_the_same_and_hard_to_mistake(app: App) -> None:

@@ -67,6 +67,22 @@ async def test_each_is_told_by_one_board_their_own_if_they_have_one(
     assert [place for place, _ in table.wall.told[before:]] == [ben.direct.id]
 
 
+async def test_what_is_told_in_a_channel_is_in_its_language_and_in_private_in_that_of_who_is_told(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await ben.types("/language de")
+    match = await table.begin(anna, ben)
+    await table.settle()
+    await table.plays(match, "d3")
+    await table.settle()
+    assert table.wall.told[-1][1].text == "Your turn: Othello, match 1."
+    await ben.types("/board", place=ben.direct)
+    await table.plays(match, "c3")
+    await table.plays(match, "c4")
+    await table.settle()
+    assert table.wall.told[-1][1].text == "Du bist am Zug: Othello, Partie 1."
+
+
 async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from bot.commands import Answer
 from bot.commands import table as command_table
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.telegram import send_scheduler, widgets
-from bot.screens import Screen
+from bot.screens import Button, Screen
 from bot.store import migrate
 from tests.bot.fronts.browsing import Browser, label, open_table
 from tests.bot.fronts.discord.scene import Scene, buttons, text_of
@@ -60,9 +60,13 @@ def fits(screen: Screen) -> None:
     assert all(len(row) <= 8 for row in rows)
 
 
-async def pages(person: Person, line: str) -> list[Screen]:
+async def pages(person: Person, begin: str | Button) -> list[Screen]:
     """All pages of a menu, to the last one and back."""
-    answer, found = await person.types(line), list[Screen]()
+    found = list[Screen]()
+    if isinstance(begin, str):
+        answer = await person.types(begin)
+    else:
+        answer = await person.presses(begin)
     while len(found) < 10:
         person.table.clock.forward(1)
         assert answer.private is not None
@@ -119,7 +123,10 @@ async def test_whoever_manages_a_place_finds_every_game_and_stays_on_its_page(
 
 async def test_every_command_has_a_line_on_one_page_of_the_help(anna: Person) -> None:
     anna.can_manage = True
-    found = await pages(anna, "/help")
+    (short,) = await pages(anna, "/help")
+    fits(short)
+    ((button,),) = short.rows
+    found = await pages(anna, button)
     for page in found:
         fits(page)
     listed = [line.split(":")[0].split()[0] for page in found for line in page.text.split("\n")]
@@ -158,7 +165,7 @@ async def test_discord_registers_the_commands_and_turns_the_pages(tmp_path: Path
             assert len(every) == 25
         await pressed_through(scene, await scene.slash(scene.anna, "play"))
         await scene.slash(scene.anna, "challenge", user=scene.ben, game=LAST)
-        assert f"anna challenges ben to {LAST}" in text_of(scene.board())
+        assert f"anna challenges <@{scene.ben.id}> to {LAST}" in text_of(scene.board())
 
 
 async def pressed_through(scene: Scene, result: Any) -> None:

@@ -33,6 +33,7 @@ from bot.store import (
     Address,
     Store,
     announcements,
+    beginnings,
     blocks,
     copying,
     dialect,
@@ -49,6 +50,7 @@ from bot.store import (
     shards,
     title,
 )
+from bot.store.beginnings import Beginning
 from bot.store.engine import new_id
 from bot.store.schema import announcements as announcements_table
 from bot.store.schema import boards as boards_table
@@ -137,6 +139,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await rooms.add(store, table.lounge.id, author_id=crowd[0].id, screen={"text": "Hé \0 \ud800"})
     last = await rooms.add(store, table.lounge.id, author_id=crowd[1].id, screen={"text": "…"})
     await rooms.take_away(store, last.id)
+    await beginnings.note(store, crowd[0].id, Beginning(match_id, 5, ("d6",)))
     await rooms.note_read(store, crowd[0].id, table.lounge.id, message_id=last.id)
     await blocks.add(store, crowd[0].id, crowd[1].id)
     await announcements.add(store, "We move.", seconds=3600)

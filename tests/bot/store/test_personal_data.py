@@ -9,7 +9,18 @@ from sqlalchemy import insert, select, update
 
 from bot.actions import Action
 from bot.model import UNSURE, PlaceKind
-from bot.store import Store, blocks, boards, people, personal_data, places, rooms, sessions
+from bot.store import (
+    Store,
+    beginnings,
+    blocks,
+    boards,
+    people,
+    personal_data,
+    places,
+    rooms,
+    sessions,
+)
+from bot.store.beginnings import Beginning
 from bot.store.changes import NOTHING
 from bot.store.schema import erased_blocks, erased_challenges, users
 from bot.store.sessions import NewSession
@@ -47,6 +58,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
         running = await begin(table, one, other, words="sogo")
         assert running == over + 1
         line = await rooms.add(store, lounge, author_id=one.id, screen={"text": f"of {one.name}"})
+        await beginnings.note(store, one.id, Beginning(running, 2, ("a1",)))
         await rooms.note_read(store, one.id, lounge, message_id=line.id)
         await boards.add(store, (await table.loaded(over)).match, one.direct.id, seat=None)
         # Whom another platform calls by the same name is another one.
@@ -124,6 +136,7 @@ async def test_forgetting_somebody_leaves_what_is_anybody_elses(
     gone = await exported(store, anna)
     empty = {name for name, rows in gone.items() if rows == []}
     assert empty >= {"identities", "sessions", "places", "blocks", "messages", "readings"}
+    assert "beginnings" in empty
     assert empty >= {"blocks of people who were erased", "challenges before being erased"}
     shown = [one for number in range(1, 7) for one in await boards.of_match(store, number)]
     # The board in her own conversation is no more; all that name her are shown anew.

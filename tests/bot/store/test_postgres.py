@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,7 @@ from bot.store.schema import metadata, users
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
 from tests.postgres import Server
+from tests.wire import Wire
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
@@ -421,6 +422,45 @@ async def cut(server: Server, database: SecretStr) -> None:
     await asyncio.to_thread(server.execute, f"SELECT {ended}")
 
 
+async def _reads(store: Store) -> None:
+    async with store.read() as connection:
+        await connection.execute(select(users))
+
+
+async def _writes(store: Store) -> None:
+    async with store.write(NOTHING) as connection:
+        await connection.execute(update(users).values(active=1))
+
+
+@pytest.mark.parametrize(
+    "used", [Store.written_elsewhere, _reads, _writes], ids=["hears", "reads", "writes"]
+)
+async def test_a_connection_of_which_only_the_last_word_has_come_is_one_that_failed(
+    server: Server, database: SecretStr, used: Callable[[Store], Awaitable[object]]
+) -> None:
+    """The server says why it ends a connection; that it has ended may come later, or never."""
+    async with Wire(server.folder).open() as wire:
+        store = await Store.open(wire.url(database))
+        try:
+            await used(store)
+            wire.keep_open()
+            wire.ended.clear()
+            await cut(server, database)
+            await wire.ended.wait()
+            for _ in range(5):
+                # What was said before comes now.
+                await asyncio.sleep(0)
+            with pytest.raises(StoreError):
+                await used(store)
+            wire.cut()
+            async with asyncio.timeout(30):
+                while not store.is_present:
+                    with suppress(StoreError):
+                        await store.written_elsewhere()
+        finally:
+            await store.close()
+
+
 async def test_the_clock_of_all_is_the_servers(
     store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -533,6 +573,25 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
         await Store.open(database)
     assert ears[0].is_closed()
     await until_all_have_gone()
+
+
+async def test_whoever_still_reads_or_writes_when_it_closes_leaves_no_connection(
+    database: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+
+    async def connect(address: SecretStr, **more: Any) -> Any:
+        made.append(await postgres_server.connect(address, **more))
+        return made[-1]
+
+    monkeypatch.setattr(postgres, "connect", connect)
+    store = await Store.open(database)
+    async with store.write() as writing, store.read() as reading:
+        await store.close()
+        for connection in (writing, reading):
+            await connection.execute(select(users))
+    assert len(made) == 3
+    assert all(connection.is_closed() for connection in made)
 
 
 # What goes wrong on the way

@@ -103,7 +103,9 @@ async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
     await asked(table, cleo, ben, 7, Status.WITHDRAWN)
     every = [(ben.id, ago) for ago in (1, 2, 3, 4, A_DAY - 1)] + [(cleo.id, 7)]
     assert await in_vain() == every
-    refused = "challenged-enough", {"name": "Ben"}
+    # The oldest is forgotten in a second.
+    told = {"name": "Ben", "count": 5, "hours": 0, "minutes": 1}
+    refused = "challenged-enough", told
     assert await asking(table, anna, ben, challenges_from_one=5) == refused
     assert await asking(table, anna, ben, challenges_from_one=6) == ("", {})
     assert await asking(table, anna, cleo, challenges_from_one=2) == ("", {})
@@ -154,13 +156,15 @@ async def test_what_somebody_asked_for_before_they_erased_themselves_counts_on(
             row = {"challenger_id": challenger.id, "opponent_id": opponent.id, "at": now - ago}
             await connection.execute(insert(erased_challenges).values(**row))
     await asked(table, anna, ben, 1, Status.DECLINED)
-    refused = "challenged-enough", {"name": "Ben"}
+    told = {"name": "Ben", "count": 3, "hours": 24, "minutes": 24 * 60}
+    refused = "challenged-enough", told
     assert await asking(table, anna, ben, challenges_from_one=3) == refused
     assert await asking(table, anna, ben, challenges_from_one=4) == ("", {})
     assert (await asking(table, anna, cleo, challenges_from_one=1))[0] == refused[0]
     assert await asking(table, anna, cleo, challenges_from_one=2) == ("", {})
     await asked(table, ben, anna, 2, Status.DECLINED)
     assert await asking(table, anna, ben, challenges_from_one=3) == ("", {})
+    refused = "challenged-enough", {**told, "count": 2}
     assert await asking(table, anna, ben, challenges_from_one=2) == refused
 
 

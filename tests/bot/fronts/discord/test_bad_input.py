@@ -249,13 +249,13 @@ async def test_who_is_blocked_cannot_challenge_and_the_list_takes_it_back(scene:
     assert listed.response is not None
     await scene.press(scene.anna, listed.response, "Unblock ben")
     await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
-    assert "ben challenges anna" in text_of(scene.board())
+    assert f"ben challenges <@{scene.anna.id}>" in text_of(scene.board())
 
 
 async def test_a_mention_typed_into_a_move_is_somebody_we_know_or_nobody(scene: Scene) -> None:
     await scene.slash(scene.ben, "help")
     await scene.slash(scene.anna, "othello", move=f"<@{scene.ben.id}>")
-    assert "anna challenges ben" in text_of(scene.board())
+    assert f"anna challenges <@{scene.ben.id}>" in text_of(scene.board())
     result = await scene.slash(scene.anna, "othello", move="<@123456789>")
     refused = private(result)
     assert refused is not None

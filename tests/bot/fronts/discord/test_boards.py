@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 from bot.boards import Boards
 from bot.errors import StoreError
 from bot.fronts.discord.interaction_tokens import InteractionTokens
+from bot.fronts.discord.interactions import InteractionHandler
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import boards, personal_data, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
@@ -90,11 +91,19 @@ async def test_a_ping_may_mention_nobody_but_the_one_on_turn(scene: Scene) -> No
     assert ping["message_reference"]["fail_if_not_exists"] is False
 
 
-async def test_a_challenge_is_told_to_the_challenged_and_a_no_to_who_asked(
+async def test_a_challenge_calls_the_challenged_itself_and_a_no_is_told_to_who_asked(
     scene: Scene,
 ) -> None:
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
-    assert scene.pings() == [f"<@{scene.ben.id}> You are challenged to Othello."]
+    assert scene.pings() == []
+    assert f"**anna challenges <@{scene.ben.id}> to Othello.**" in text_of(scene.board())
+    (post,) = [
+        one.json
+        for one in scene.env.http_requests
+        if one.method == "POST" and re.fullmatch(r"/channels/\d+/messages", one.path)
+    ]
+    assert post is not None
+    assert post["allowed_mentions"] == {"parse": [], "users": [scene.ben.id]}
     await scene.press(scene.ben, scene.board(), "Decline")
     assert scene.pings() == [f"<@{scene.anna.id}> Your challenge to Othello was declined."]
     assert "Declined" in text_of(scene.board())
@@ -118,7 +127,7 @@ async def test_posts_carry_a_nonce_that_discord_enforces(scene: Scene) -> None:
         if one.method == "POST" and re.fullmatch(r"/channels/\d+/messages", one.path)
     ]
     nonces = [post["nonce"] for post in posts if post]
-    assert len(set(nonces)) == len(posts) == 3
+    assert len(set(nonces)) == len(posts) == 2
     assert all(len(nonce) <= 25 for nonce in nonces)
     assert all(post["enforce_nonce"] is True for post in posts if post)
 
@@ -188,31 +197,23 @@ async def finished(scene: Scene) -> discord.Message:
     return scene.board()
 
 
-async def test_a_finished_board_keeps_its_row_and_what_would_act_on_the_match_is_disabled(
-    scene: Scene,
-) -> None:
+async def test_a_finished_board_shows_only_what_can_still_be_done(scene: Scene) -> None:
     board = await finished(scene)
-    labels = [one["label"] for one in buttons(board).values()]
+    labels = [one["label"] for one in walk(board) if one["type"] == 2]
     assert labels == ["Another match", "Moves", "Flip", "In words"]
-    dead = [one["label"] for one in walk(board) if one["type"] == 2 and one.get("disabled")]
-    assert dead == ["Resign"]
-    assert not any(":step:" in custom_id for custom_id in buttons(board))
 
 
-async def test_a_challenge_that_has_ended_keeps_what_would_take_it_up_disabled(
-    scene: Scene,
-) -> None:
+async def test_a_challenge_that_has_ended_has_no_buttons_any_more(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new")
     offered = [one["label"] for one in buttons(scene.board()).values()]
-    assert offered == ["Join in", "Withdraw", "Rules"]
-    await scene.press(scene.anna, scene.board(), "Withdraw")
+    assert offered == ["Join in", "Rules", "Withdraw (anna)"]
+    await scene.press(scene.anna, scene.board(), "Withdraw (anna)")
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     await scene.press(scene.ben, scene.board(), "Decline")
-    dead = [
-        [one["label"] for one in walk(board) if one["type"] == 2 and one.get("disabled")]
-        for board in scene.boards()
+    assert [[one for one in walk(board) if one["type"] == 2] for board in scene.boards()] == [
+        [],
+        [],
     ]
-    assert dead == [["Join in"], ["Accept"]]
 
 
 @pytest.mark.parametrize("label", ["Moves", "Flip", "In words"])
@@ -228,13 +229,11 @@ async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str)
 
 async def test_another_match_is_asked_for_at_the_finished_one(scene: Scene) -> None:
     await scene.press(scene.ben, await finished(scene), "Another match")
-    assert "ben challenges anna" in text_of(scene.board())
+    assert f"ben challenges <@{scene.anna.id}>" in text_of(scene.board())
 
 
 @pytest.mark.parametrize("label", ["d3", "Resign"])
-async def test_a_disabled_or_old_button_of_a_finished_match_does_nothing(
-    scene: Scene, label: str
-) -> None:
+async def test_an_old_button_of_a_finished_match_does_nothing(scene: Scene, label: str) -> None:
     await scene.begun()
     board = scene.board()
     old = next(one["custom_id"] for one in buttons(board).values() if one["label"] == label)
@@ -252,6 +251,68 @@ async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
     assert asked.response is not None
     await scene.press(scene.ben, asked.response, "Yes, give up")
     assert asked.response is None
+
+
+def alone(scene: Scene, actor: Any) -> list[str]:
+    """What somebody alone sees in the lounge."""
+    return [text_of(one) for one in scene.channel.history(viewer=actor) if one.flags.ephemeral]
+
+
+@pytest.mark.parametrize("how", ["pressed", "typed"])
+async def test_why_not_goes_with_the_next_answer(scene: Scene, how: str) -> None:
+    await scene.begun()
+    await scene.step(scene.ben, scene.board(), "d3")
+    assert "not your turn" in str(alone(scene, scene.ben))
+    await scene.slash(scene.ben, "othello", move="a1")
+    await scene.step(scene.anna, scene.board(), "d3")
+    assert len(alone(scene, scene.ben)) == 1
+    if how == "pressed":
+        await scene.step(scene.ben, scene.board(), "c3")
+    else:
+        await scene.slash(scene.ben, "othello", move="c3")
+    assert alone(scene, scene.ben) == []
+    assert "Last move: c3" in text_of(scene.board())
+
+
+async def test_what_another_answer_has_taken_away_meanwhile_is_not_looked_for(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = InteractionHandler._is_spent
+
+    async def slowly(self: InteractionHandler, before: Any) -> bool:
+        # As when it has become too old, or somebody's other answer was quicker.
+        self._passing.clear()
+        return await looked(self, before)
+
+    monkeypatch.setattr(InteractionHandler, "_is_spent", slowly)
+    await scene.begun()
+    await scene.slash(scene.anna, "othello", move="a1")
+    await scene.slash(scene.anna, "othello", move="d3")
+    assert alone(scene, scene.anna) == []
+    assert "Last move: d3" in text_of(scene.board())
+
+
+async def test_a_half_made_move_that_is_finished_by_typing_does_not_stay(scene: Scene) -> None:
+    loaded = await scene.begun("moyo")
+    (seat,) = loaded.turn
+    actor = await scene.actor(loaded.match.seats[seat])
+    steps = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
+    await scene.step(actor, scene.board(), steps[0][0])
+    assert len(alone(scene, actor)) == 1
+    await scene.slash(actor, "moyo", move="=".join(steps[0]))
+    assert alone(scene, actor) == []
+    assert (await scene.loaded()).match.version == loaded.match.version + 1
+
+
+async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
+    await scene.begun("blackbox", mode="hide")
+    loaded = await scene.loaded()
+    actor = await scene.actor(loaded.match.seats[min(loaded.turn)])
+    told = private(await scene.press(actor, scene.board(), "Hide stones"))
+    assert told is not None
+    (url,) = [one["url"] for one in walk(told) if one.get("url")]
+    assert url == f"https://discord.com/channels/@me/{actor.user.dm_channel.id}"
+    assert "Hidden 0 of 5" in text_of(scene.board(actor.user.dm_channel))
 
 
 async def test_flip_and_words_are_for_the_one_who_asks(scene: Scene) -> None:
@@ -462,7 +523,7 @@ async def test_what_is_hidden_is_seen_by_nobody_else(scene: Scene) -> None:
     await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
     await scene.press(scene.ben, scene.board(), "Accept")
     public = scene.board()
-    told = await scene.press(scene.ben, public, "In private")
+    told = await scene.press(scene.ben, public, "Hide stones")
     assert told.response is not None
     private = scene.board(scene.ben.user.dm_channel)
     await scene.step(scene.ben.user, private, "c4")

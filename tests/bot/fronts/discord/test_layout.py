@@ -141,3 +141,12 @@ async def test_the_names_of_games_stand_out_in_a_menu() -> None:
     offer = GameOffer("othello", "Othello", "About *it*.", Action("menu", argument="othello"))
     view: Any = laid_out(Screen(title="What?", text="…", menu=(offer,))).view
     assert view.to_components()[0]["content"] == "**What?**\n**Othello**: About \\*it\\*."
+
+
+async def test_what_is_to_be_copied_is_set_apart_and_called_as_its_reader_calls_it() -> None:
+    line = "/join k7mf-2qtx-9wpa"
+    page = laid_out(
+        Screen(text=f"Hand it on:\n{line}", copied=(line,)), commands={"join": "beitreten"}
+    )
+    (said,) = page.view.to_components()  # type: ignore[no-untyped-call]
+    assert said["content"] == "Hand it on:\n`/beitreten k7mf-2qtx-9wpa`"

@@ -81,7 +81,7 @@ async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Sce
 async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
     """Ask for the private board, and put all stones into the box on it, select by select."""
     version = (await scene.loaded()).match.version
-    await scene.press(actor, scene.board(), "In private")
+    await scene.press(actor, scene.board(), "Hide stones")
     direct, left = actor.user.dm_channel, set(cells[:5])
     while left:
         board = scene.board(direct)
@@ -116,7 +116,7 @@ async def test_in_private_in_a_private_conversation_makes_no_second_board(scene:
     await scene.press(scene.ben.user, scene.board(direct), "Accept")
     for _ in range(2):
         board = scene.board(direct)
-        if "In private" in [one["label"] for one in buttons(board).values()]:
-            await scene.press(scene.ben.user, board, "In private")
+        if "Hide stones" in [one["label"] for one in buttons(board).values()]:
+            await scene.press(scene.ben.user, board, "Hide stones")
         assert len(scene.boards(direct)) == 1
     assert options(scene.board(direct))

@@ -12,12 +12,13 @@ from pydantic import SecretStr
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import Outgoing, Reconciler
+from bot.delivery import LaterError, Outgoing, Reconciler
 from bot.fronts.discord import Discord
 from bot.fronts.discord import client as client_module
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import InteractionHandler
-from bot.model import Status
+from bot.fronts.discord.publisher import BoardPublisher
+from bot.model import Place, Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import Address, match_queries, people, places
 from bot.store import shards as shard_store
@@ -88,6 +89,23 @@ async def process(
         await app.close()
 
 
+async def test_whoever_waits_for_their_turn_to_speak_ends_in_order(
+    database: Address, standin: StandIn
+) -> None:
+    async with process(database, standin, 0) as (first, _):
+        settings = first.app.settings
+        app = await App.open(settings)
+        await app.shards.begin(settings.shards)
+        front = Discord(app, Commands(app))
+        await front.start()
+        try:
+            assert not app.shards.speaks("discord")
+            await front.stop()
+        finally:
+            await app.shards.end()
+            await app.close()
+
+
 async def test_a_board_is_shown_by_the_process_that_has_its_server_whoever_has_played(
     database: Address, standin: StandIn
 ) -> None:
@@ -126,6 +144,25 @@ async def test_who_was_taken_for_dead_connects_anew_and_is_played_with_again(
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
         assert standin.seen["op 2"] == 2
+
+
+async def test_what_is_under_way_when_the_connection_is_given_up_is_left_for_later(
+    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = BoardPublisher._channel
+
+    async def cut(self: BoardPublisher, place: Place) -> Any:
+        channel = await found(self, place)
+        await self._client.close()
+        return channel
+
+    async with process(database, standin, 0) as (running, _):
+        await running.begun()
+        place = await places.place_called(running.app.store, "discord", f"{GUILD}/{CHANNEL}")
+        assert place is not None
+        monkeypatch.setattr(BoardPublisher, "_channel", cut)
+        with pytest.raises(LaterError):
+            await running.front.client.publisher.close_thread(place)
 
 
 async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_has_changed(

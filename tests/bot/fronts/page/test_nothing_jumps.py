@@ -180,9 +180,12 @@ async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
     await challenged(app.web.url, anna, ben)
     await ben.say("/othello z9")
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
+    # The newest takes its place.
     await ben.board.locator('.cell[aria-label^="a1"]').click()
     await ben.board.locator(".card-note").get_by_role("button", name="Close").click()
     await expect(ben.board.locator(".card-note")).to_have_count(0)
+    await expect(ben.refusal).to_have_count(0)
+    await ben.say("/othello z9")
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
     await anna.say("/sogo @Ben")
     # The way to what waits leads behind the board as well, and the new board comes before it.

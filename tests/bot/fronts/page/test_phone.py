@@ -9,6 +9,13 @@ from renderers import sogo
 from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.page.windows import PHONE, OpenWindow
 
+# How many lines the words of each of these have.
+LINES = """all => all.map(one => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+})"""
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
@@ -33,6 +40,10 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
+    # What a press would do is said where a pointer lies, and after a finger nobody asks for it.
+    await anna.board.get_by_role("button", name="d3").tap()
+    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
+    await expect(anna.board.locator(".card-hint")).to_have_text("")
     # The highest board fits, too, and is not too small for fingers.
     await anna.say("/moyo @Benedikt-Maximilian von Ypsilon first")
     await ben.view("Gespräch")
@@ -43,9 +54,15 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     cell = await ben.board.locator(".cell").first.bounding_box()
     assert cell
     assert cell["width"] >= 33
+    # The buttons of a board stand in one line each, in German, too.
+    await ben.say("/blackbox new")
+    await ben.board.locator('.cell.legal[aria-label$="c4"]').first.tap()
+    buttons = ben.board.locator(".card-buttons button")
+    await expect(buttons).to_have_text(["Marken weg", "Tippen", "Züge", "Regeln", "Aufgeben"])
+    assert await buttons.evaluate_all(LINES) == [1] * 5
     # Of keys nothing is said where there are none.
     await anna.page.get_by_role("button", name="Help").tap()
-    await expect(anna.sheet).to_contain_text("/othello")
+    await expect(anna.sheet).to_contain_text("/rules")
     await expect(anna.sheet.locator(".keys")).to_be_hidden()
     await anna.page.keyboard.press("Escape")
     await expect(anna.page.get_by_role("navigation")).to_be_hidden()

@@ -40,6 +40,12 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     await anna.view("Your turn")
     await expect(anna.refusal).to_be_in_viewport(ratio=1)
     await anna.board.get_by_role("button", name="Resign").click(trial=True)
+    # The newest refusal takes the place of the one before, wherever that stands.
+    await anna.refused("a1")
+    await expect(anna.refusal).to_have_count(0)
+    await anna.say("/othello z8")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await expect(anna.board.locator(".card-note")).to_have_count(0)
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
     # An answer to what was typed is read where the talk is; a key leads back.
     await anna.say("/help othello")
@@ -65,6 +71,9 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     assert field
     assert talk
     assert field["x"] + field["width"] <= talk["x"]
+    # So does all that stands above the talk, also what leads to a board that waits.
+    for name in ("Next board that waits", "Play", "Help"):
+        await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     # It is as large as the height allows.
     assert field["height"] > viewport["height"] * 0.65
     await anna.refused("a1")

@@ -99,6 +99,11 @@ async def test_somebody_new_begins_without_typing_a_word(app: Open, window: Open
     await anna.sheet.get_by_role("button", name="Who plays with me?").click()
     await expect(anna.sheet).to_be_hidden()
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
+    code = anna.log.locator("code.copied")
+    await code.click()
+    # One press chooses all of what is handed on, and nothing else.
+    line = await anna.page.evaluate("getSelection().toString()")
+    assert re.fullmatch(r"/join \w{4}-\w{4}-\w{4}", line), line
     await expect(anna.log.locator(".log-empty")).to_have_count(0)
 
 

@@ -51,15 +51,14 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
         ]
     )
     await listed.nth(1).click()
-    # Wherever on the page it lies.
-    board = anna.page.locator(".card", has_text="Sogo · ")
-    othello = anna.page.locator(".card", has_text="Othello · ")
+    # While one is brought to the end of the talk it lies there, too.
+    board = anna.stage.locator(".card", has_text="Sogo · ")
+    othello = anna.stage.locator(".card", has_text="Othello · ")
     # It lay further back than what was loaded: it has come.
     await expect(board).to_have_count(1)
     await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
     await anna.page.keyboard.press("F2")
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
-    # While it is brought to the end it may be there twice; then it has the focus.
     await expect(anna.page.locator(":focus")).to_have_attribute("aria-label", re.compile("^d3"))
     await expect(othello).to_have_count(1)
     await expect(othello.locator(".board")).to_be_in_viewport(ratio=0.9)
@@ -189,3 +188,37 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     await ben.say("/sogo @Anna")
     await expect(anna.page).to_have_title("(2) Azumaya")
     await expect(page).to_have_attribute("data-noted", "0 2")
+
+
+async def test_what_is_done_in_private_leads_there_and_back_and_a_no_is_heard_anywhere(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await anna.come_in(app.web.url, "Anna")
+    await ben.come_in(app.web.url, "Ben")
+    await ben.say("/blackbox @Anna hide first")
+    await anna.log.get_by_role("button", name="Accept").click()
+    room = anna.page.get_by_role("heading", level=1)
+    await anna.board.get_by_role("button", name="Hide stones").click()
+    await expect(room).to_have_text("Azumaya")
+    await anna.click("hide c3")
+    await expect(anna.board).to_contain_text("Hidden 1 of 5")
+    await anna.page.get_by_role("button", name="Back to #lounge").click()
+    await expect(room).to_have_text("#lounge")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+    # The end is where both see it, and nothing of it waits where one was.
+    await anna.page.keyboard.press("F2")
+    await expect(room).to_have_text("Azumaya")
+    await anna.board.get_by_role("button", name="Resign").click()
+    await anna.board.get_by_role("button", name="Yes, give up").click()
+    await expect(room).to_have_text("#lounge")
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await expect(anna.page.locator("#side-badge")).to_be_hidden()
+    await anna.board.get_by_role("button", name="Another match").click()
+    await expect(ben.log.get_by_role("button", name="Decline")).to_be_visible()
+    await anna.page.get_by_role("button", name="Open the room list").click()
+    await anna.enter("#garden")
+    await ben.log.get_by_role("button", name="Decline").click()
+    await expect(anna.refusal).to_have_text("Your challenge to Black Box was declined.")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await expect(anna.page.locator("#side-badge")).to_be_visible()

@@ -17,7 +17,14 @@ from playwright.async_api import BrowserContext, Locator, Page, Route, expect
 
 from renderers import font_file
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The first is the same engine without what nobody sees: a third less work for the machine.
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 ARGUMENTS = [
     "--no-sandbox",
@@ -159,6 +166,8 @@ class Window:
 
     async def enter(self, room: str) -> None:
         await self.page.get_by_role("navigation").get_by_role("link", name=room).click()
+        # A line that is begun before the page is there stays in the room that was left.
+        await expect(self.page.locator("#room-title")).to_have_text(room)
 
     async def stand_apart(self, *parts: Locator) -> None:
         """Each of these parts ends above the next one, and all can be seen."""

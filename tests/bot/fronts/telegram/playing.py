@@ -14,8 +14,8 @@ from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Quer
 __all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "tokens", "word_in"]
 
 ANNA_IS_CALLED = "Anna: Your turn: Othello, match 1."
-BEN_IS_CALLED = "Ben: Du bist am Zug: Othello, Partie 1."
-"""The notices of a first match, in the language of whoever is called."""
+BEN_IS_CALLED = "Ben: Your turn: Othello, match 1."
+"""The notices of a first match, in the language of the group."""
 
 _MANY = 30
 """Moves after which somebody who may guess does so."""

@@ -184,7 +184,7 @@ async def test_other_bots_are_not_answered(table: Table, front: Telegram) -> Non
     table.api.update({"message": message})
     table.anna.says(table.group, "/help")
     await table.api.until(lambda: table.api.texts(table.group))
-    assert table.api.texts(table.group)[0].startswith("How it works")
+    assert "How it works" in table.api.texts(table.group)[0]
 
 
 @pytest.mark.parametrize(

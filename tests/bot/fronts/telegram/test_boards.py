@@ -67,9 +67,10 @@ async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
     first = tokens(board, "step", loud=True)
     assert 0 < len(first) <= 9
     mover = table.anna if "Anna to move." in board["caption"] else table.ben
-    query = mover.sends(table.group, board, first[0])
+    half = next(token for token in first if "." not in token)
+    query = mover.sends(table.group, board, half)
     await table.api.until(query.answered.is_set)
-    chosen = first[0].rpartition(":")[2]
+    chosen = half.rpartition(":")[2]
     languages = map(Texts, LANGUAGES)
     assert query.text in [texts("moyo-prompt-digit", square=chosen) for texts in languages]
     await table.api.until(lambda: "Cancel" in str(labels(table.board())))
@@ -77,8 +78,8 @@ async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
     assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
     *digits, back = tokens(table.board(), "step", loud=True)
     assert digits
-    assert back == f"{first[0].rpartition(':')[0]}:"
-    assert all(token.startswith(f"{first[0]}.") for token in digits)
+    assert back == f"{half.rpartition(':')[0]}:"
+    assert all(token.startswith(f"{half}.") for token in digits)
     # And back again.
     mover.presses(table.group, table.board(), "Cancel")
     await table.api.until(lambda: tokens(table.board(), "step", loud=True) == first)
@@ -136,9 +137,9 @@ async def test_a_deleted_board_stays_away_and_whoever_is_called_may_have_it_back
     table.anna.says(group, "/othello d3")
     await api.until(lambda: tokens(group.newest(), "board"))
     offer = group.newest()
-    assert offer["text"].startswith("Das Brett ist nicht mehr da.\nBen: Du bist am Zug: ")
+    assert offer["text"].startswith("The board is not here any more.\nBen: Your turn: ")
     assert not api.boards(group)
-    table.ben.presses(group, offer, "Brett zeigen")
+    table.ben.presses(group, offer, "Show the board")
     await api.until(lambda: api.boards(group) and table.is_shown("d3"))
 
 
@@ -205,7 +206,8 @@ async def test_a_half_made_move_is_not_shown_once_the_match_has_moved_on(
     board = await table.begin(line="/moyo new")
     monkeypatch.setattr(Commands, "pressed", pressed_too_late)
     mover = table.anna if "Anna to move." in board["caption"] else table.ben
-    query = mover.sends(table.group, board, tokens(board, "step", loud=True)[0])
+    half = next(token for token in tokens(board, "step", loud=True) if "." not in token)
+    query = mover.sends(table.group, board, half)
     await table.api.until(query.answered.is_set)
     assert query.alert
     assert query.text in [Texts(language)("error-stale") for language in LANGUAGES]

@@ -49,6 +49,19 @@ async def test_a_refusal_answers_the_line_that_caused_it_in_its_language(table: 
     assert table.group.newest()["reply_to_message"]["message_id"] == said["message_id"]
 
 
+async def test_who_begins_in_private_is_told_that_we_come_into_groups(table: Table) -> None:
+    api, anna = table.api, table.anna
+    anna.starts()
+    anna.says(table.group, "/play")
+    await api.until(lambda: anna.private.messages and tokens(anna.private.newest(), "menu"))
+    menu = anna.private.newest()
+    assert menu["text"].endswith("\nTo play with others, add me to a group and type /play there.")
+    (button,) = menu["reply_markup"]["inline_keyboard"][-1]
+    assert button["url"] == "https://t.me/azumaya_bot?startgroup=play"
+    await api.until(lambda: tokens(table.group.newest(), "menu"))
+    assert "startgroup" not in str(table.group.newest())
+
+
 async def test_somebody_is_challenged_by_name(table: Table) -> None:
     table.cleo.says(table.group, "/help@azumaya_bot")
     table.anna.says(table.group, "/othello @Cleo")

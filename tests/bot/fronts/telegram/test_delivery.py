@@ -134,7 +134,7 @@ async def test_a_send_that_timed_out_and_arrived_brings_no_second_board_with_a_t
         board = table.board()
         table.anna.says(table.group, "/othello d3")
         await table.api.until(
-            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+            lambda: any("Ben: Your turn" in t for t in table.api.texts(table.group))
         )
         assert [message["message_id"] for message in table.api.boards(table.group)] == [
             board["message_id"]
@@ -169,7 +169,7 @@ async def test_a_send_that_timed_out_and_was_lost_leaves_a_button_for_the_board(
         await lose_board(table, arrives=False)
         table.anna.says(table.group, "/othello d3")
         await table.api.until(
-            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+            lambda: any("Ben: Your turn" in t for t in table.api.texts(table.group))
         )
         assert not table.api.boards(table.group)
         if not restarted:
@@ -197,7 +197,7 @@ async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_s
         assert len(table.api.boards(table.group)) == arrives
         table.anna.says(table.group, "/othello d3")
         await table.api.until(
-            lambda: any("Ben: Du bist" in t for t in table.api.texts(table.group))
+            lambda: any("Ben: Your turn" in t for t in table.api.texts(table.group))
         )
         assert len(table.api.boards(table.group)) == arrives
         assert sent(table, "sendPhoto") == arrives
@@ -206,7 +206,7 @@ async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_s
 async def ask_for_board(table: Table) -> None:
     (offer,) = offers(table.group)
     # Anybody may press it, whoever is called beside it.
-    table.cleo.presses(table.group, offer, "Brett zeigen")
+    table.cleo.presses(table.group, offer, "Show the board")
     await table.api.until(lambda: table.api.boards(table.group))
     await table.api.until(lambda: not offers(table.group))
     table.ben.presses(table.group, table.board(), "c3")
@@ -249,7 +249,7 @@ async def test_a_question_is_not_taken_for_a_board_that_is_missed(table: Table) 
         await table.api.until(lambda: offers(table.group))
         table.api.lose.clear()
         table.anna.presses(table.group, question, "Yes, give up")
-        await table.api.until(lambda: any("ist zu Ende" in t for t in table.api.texts(table.group)))
+        await table.api.until(lambda: any("is over" in t for t in table.api.texts(table.group)))
         await table.api.until(lambda: question["message_id"] not in table.group.messages)
         assert not table.api.boards(table.group)
 
@@ -327,7 +327,7 @@ async def test_a_ping_that_timed_out_is_not_said_again(table: Table) -> None:
         table.api.swallow.clear()
         table.ben.presses(table.group, table.board(), "c3")
         await table.api.until(lambda: ANNA_IS_CALLED in table.api.texts(table.group))
-        said = [call for call in table.api.calls if "Du bist am Zug: " in str(call.given)]
+        said = [call for call in table.api.calls if "Ben: Your turn: " in str(call.given)]
         assert len(said) == 1
 
 
@@ -341,7 +341,7 @@ async def test_an_outage_is_waited_out(table: Table) -> None:
         table.anna.says(table.group, "/othello b3")
         await table.api.until(lambda: table.api.knocks > 3)
         table.api.away = False
-        await table.api.until(lambda: table.is_shown("b3"), seconds=20)
+        await table.api.until(lambda: table.is_shown("b3"))
         assert len(table.api.boards(table.group)) == 1
 
 
@@ -387,7 +387,7 @@ async def test_a_busy_group_stays_within_telegrams_limits(table: Table) -> None:
         await table.begin()
         for person in (table.anna, table.ben, table.cleo) * 4:
             person.says(table.group, "/stats")
-        await table.api.until(lambda: len(table.api.texts(table.group)) >= 4, seconds=20)
+        await table.api.until(lambda: len(table.api.texts(table.group)) >= 4)
         assert table.api.floods == 0
 
 
@@ -413,8 +413,8 @@ async def test_groups_that_play_fast_all_at_once_stay_within_telegrams_limits(ta
             for at, move in enumerate(moves):
                 mover = table.ben if at % 2 else Person(api, 100 + number, f"Host {number}")
                 mover.says(group, f"/othello {move}")
-        await api.until(lambda: all(api.boards(group) for group in groups), seconds=20)
-        await api.until(lambda: all(map(is_current, groups)), seconds=20)
+        await api.until(lambda: all(api.boards(group) for group in groups))
+        await api.until(lambda: all(map(is_current, groups)))
     assert api.floods == 0
     assert all(len(api.boards(group)) == 1 for group in groups)
     said = [call for call in api.calls if call.method.startswith(("send", "edit"))]

@@ -69,7 +69,12 @@ async def stages(case: Case) -> Iterator[Screen]:
 
 def lying(shown: Keys, choices: Sequence[Choice]) -> dict[str, tuple[int, int]]:
     """Row and column of the keys of those choices that lie in the picture, by step."""
-    steps = {one.action.token: one.step for one in choices if one.box}
+    steps = {
+        action.token: one.step
+        for one in choices
+        if one.box
+        for action in (one.action, *(one.whole or ())[1:])
+    }
     return {
         steps[token]: (row, column)
         for row, line in enumerate(shown)

@@ -278,8 +278,9 @@ async def test_a_half_made_move_costs_no_picture_in_a_group(table: Table) -> Non
         board = await table.begin(line="/moyo new")
         mover = table.anna if "Anna to move." in board["caption"] else table.ben
         before = [call.method for call in table.api.calls].count("editMessageMedia")
-        for _ in range(2):
-            step = tokens(table.board(), "step", loud=True)[0]
+        for is_whole in (False, True):
+            steps = tokens(table.board(), "step", loud=True)
+            step = next(token for token in steps if ("." in token) == is_whole)
             query = mover.sends(table.group, table.board(), step)
             await table.api.until(query.answered.is_set)
             await table.api.until(partial(is_gone, table, step))

@@ -339,7 +339,7 @@ async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_the
     table.cleo.presses(table.group, challenge, tokens(challenge, "accept")[0])
     await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
     await table.api.until(lambda: tokens(table.api.boards(table.group)[-1], "step"))
-    await table.api.until(lambda: "Partie 2." in str(table.api.texts(table.group)))
+    await table.api.until(lambda: "match 2." in str(table.api.texts(table.group)))
     before = table.api.texts(table.group)
     for words in ("Well played", "d3"):
         table.anna.says(table.group, words, reply=table.api.boards(table.group)[-1])

@@ -93,7 +93,7 @@ async def test_no_token_in_anything_that_is_written(table: Table, token: str) ->
             await table.api.until(lambda: table.api.knocks > 2)
             table.api.away = False
             table.anna.says(table.group, "/othello d3")
-            await table.api.until(lambda: table.is_shown("d3"), seconds=20)
+            await table.api.until(lambda: table.is_shown("d3"))
         else:
             await table.api.until(lambda: [call for call in table.api.calls if call.refused])
         running.terminate()

@@ -26,12 +26,7 @@ async def in_private(table: Table, line: str = "/othello new black") -> None:
 async def heard(table: Table, person: Person, chat: Chat) -> None:
     """Whatever was said before in a chat has been dealt with."""
     ask = person.says(chat, "/play@azumaya_bot")
-    await table.api.until(
-        lambda: any(
-            message.get("reply_to_message", {}).get("message_id") == ask["message_id"]
-            for message in chat.messages.values()
-        )
-    )
+    await table.api.until(lambda: answers(chat, ask))
 
 
 def answers(chat: Chat, asked: Message) -> list[str]:
@@ -90,12 +85,38 @@ async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
     (ping,) = [m for m in group.messages.values() if m.get("text") == ANNA_IS_CALLED]
     table.anna.says(group, "d3", reply=ping)
     await api.until(lambda: table.is_shown("d3"))
-    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
+    # Anna's goes once Ben's is noted, by which what answers it is known.
+    await api.until(lambda: ANNA_IS_CALLED not in api.texts(group))
     (ping,) = [m for m in group.messages.values() if m.get("text") == BEN_IS_CALLED]
     refused = table.ben.says(group, "a1", reply=ping)
     await api.until(lambda: answers(group, refused))
     assert "würde nichts" in answers(group, refused)[0]
     assert table.board()["message_id"] == board["message_id"]
+
+
+async def test_why_not_stays_in_a_group_until_the_same_person_is_answered_again(
+    table: Table,
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    board = await table.begin()
+    early = ben.says(group, "/othello c4")
+    illegal = anna.says(group, "/othello a1")
+    await api.until(lambda: answers(group, early) and answers(group, illegal))
+    anna.presses(group, board, "d3")
+    await api.until(lambda: not answers(group, illegal))
+    assert answers(group, early) == ["Du bist nicht am Zug."]
+    wrong = ben.says(group, "/othello a1")
+    await api.until(lambda: answers(group, wrong) and not answers(group, early))
+    ben.says(group, "/othello c3")
+    await api.until(lambda: table.is_shown("c3") and not answers(group, wrong))
+    # In private nobody else is bothered by it.
+    ben.starts()
+    asked = ben.says(ben.private, "/roll")
+    await api.until(lambda: answers(ben.private, asked))
+    await heard(table, ben, group)
+    ben.starts()
+    await api.until(lambda: len(api.texts(ben.private)) == 3)
+    assert answers(ben.private, asked)
 
 
 async def test_chatter_in_answer_to_a_board_or_a_ping_is_not_for_us(table: Table) -> None:
@@ -185,7 +206,7 @@ async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
     assert said["message_id"] in group.messages
     assert said["message_id"] not in group.reactions
     (question,) = [m for m in group.messages.values() if m.get("text") == refusal]
-    query = ben.presses(group, question, "Unter uns")
+    query = ben.presses(group, question, "Verstecken")
     await api.until(query.answered.is_set)
     assert "start=" in query.url
     ben.starts(query.url.partition("start=")[2])

@@ -18,10 +18,12 @@ from bot.fronts.telegram.sender import Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches import Matches
 from bot.store import Store, inbox
+from bot.store.inbox import Inbox
+from bot.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.lines import match_of, record, typed
 from tests.bot.fronts.telegram.playing import handed_on, tokens
-from tests.bot.fronts.telegram.server import Query
+from tests.bot.fronts.telegram.server import Person, Query
 
 
 @pytest.mark.sqlite
@@ -85,24 +87,32 @@ async def killed_in(
             await begun.wait()
 
 
-@pytest.mark.sqlite
-async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_the_start(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def killed_before_the_answer(
+    table: Table, monkeypatch: pytest.MonkeyPatch, person: Person
+) -> Query:
+    """Somebody presses d3 in a new match; the house is gone just before it answers."""
     async with table.open():
         await table.begin()
     pressed: list[Query] = []
 
     def press() -> None:
-        pressed.append(table.anna.presses(table.group, table.board(), "d3"))
+        pressed.append(person.presses(table.group, table.board(), "d3"))
 
     await killed_in(table, monkeypatch, Sender, "answer", press)
+    return pressed[0]
+
+
+@pytest.mark.sqlite
+async def test_a_key_whose_move_was_stored_before_a_sigkill_is_answered_after_the_start(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pressed = await killed_before_the_answer(table, monkeypatch, table.anna)
     assert record(table) == ["d3"]
-    assert not pressed[0].answered.is_set()
+    assert not pressed.answered.is_set()
     async with table.open():
-        await pressed[0].answered.wait()
+        await pressed.answered.wait()
         await table.api.until(lambda: table.is_shown("d3"))
-    assert pressed[0].text == ""
+    assert pressed.text == ""
     assert record(table) == ["d3"]
     # Once: nothing of it is left for the next start.
     app = await App.open(table.settings())
@@ -141,31 +151,26 @@ async def test_who_was_told_no_before_a_sigkill_hears_it_once_and_finds_nothing_
     assert told_no() == 1
     async with table.open():
         anna.says(group, "/help")
-        await api.until(lambda: "/help" in api.texts(group)[-1])
+        await api.until(lambda: "/rules" in api.texts(group)[-1])
     assert told_no() == 1
     assert record(table) == ["d3"]
 
 
 @pytest.mark.sqlite
-async def test_a_key_that_was_refused_before_a_sigkill_is_answered_and_does_nothing_after_the_start(
+async def test_a_key_refused_before_a_sigkill_does_nothing_after_the_start_and_its_answer_says_so(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with table.open():
-        await table.begin()
-    pressed: list[Query] = []
-
-    def press() -> None:
-        pressed.append(table.ben.presses(table.group, table.board(), "d3"))
-
-    await killed_in(table, monkeypatch, Sender, "answer", press)
+    pressed = await killed_before_the_answer(table, monkeypatch, table.ben)
     app = await App.open(table.settings())
     (left,) = (await inbox.unfinished(app.store, "telegram")).values()
     await app.close()
-    # What it was is known no more, only that somebody waits.
-    assert left == unanswered(pressed[0].id)
+    # What it was is known no more, only that somebody waits for a no.
+    assert left == unanswered(pressed.id, refused_in="de")
     async with table.open():
-        await pressed[0].answered.wait()
+        await pressed.answered.wait()
         await table.api.until(lambda: not table.api.unconfirmed)
+    assert pressed.alert
+    assert "nichts bewirkt" in pressed.text
     assert record(table) == []
 
 
@@ -267,12 +272,59 @@ async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_t
     monkeypatch.undo()
     async with table.open():
         anna.says(group, "/help")
-        await api.until(lambda: "/help" in api.texts(group)[-1])
+        await api.until(lambda: "/rules" in api.texts(group)[-1])
         assert "Ben wins" not in table.board()["caption"]
     assert isinstance(table.logged, list)
     full = [event for event in table.logged if event.get("reason") == "the disk is full"]
     assert full
     for event in full:
+        table.logged.remove(event)
+
+
+@pytest.mark.parametrize("is_pressed", [False, True])
+async def test_that_it_was_too_fast_is_said_when_it_is_noted_and_not_before(
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, is_pressed: bool
+) -> None:
+    """Else a kill in between would let somebody find done what they were told is not."""
+    cleo, api = table.cleo, table.api
+    hasty, is_full, noted = Texts("en")("error-too-fast"), True, asyncio.Event()
+    finish = Inbox.finish
+
+    async def finish_with_room(*given: Any, **more: Any) -> None:
+        if is_full:
+            noted.set()
+            raise StoreError("the disk is full")
+        await finish(*given, **more)
+
+    async def never(*_: Any) -> bool:
+        return False
+
+    async with table.open():
+        board = await table.begin()
+        cleo.starts()
+        await api.until(lambda: api.texts(cleo.private))
+        monkeypatch.setattr(Inbox, "finish", finish_with_room)
+        monkeypatch.setattr(Commands, "may_ask", never)
+        press = None
+        if is_pressed:
+            press = cleo.sends(table.group, board, "rules:0:0:othello")
+        else:
+            cleo.says(cleo.private, "/help")
+        # What is told beside it is told by the time that it has been tried twice.
+        for _ in range(2):
+            noted.clear()
+            async with asyncio.timeout(30):
+                await noted.wait()
+        assert press is None or not press.answered.is_set()
+        assert hasty not in api.texts(cleo.private)
+        is_full = False
+        if press:
+            await api.until(press.answered.is_set)
+            assert press.text == hasty
+        else:
+            await api.until(lambda: hasty in api.texts(cleo.private))
+    assert isinstance(table.logged, list)
+    for event in [one for one in table.logged if one.get("reason") == "the disk is full"]:
         table.logged.remove(event)
 
 

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from bot.store import Store
 from bot.store.schema import matches
+from bot.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Message, Person, Query
@@ -129,7 +130,9 @@ async def test_a_link_of_it_is_for_its_bearer_alone(table: Table) -> None:
     await table.api.until(lambda: tokens(anna.private.newest(), "withdraw"))
     link = handed_on(anna.private.newest())
     table.cleo.starts(link)
-    await table.api.until(lambda: OTHER in table.api.texts(table.cleo.private))
+    # To anybody else it is as a link that was never given.
+    no_such = Texts("en")("error-no-such-code")
+    await table.api.until(lambda: no_such in table.api.texts(table.cleo.private))
     table.ben.starts(link)
     await table.api.until(lambda: table.api.boards(table.ben.private))
 

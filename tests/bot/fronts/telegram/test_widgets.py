@@ -74,6 +74,22 @@ def test_a_board_keeps_to_the_limits_and_its_entities_to_the_text(
         assert parts[-1].endswith("…") == (length(told) > most - length(name) - 15)
 
 
+def test_whoever_is_challenged_is_called_where_the_title_names_them() -> None:
+    screen = Screen(title="Big Ben challenges Ben to Othello.", asked=(19, 22))
+    draft = widgets.board(screen, called=Recipient("Ben", "11"))
+    mention = next(one for one in draft.entities if one.type == "text_mention")
+    assert (mention.offset, mention.length) == (19, 3)
+
+
+def test_a_tap_copies_what_is_to_be_copied() -> None:
+    line = "/join k7mf-2qtx-9wpa"
+    screen = Screen(title="t", text=f"{SMILE} Hand it on:\n{line}", copied=(line,))
+    for draft in (widgets.board(screen), widgets.menu(screen)):
+        assert draft.text == f"t\n{SMILE} Hand it on:\n{line}"
+        assert marked(draft)[-1] == line
+        assert draft.entities[-1].type == "code"
+
+
 def test_what_has_no_room_at_all_is_left_out() -> None:
     screen = Screen(title="t", text="x" * 2000, alt="Nobody reads this.", picture=PICTURE)
     draft = widgets.board(screen)
@@ -135,6 +151,23 @@ def test_a_row_that_is_too_long_is_folded_into_rows_of_one_length() -> None:
         "40 50 60",
         "70 80 90",
     ]
+
+
+def test_a_key_with_room_for_all_of_the_only_move_says_and_plays_all_of_it() -> None:
+    short, long = Action("step", 1, 2, "a0.7"), Action("step", 1, 2, "b0.7")
+    cells = choices("abc", 1)
+    cells[0] = cells[0]._replace(whole=("a0=7", short))
+    cells[1] = cells[1]._replace(whole=("b0-over-there", long))
+    assert keyboard(Screen(choices=tuple(cells))) == ["a0=7 b0 c0"]
+    shown = widgets.board(Screen(choices=tuple(cells))).keyboard
+    assert shown is not None
+    (row,) = shown.inline_keyboard
+    plays = [cells[at].action.token for at in (1, 2)]
+    assert [key.callback_data for key in row] == [short.token, *plays]
+    # In narrow ones there is no room.
+    cells = choices("abcdef", 1)
+    cells[0] = cells[0]._replace(whole=("a0=7", short))
+    assert keyboard(Screen(choices=tuple(cells))) == ["a0 b0 c0 d0 e0 f0"]
 
 
 def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from aiohttp import (
     WSMsgType,
     WSServerHandshakeError,
 )
+from yarl import URL
 
 from bot.commands import Command, Completion
 from bot.fronts.web import page_socket
@@ -229,6 +231,88 @@ async def test_frames_are_counted_for_a_person_and_not_for_each_of_their_pages(
         # The hellos, and a burst of four seconds' worth.
         assert clock() - began > (4 + 60 - 40) / 10 - 0.1
         assert his_answer < clock()
+
+
+async def test_frames_that_come_in_pieces_are_read_at_the_pace_of_whole_ones(
+    tmp_path: Path,
+) -> None:
+    """Thousands of empty pieces are one message to the library, and work all the same."""
+    pieces = 60
+    async with (
+        open_table(tmp_path / "azumaya.db", messages_per_second=10, message_bytes=1024) as table,
+        Browser(table.url) as hers,
+        Browser(table.url) as his,
+    ):
+        await hers.arrive("Anna")
+        await his.arrive("Ben")
+        clock = asyncio.get_running_loop().time
+        async with _Raw.open(table, hers) as anna:
+            ben = await his.tab()
+            began = clock()
+            empty = _frame(WSMsgType.CONTINUATION, is_last=False)
+            flood = empty * (pieces * 1024 // len(empty))
+            question = b'{"t":"hello","id":7}'
+            anna.writer.write(
+                _frame(WSMsgType.TEXT, is_last=False)
+                + flood
+                + _frame(WSMsgType.CONTINUATION, question, is_last=True)
+            )
+            assert (await ben.say("I need not wait for her"))["ok"]
+            his_answer = clock()
+            await anna.until(b'"done"')
+            # A burst of four seconds' worth.
+            assert clock() - began > (pieces - 40) / 10 - 0.1
+            assert his_answer < clock()
+
+
+async def test_a_frame_that_comes_byte_by_byte_is_read_all_the_same(
+    table: Open, arrive: Arrive
+) -> None:
+    browser = await arrive("Anna")
+    async with _Raw.open(table, browser) as anna:
+        for byte in _frame(WSMsgType.TEXT, b'{"t":"hello","id":7}', is_last=True):
+            anna.writer.write(bytes([byte]))
+            # By then it has been read by itself.
+            assert (await browser.get("/healthz"))[0] == 200
+        await anna.until(b'"done"')
+
+
+def _frame(opcode: WSMsgType, payload: bytes = b"", *, is_last: bool) -> bytes:
+    """A frame as a browser sends it, or a piece of one; its mask changes nothing."""
+    assert len(payload) < 126
+    return bytes([128 * is_last + opcode, 128 + len(payload)]) + bytes(4) + payload
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A page's connection on which anything can be sent."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, table: Open, browser: Browser) -> AsyncIterator["_Raw"]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", table.web.port)
+        writer.write(
+            b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            + f"Host: {URL(table.url).authority}\r\nOrigin: {table.url}\r\n".encode()
+            + f"Cookie: azumaya={browser.cookie}\r\n\r\n".encode()
+        )
+        page = cls(reader, writer)
+        try:
+            assert b" 101 " in await page.until(b"\r\n\r\n")
+            yield page
+        finally:
+            writer.transport.abort()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def until(self, end: bytes) -> bytes:
+        """Read up to this."""
+        async with asyncio.timeout(20):
+            return await self.reader.readuntil(end)
 
 
 async def test_what_one_person_asks_for_on_many_pages_is_done_one_after_the_other(

@@ -208,11 +208,28 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(arrive: A
     assert (await ben.press(label(challenge["screen"], "Accept")))["ok"] is True
     hider = anna if (await anna.board(version=2))["screen"]["turn"] else ben
     board = await hider.board(version=2)
-    done = await hider.press(label(board["screen"], "In private"))
+    done = await hider.press(label(board["screen"], "Hide stones"))
     assert (done["match"], done["room"]) == (board["screen"]["match"], "@house")
     assert done["private"] is None
     secret = await hider.board(version=2, room="@house")
     assert "Hidden 0 of 5: choose a square" in secret["screen"]["text"]
+    # The way back is known there, and only there.
+    match = board["screen"]["match"]
+    assert secret["screen"]["home"] == {"room": "lounge", "token": f"board:{match}:0:"}
+    assert board["screen"]["home"] is None
+    # Another match is asked for where the other side looks, too.
+    asked = await hider.press(label(secret["screen"], "Resign"), room="@house")
+    await hider.press(label(asked["private"], "Yes, give up"), room="@house")
+    over = await hider.board(version=3, room="@house")
+    done = await hider.press(label(over["screen"], "Another match"), room="@house")
+    assert (done["proposed"], done["room"]) == (match + 1, "lounge")
+    seeker = ben if hider is anna else anna
+    rematch = await seeker.board(match=match + 1)
+    # And a no reaches whoever has asked.
+    await seeker.press(label(rematch["screen"], "Decline"))
+    await hider.until(lambda: hider.messages[rematch["id"]]["screen"]["over"])
+    declined = [one.messages[rematch["id"]]["screen"]["news"] for one in (hider, seeker)]
+    assert declined == ["Your challenge to Black Box was declined.", ""]
 
 
 async def test_typed_moves_are_there_to_be_stepped_through(arrive: Arrive) -> None:

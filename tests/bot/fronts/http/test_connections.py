@@ -1,231 +1,28 @@
-"""Callers who are slow, many, or no browsers at all, over raw connections."""
+"""Callers who are slow, or many, over raw connections."""
 
 import asyncio
 import io
-import logging
-import zlib
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 from aiohttp import web
 
-from bot import descriptors, logs
-from bot.fronts import http_server
-from bot.fronts.http_server import HEADERS, ConnectionLimits, HttpServer
+from bot import descriptors
+from bot.fronts.http import addresses, connections
+from bot.fronts.http import server as http_server
 from bot.fronts.web import page_socket
-from bot.settings import LogSettings
-from tests.bot.fronts.browsing import Browser, Open, open_table
-from tests.bot.fronts.conftest import Arrive
-
-PATIENCE = 60.0
-SECRET = "SECRETCOOKIE12345"
-COOKIE = f"Cookie: azumaya={SECRET}".encode()
-ASK = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """All that is logged, by whomever."""
-    stream, root = io.StringIO(), logging.getLogger()
-    level = root.level
-    logs.configure(LogSettings(level="debug"), stream)
-    asyncio_log = logging.getLogger("asyncio")
-    asyncio_log.setLevel(logging.WARNING)
-    yield stream
-    asyncio_log.setLevel(logging.NOTSET)
-    structlog.reset_defaults()
-    for handler in root.handlers[:]:
-        if handler.get_name() == "azumaya":
-            root.removeHandler(handler)
-    root.setLevel(level)
-
-
-class Line:
-    """A raw connection."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
-
-    async def send(self, data: bytes) -> None:
-        self.writer.write(data)
-        await self.writer.drain()
-
-    async def answer(self) -> tuple[int, str]:
-        """Status and head of one answer; its body is read, too."""
-        async with asyncio.timeout(PATIENCE):
-            head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
-            length = head.lower().partition("content-length: ")[2].partition("\r\n")[0]
-            await self.reader.readexactly(int(length or 0))
-        return int(head.split()[1]), head
-
-    async def rest(self) -> bytes:
-        """All that comes until the end."""
-        async with asyncio.timeout(PATIENCE):
-            try:
-                return await self.reader.read()
-            except ConnectionError:
-                return b""
-
-    async def close(self) -> None:
-        self.writer.transport.abort()
-        with suppress(ConnectionError):
-            await self.writer.wait_closed()
-
-    @property
-    def is_open(self) -> bool:
-        return not self.reader.at_eof() and self.reader.exception() is None
-
-
-@asynccontextmanager
-async def lines() -> AsyncIterator[Any]:
-    """``await dial(port)`` opens a connection; all are closed at the end."""
-    async with AsyncExitStack() as stack:
-
-        async def dial(port: int, address: str = "127.0.0.1") -> Line:
-            reader, writer = await asyncio.open_connection(
-                "127.0.0.1", port, local_addr=(address, 0)
-            )
-            line = Line(reader, writer)
-            stack.push_async_callback(line.close)
-            return line
-
-        yield dial
-
-
-@pytest.fixture
-async def dial() -> AsyncIterator[Any]:
-    async with lines() as opened:
-        yield opened
-
-
-# --- what is no HTTP --------------------------------------------------------------------------
-
-POST = b"POST /arrive HTTP/1.1\r\nHost: localhost\r\n"
-CHUNKED = POST + COOKIE + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
-MALFORMED = {
-    "a long cookie": b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-    + COOKIE
-    + b"; x="
-    + b"a" * 9000
-    + b"\r\n\r\n",
-    "a control character": b"GET / HTTP/1.1\r\nHost: localhost\r\n" + COOKIE + b"\x01bad\r\n\r\n",
-    "a long query": f"GET /?key={SECRET}{'a' * 9000} HTTP/1.1\r\n\r\n".encode(),
-    "no request line": f"{SECRET}\r\n\r\n".encode(),
-    "no method": f"<{SECRET}> / HTTP/1.1\r\n\r\n".encode(),
-    "a wrong version": f"GET /{SECRET} HTTP/9.x\r\n\r\n".encode(),
-    "a header without a name": b"GET / HTTP/1.1\r\n: " + COOKIE + b"\r\n\r\n",
-    "two lengths": POST + COOKIE + b"\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-    "a length that is none": POST + COOKIE + b"\r\nContent-Length: -7\r\n\r\n",
-    "too many headers": b"GET / HTTP/1.1\r\n" + (COOKIE + b"\r\n") * 500 + b"\r\n",
-    "TLS": b"\x16\x03\x01\x02\x00\x01\x00" + SECRET.encode() + b"\r\n\r\n",
-    "a bad chunk": CHUNKED + f"{SECRET}\r\n".encode(),
-    "a bad chunk later": CHUNKED + b"2\r\n{}\r\nzz" + SECRET.encode() + b"\r\n",
-}
-
-
-@pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED.keys())
-async def test_what_is_no_http_is_answered_as_we_answer_and_is_a_line_without_its_bytes(
-    table: Open, dial: Any, log: io.StringIO, request_: bytes
-) -> None:
-    line = await dial(table.web.port)
-    await line.send(request_)
-    status, head = await line.answer()
-    assert status == 400
-    for name, value in HEADERS.items():
-        assert f"\r\n{name}: {value}\r\n" in head
-    assert "aiohttp" not in head
-    await line.rest()
-    text = log.getvalue()
-    assert SECRET not in text
-    assert "Traceback" not in text
-    assert len(text.splitlines()) <= 1
-    # It was one caller's mistake; the next one is served.
-    other = await dial(table.web.port)
-    await other.send(ASK)
-    assert (await other.answer())[0] == 200
-
-
-async def test_malformed_requests_do_not_fill_the_log(
-    table: Open, dial: Any, log: io.StringIO
-) -> None:
-    for _ in range(30):
-        line = await dial(table.web.port)
-        await line.send(MALFORMED["a long cookie"])
-        await line.rest()
-    assert len(log.getvalue().splitlines()) == 1
-
-
-@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "made-up"])
-@pytest.mark.parametrize("body", [b"rubbish", zlib.compress(b'{"name": "Anna"}')])
-async def test_a_compressed_arrival_is_refused(
-    table: Open, dial: Any, log: io.StringIO, *, encoding: str, body: bytes
-) -> None:
-    line = await dial(table.web.port)
-    head = f"Content-Encoding: {encoding}\r\nContent-Length: {len(body)}\r\n\r\n"
-    await line.send(POST + head.encode() + body)
-    assert (await line.answer())[0] == 400
-    assert log.getvalue() == ""
-
-
-async def test_whoever_hangs_up_in_the_middle_of_a_body_is_no_line_in_the_log(
-    table: Open, dial: Any, log: io.StringIO
-) -> None:
-    line = await dial(table.web.port)
-    await line.send(POST + b"Content-Length: 100\r\n\r\n{")
-    line.writer.transport.abort()
-    other = await dial(table.web.port)
-    await other.send(ASK)
-    assert (await other.answer())[0] == 200
-    assert log.getvalue() == ""
-
-
-async def test_a_mistake_of_ours_is_logged_with_its_traceback_and_answered(
-    dial: Any, log: io.StringIO
-) -> None:
-    async def broken(_: web.Request) -> web.Response:
-        raise ZeroDivisionError
-
-    async with serving(broken) as server:
-        line = await dial(server.port)
-        await line.send(ASK)
-        status, head = await line.answer()
-    assert status == 500
-    assert "\r\nServer: Azumaya\r\n" in head
-    assert log.getvalue().count("Traceback") == 1
-    assert "ZeroDivisionError" in log.getvalue()
-
+from tests.bot.fronts.browsing import Browser, open_table
+from tests.bot.fronts.http.lines import (
+    ASK,
+    PATIENCE,
+    POST,
+    serving,
+    well,
+)
 
 # --- who is slow ------------------------------------------------------------------------------
-
-
-@asynccontextmanager
-async def serving(handler: Any, **limits: Any) -> AsyncIterator[HttpServer]:
-    app = web.Application(client_max_size=1000)
-    app.router.add_route("*", "/{path:.*}", handler)
-    chosen: dict[str, Any] = {"connections": 100, "per_address": 100, "reserve": 0, **limits}
-    server = HttpServer(app, host="127.0.0.1", port=0, limits=ConnectionLimits(**chosen))
-    await server.start()
-    try:
-        yield server
-    finally:
-        await server.stop()
-
-
-async def well(_: web.Request) -> web.Response:
-    return web.Response(text="well")
-
-
-@pytest.fixture
-def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long."""
-    for name in ("_HEAD_SECONDS", "_BODY_SECONDS", "_LAST_SECONDS"):
-        monkeypatch.setattr(http_server, name, 0.2)
-    monkeypatch.setattr(http_server, "_SWEEP_SECONDS", 0.05)
 
 
 @pytest.mark.parametrize("half", [b"", b"GET / HT", ASK[:-2]], ids=["nothing", "line", "head"])
@@ -285,7 +82,7 @@ async def test_who_asks_again_in_time_keeps_the_connection(
         await late.rest()
         await line.send(ASK)
         assert (await line.answer())[0] == 200
-        monkeypatch.setattr(http_server, "_IDLE_SECONDS", 0.2)
+        monkeypatch.setattr(connections, "_IDLE_SECONDS", 0.2)
         await line.send(ASK)
         assert (await line.answer())[0] == 200
         assert await line.rest() == b""
@@ -315,6 +112,70 @@ async def test_who_never_reads_an_answer_does_not_stay(dial: Any, hurry: None) -
         )
         async with asyncio.timeout(PATIENCE):
             await ended.wait()
+
+
+async def asks_and_does_not_read(dial: Any, port: int) -> Any:
+    line = await dial(port)
+    line.writer.transport.pause_reading()
+    await line.send(ASK)
+    return line
+
+
+async def test_who_asks_for_much_and_never_reads_it_does_not_stay(
+    dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long others may be silent between two requests."""
+    monkeypatch.setattr(connections, "_READ_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "_SLOWEST", 100_000_000)
+    closed = asyncio.Semaphore(0)
+    lost = connections.Connection.connection_lost
+
+    def connection_lost(self: Any, error: BaseException | None) -> None:
+        lost(self, error)
+        closed.release()
+
+    monkeypatch.setattr(connections.Connection, "connection_lost", connection_lost)
+    async with serving(much) as server:
+        slow = [await asks_and_does_not_read(dial, server.port) for _ in range(5)]
+        async with asyncio.timeout(PATIENCE):
+            for _ in slow:
+                await closed.acquire()
+        # Whoever reads has all the time that a busy machine takes.
+        monkeypatch.setattr(connections, "_READ_SECONDS", PATIENCE)
+        reader = await dial(server.port)
+        for _ in range(3):
+            await reader.send(ASK)
+            assert (await reader.answer())[0] == 200
+
+
+async def test_who_reads_slowly_gets_all_of_it(
+    dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "_READ_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "_SLOWEST", MUCH / PATIENCE)
+    swept = asyncio.Semaphore(0)
+    late = connections.Connection.is_late
+
+    def is_late(self: Any, now: float) -> bool:
+        swept.release()
+        return late(self, now)
+
+    monkeypatch.setattr(connections.Connection, "is_late", is_late)
+    async with serving(much) as server:
+        line = await asks_and_does_not_read(dial, server.port)
+        async with asyncio.timeout(PATIENCE):
+            for _ in range(10):
+                await swept.acquire()
+        line.writer.transport.resume_reading()
+        assert (await line.answer())[0] == 200
+
+
+MUCH = 20_000_000
+"""Bytes: more than the system keeps for somebody who does not read."""
+
+
+async def much(_: web.Request) -> web.Response:
+    return web.Response(body=bytes(MUCH))
 
 
 # --- who is many ------------------------------------------------------------------------------
@@ -387,8 +248,8 @@ async def test_some_connections_are_only_for_callers_on_this_machine(
         return web.Response()
 
     far = ip_address("127.0.0.9")
-    own = http_server._is_own
-    monkeypatch.setattr(http_server, "_is_own", lambda address: address != far and own(address))
+    own = addresses.is_own
+    monkeypatch.setattr(connections, "is_own", lambda address: address != far and own(address))
     async with serving(slow, connections=16) as server:
         busy = [await dial(server.port, "127.0.0.2") for _ in range(7)]
         busy += [await dial(server.port, "127.0.0.3") for _ in range(7)]
@@ -440,55 +301,6 @@ async def test_the_connections_of_a_proxy_count_for_those_behind_it(
             assert (await tab.say("Here I am"))["ok"]
 
 
-PROXIES = ("127.0.0.0/8", "10.0.0.0/24", "fd00::1")
-
-
-@pytest.mark.parametrize(
-    ("peer", "forwarded", "counted"),
-    [
-        ("127.0.0.1", [], "127.0.0.1"),
-        ("127.0.0.1", ["1.2.3.4"], "1.2.3.4"),
-        ("127.0.0.1", ["9.9.9.9, 1.2.3.4"], "1.2.3.4"),
-        ("127.0.0.1", ["9.9.9.9", "1.2.3.4"], "1.2.3.4"),
-        ("127.0.0.1", ["1.2.3.4, 10.0.0.7"], "1.2.3.4"),
-        ("127.0.0.1", ["10.0.0.7"], "10.0.0.7"),
-        ("127.0.0.1", ["1.2.3.4, nonsense"], "127.0.0.1"),
-        ("127.0.0.1", ["1.2.3.4:5678"], "1.2.3.4"),
-        ("127.0.0.1", ["[2001:db8:1:2:3::9]:5678"], "2001:db8:1:2::/64"),
-        ("127.0.0.1", ["::ffff:1.2.3.4"], "1.2.3.4"),
-        ("fd00::1", ["2001:db8:1:2:aaaa::"], "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:3::9", ["1.2.3.4"], "2001:db8:1:2::/64"),
-        ("::ffff:5.6.7.8", ["1.2.3.4"], "5.6.7.8"),
-        ("5.6.7.8", ["1.2.3.4"], "5.6.7.8"),
-    ],
-)
-def test_a_request_counts_for_whom_a_trusted_proxy_names(
-    peer: str, forwarded: list[str], counted: str
-) -> None:
-    limits = ConnectionLimits(connections=9, per_address=9, reserve=0, proxies=PROXIES)
-    server = HttpServer(web.Application(), host="127.0.0.1", port=0, limits=limits)
-
-    class Asked:
-        remote = peer
-
-        class headers:  # noqa: N801 - as the request names it
-            @staticmethod
-            def getall(name: str, default: object) -> object:
-                assert name == "X-Forwarded-For"
-                return forwarded or default
-
-    assert server.caller(Asked())[-1] == counted  # type: ignore[arg-type]
-
-
-def test_an_address_counts_for_its_network_its_household_and_its_site() -> None:
-    assert http_server._groups(ip_address("2001:db8:1:2345:6::7")) == (
-        "2001:db8:1::/48",
-        "2001:db8:1:2300::/56",
-        "2001:db8:1:2345::/64",
-    )
-    assert http_server._groups(ip_address("1.2.3.4")) == ("1.2.3.4",)
-
-
 async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
     dial: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -500,9 +312,10 @@ async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
             return (str(address),)
         return tuple(".".join(parts[:size]) for size in (2, 3, 4))
 
-    monkeypatch.setattr(http_server, "_groups", groups)
+    for module in (connections, http_server):
+        monkeypatch.setattr(module, "groups_of", groups)
     # Nobody goes for having asked nothing.
-    monkeypatch.setattr(http_server, "_HEAD_SECONDS", 3600.0)
+    monkeypatch.setattr(connections, "_HEAD_SECONDS", 3600.0)
     async with serving(well, connections=100, per_address=6) as server:
         office = [await dial(server.port, "127.0.0.2") for _ in range(6)]
         site = [await dial(server.port, f"127.1.{n // 4}.{1 + n}") for n in range(12)]
@@ -556,27 +369,3 @@ async def test_there_are_no_more_connections_than_descriptors(
         await opened[-1].send(ASK)
         assert (await opened[-1].answer())[0] == 200
     assert "connections=10" in log.getvalue()
-
-
-# --- what we lean on --------------------------------------------------------------------------
-
-
-def test_the_library_still_offers_what_we_override() -> None:
-    """Were one of these renamed, ours would silently never be called."""
-    for name in ("handle_error", "log_exception", "connection_made", "data_received"):
-        assert callable(getattr(web.RequestHandler, name))
-        assert name in vars(http_server._Connection)
-    # Its own names: one of ours among them would change what it does.
-    taken = {name for each in web.RequestHandler.__mro__ for name in vars(each)}
-    made = {"address", "_connections", "_time", "_carrier", "_deadline", "_is_closing"}
-    assert not taken & (made | {"is_shared", "_is_between", "wait", "serving", "is_late", "abort"})
-
-
-async def test_a_page_that_stays_open_is_not_late(
-    table: Open, arrive: Arrive, hurry: None, dial: Any
-) -> None:
-    tab = await (await arrive("Anna")).tab()
-    slow = await dial(table.web.port)
-    await slow.send(ASK[:-2])
-    await slow.rest()
-    assert (await tab.say("still here"))["ok"]

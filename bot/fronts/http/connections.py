@@ -1,0 +1,404 @@
+"""What is connected: how many there may be, how long each may wait, how fast each is read."""
+
+import asyncio
+import math
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from aiohttp import web
+from structlog import get_logger
+
+from bot.fronts.http.addresses import Address, Groups, groups_of, is_near, is_own
+from bot.logs import NowAndThen
+
+__all__ = [
+    "HEADERS",
+    "LAST_SECONDS",
+    "Connection",
+    "ConnectionLimits",
+    "Connections",
+    "Turn",
+    "apart",
+]
+
+_log = get_logger(__name__)
+
+HEADERS: Final = {
+    # Pictures of private screens come inside their frames, as data.
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Server": "Azumaya",
+    "X-Content-Type-Options": "nosniff",
+}
+
+_HEAD_SECONDS = 10.0
+_IDLE_SECONDS = 75.0
+"""Between two requests: longer than proxies keep a connection that they do not use."""
+LAST_SECONDS = 5.0
+"""For what is still to be sent when a connection closes; some callers never read it."""
+_READ_SECONDS = 10.0
+_SLOWEST = 8192
+"""For an answer to be read, and bytes of it in each second more: slower is no line to play over."""
+_LINGER_SECONDS = 1.0
+"""For the rest of a body that nobody wants."""
+_SWEEP_SECONDS = 1.0
+
+_FEWEST = 8
+_FOR_A_BROWSER = 8
+"""A browser loads the page over six connections, and keeps one to be told."""
+_FOR_THE_HOST = 4
+"""Connections that only callers on this machine get, who come through no proxy."""
+
+Turn = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConnectionLimits:
+    """How many may be connected; `reserve` descriptors are left for everything else."""
+
+    connections: int
+    per_address: int
+    reserve: int
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies whose X-Forwarded-For is believed."""
+
+
+class Connections:
+    """All that are open, those without a request in the order in which they began to wait."""
+
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self._limits = limits
+        self.most = limits.connections
+        self.per_address = limits.per_address
+        self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        """Those of an address, and of each group that it is part of."""
+        self._idle: dict[Connection, None] = {}
+        self._number = 0
+        self._trouble = NowAndThen()
+
+    def fit(self, free: int) -> None:
+        """Have no more connections than there are descriptors left for."""
+        self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
+        self.per_address = min(self._limits.per_address, max(2 * _FOR_A_BROWSER, self.most // 2))
+        if self.most < self._limits.connections:
+            _log.warning("few descriptors, so fewer connections", connections=self.most)
+
+    def log_now_and_then(self, what: str, *, error: str | None = None, **more: Any) -> None:
+        """Log trouble, each kind once a minute."""
+        if self._trouble.is_due(what, error):
+            _log.warning(what, error=error, **more)
+
+    @property
+    def has_room(self) -> bool:
+        return self._number < self.most or bool(self._idle)
+
+    def make_room(self, address: Address | None, *, many: bool) -> bool:
+        """May somebody from `address` connect? `many`: it is a proxy, behind which are many."""
+        ours = self._of.get(groups_of(address)[0], {})
+        if not many and len(ours) >= self.per_address:
+            hint = "a proxy? name it in web.proxies" if is_near(address) else None
+            self.log_now_and_then("too many connections from one address", hint=hint)
+            # One part of a site keeps the others out no more than one address keeps all others.
+            idle = (each for each in ours if each in self._idle)
+            if not self._drop(min(idle, key=self._standing_alone, default=None)):
+                return False
+        apart = 0 if is_own(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
+        if self._number >= self.most - apart:
+            self.log_now_and_then("too many connections", connections=self._number)
+            return self.drop_oldest()
+        return True
+
+    def drop_oldest(self) -> bool:
+        """End the connection that has waited longest without a request, if there is one.
+
+        It is one of the address with the most connections: whoever opens many drops their own.
+        """
+        return self._drop(min(self._idle, key=self._standing_alone, default=None))
+
+    def _standing_alone(self, connection: "Connection") -> list[int]:
+        """Less for whoever is of a larger crowd, and there of a larger part of it."""
+        if connection.is_shared:
+            return [-1]
+        return [-len(self._of[group]) for group in connection.groups]
+
+    def _drop(self, connection: "Connection | None") -> bool:
+        if connection is None:
+            return False
+        connection.abort()
+        self.closed(connection)
+        return True
+
+    def opened(self, connection: "Connection") -> None:
+        for group in connection.groups:
+            self._of[group][connection] = None
+        self._idle[connection] = None
+        self._number += 1
+
+    def closed(self, connection: "Connection") -> None:
+        self._number -= self._is_open(connection)
+        for group in connection.groups:
+            ours = self._of.get(group, {})
+            ours.pop(connection, None)
+            if not ours:
+                self._of.pop(group, None)
+        self._idle.pop(connection, None)
+
+    def busy(self, connection: "Connection") -> None:
+        """It has a request: it does not make room for others."""
+        self._idle.pop(connection, None)
+
+    def idle(self, connection: "Connection") -> None:
+        """It waits again."""
+        if self._is_open(connection):
+            self._idle[connection] = None
+
+    def _is_open(self, connection: "Connection") -> bool:
+        return connection in self._of.get(connection.groups[0], {})
+
+    async def sweep(self) -> None:
+        """End what has waited too long, every second."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            now = loop.time()
+            for connection in {each for ours in self._of.values() for each in ours}:
+                if connection.is_late(now):
+                    self._drop(connection)
+
+
+class Connection(web.RequestHandler):
+    """aiohttp's connection, which also knows until when it may wait."""
+
+    def __init__(
+        self, server: Any, connections: Connections, groups: Groups, *, many: bool
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(
+            server,
+            loop=loop,
+            access_log=None,  # type: ignore[arg-type]  # none is what it says it takes
+            # Nobody has a reason to compress a name or an update; a bomb is one not to.
+            auto_decompress=False,
+            lingering_time=_LINGER_SECONDS,
+        )
+        self.groups = groups
+        self.is_shared = many
+        self.stays = False
+        """Is it one that is held?"""
+        self.counts_for: tuple[str, ...] = ()
+        """Whom a proxy passes its request on for, as long as that counts."""
+        self._connections = connections
+        self._time = loop.time
+        # The library forgets its transport before that is closed.
+        self._carrier: asyncio.BaseTransport | None = None
+        self._deadline = math.inf
+        self._read_by = math.inf
+        self._is_closing = False
+        self._is_between = False
+        self._turns: list[asyncio.Semaphore] = []
+        """What its request has a part of as long as it is worked on."""
+        self._waits_for_turn: asyncio.Task[Any] | None = None
+        self._piece = 0
+        self._turn_to_read: Turn | None = None
+        self._unread = bytearray()
+        self._reading: asyncio.Task[None] | None = None
+        self._is_full = False
+        """The library wants nothing more for now."""
+
+    # --- turns ----------------------------------------------------------------------------
+
+    async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore]) -> None:
+        """Its request is then one of those that are worked on, by each of these counts.
+
+        Raises ConnectionResetError where its other side has gone meanwhile.
+        """
+        try:
+            for turn in turns:
+                if turn.locked():
+                    await self._wait_until_free(turn)
+                else:
+                    await turn.acquire()
+                self._turns.append(turn)
+        except BaseException:
+            self.end_turn()
+            raise
+
+    async def _wait_until_free(self, turn: asyncio.Semaphore) -> None:
+        self._waits_for_turn = waits = asyncio.create_task(turn.acquire())
+        try:
+            await waits
+        except asyncio.CancelledError:
+            if waits.done() and not waits.cancelled():
+                turn.release()
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            raise ConnectionResetError from None
+        finally:
+            self._waits_for_turn = None
+
+    def end_turn(self) -> None:
+        """It is none of them any more: it was served, or stays. Twice is as good as once."""
+        while self._turns:
+            self._turns.pop().release()
+
+    # --- time -----------------------------------------------------------------------------
+
+    def wait(self, seconds: float) -> None:
+        """Let it wait so long from now."""
+        self._is_between = False
+        self._deadline = self._time() + seconds
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """While a request is served nobody waits for the caller."""
+        self._deadline = math.inf
+        self._connections.busy(self)
+        try:
+            yield
+        finally:
+            self.wait(_IDLE_SECONDS)
+            self._is_between = True
+            self._connections.idle(self)
+
+    def is_late(self, now: float) -> bool:
+        """Has it waited too long: for a request, or for somebody to read what is left?"""
+        if not self.stays and self._is_unread_too_long(now):
+            # Whoever stays is asked now and then whether they are there.
+            return True
+        if not self._is_closing and self._carrier is not None and self._carrier.is_closing():
+            self._is_closing = True
+            self._deadline = now + LAST_SECONDS
+        return now >= self._deadline
+
+    def _is_unread_too_long(self, now: float) -> bool:
+        carrier = self._carrier
+        left = carrier.get_write_buffer_size() if isinstance(carrier, asyncio.Transport) else 0
+        if not left:
+            self._read_by = math.inf
+        elif self._read_by == math.inf:
+            self._read_by = now + _READ_SECONDS + left / _SLOWEST
+        return now >= self._read_by
+
+    def abort(self) -> None:
+        """End it now."""
+        if isinstance(self._carrier, asyncio.WriteTransport):
+            self._carrier.abort()
+
+    # --- reading in pieces ------------------------------------------------------------------
+
+    def read_in_pieces(self, size: int, turn: Turn) -> None:
+        """See `HttpServer.read_in_pieces`."""
+        self._piece, self._turn_to_read = size, turn
+
+    def _read_on(self) -> None:
+        """Hand on what has come; meanwhile nothing more comes."""
+        self._let_come(is_wanted=False)
+        if self._reading is None and not self._is_full:
+            self._reading = asyncio.create_task(self._read_pieces())
+
+    async def _read_pieces(self) -> None:
+        assert self._turn_to_read is not None
+        try:
+            while self._unread and not self._is_full and not self._buffer_paused:
+                await self._turn_to_read()
+                piece = bytes(self._unread[: self._piece])
+                del self._unread[: self._piece]
+                super().data_received(piece)
+        finally:
+            self._reading = None
+        if not self._unread and not self._is_full and not self._buffer_paused:
+            self._let_come(is_wanted=True)
+
+    def _let_come(self, *, is_wanted: bool) -> None:
+        if isinstance(self._carrier, asyncio.ReadTransport):
+            if is_wanted:
+                self._carrier.resume_reading()
+            else:
+                self._carrier.pause_reading()
+
+    # --- what the transport tells -----------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._carrier = transport
+        self.wait(_HEAD_SECONDS)
+        self._connections.opened(self)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_between:
+            self.wait(_HEAD_SECONDS)
+        if self._turn_to_read is None or not data:
+            super().data_received(data)
+            return
+        self._unread += data
+        self._read_on()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        for waits in (self._reading, self._waits_for_turn):
+            if waits is not None:
+                waits.cancel()
+        self._unread.clear()
+        self._connections.closed(self)
+        super().connection_lost(exc)
+
+    # --- what the library tells -------------------------------------------------------------
+
+    def pause_reading(self) -> None:
+        """There is more than it has dealt with."""
+        self._is_full = True
+        super().pause_reading()
+
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - its own
+        """It has dealt with that; what has come before comes first."""
+        self._is_full = False
+        super().resume_reading(resume_parser)
+        if self._unread:
+            self._read_on()
+
+    def _resume_reading_for_buffer(self) -> None:
+        """It has room for more requests; what has come before comes first."""
+        super()._resume_reading_for_buffer()
+        if self._unread:
+            self._read_on()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """The answer to what is no HTTP, or to what a handler has failed at."""
+        if isinstance(exc, ConnectionError):
+            raise exc
+        if status < 500:
+            self._connections.log_now_and_then("malformed request", error=type(exc).__name__)
+        else:
+            _log.error("request failed", exc_info=exc)
+        if request.writer.output_size > 0:
+            raise ConnectionError("half an answer is there already")
+        response = web.Response(status=status, text=f"{status}\n", headers=HEADERS)
+        response.force_close()
+        return response
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        """What the library would write with a traceback, and the caller's bytes in it."""
+        error = kw.get("exc_info")
+        if isinstance(error, web.RequestPayloadError):
+            self._connections.log_now_and_then("request not read", error=type(error).__name__)
+        else:
+            _log.error("request failed", exc_info=error)
+
+
+def apart(connections: int) -> int:
+    """How many of these are for those who only ask: pages do not get them."""
+    return min(32, max(_FOR_A_BROWSER, connections // 4), connections // 2)

@@ -1,0 +1,339 @@
+"""HTTP for fronts; see the package."""
+
+import asyncio
+import errno
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from ipaddress import ip_network
+from weakref import WeakValueDictionary
+
+from aiohttp import web
+
+from bot import descriptors
+from bot.fronts.http.addresses import Address, Groups, groups_of, plain, without_port
+from bot.fronts.http.connections import (
+    HEADERS,
+    LAST_SECONDS,
+    Connection,
+    ConnectionLimits,
+    Connections,
+    Turn,
+    apart,
+)
+from bot.held import Held, HeldConnections, LetGo
+
+__all__ = ["HttpServer"]
+
+_BODY_SECONDS = 10.0
+_TURN_SECONDS = 10.0
+"""For those of one address that came before."""
+_AT_ONCE = 8
+"""Requests of one address that are worked on at once: a browser asks over six connections."""
+_AT_ONCE_OF_A_SITE = 16
+"""Those of a whole site with many addresses, so that none of its households waits for another."""
+_BACKLOG = 128
+
+_NONE_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_NO_SUCH_ADDRESS = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
+_PAUSE = 1.0
+"""Seconds without accepting, where the system has nothing to accept with."""
+
+_TURNED_AWAY = "".join(
+    [
+        "HTTP/1.1 503 Service Unavailable\r\n",
+        *(f"{name}: {value}\r\n" for name, value in HEADERS.items()),
+        "Retry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+    ]
+).encode()
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class HttpServer:
+    """An application on a port. `start` raises OSError where it cannot listen."""
+
+    def __init__(
+        self, app: web.Application, *, host: str, port: int, limits: ConnectionLimits
+    ) -> None:
+        app.middlewares.insert(0, self._serve)
+        app.on_response_prepare.append(_add_headers)
+        self._host, self._port = host, port
+        self._proxies = [ip_network(proxy, strict=False) for proxy in limits.proxies]
+        self._limits = limits
+        self._connections = Connections(limits)
+        self._held = HeldConnections(most=0, per_address=0)
+        self._passed_on: Counter[str] = Counter()
+        """By household and site."""
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        """By household and site, as long as any of its requests is worked on."""
+        # aiohttp's runner starts and ends the application; accepting is our own.
+        self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=_PAUSE)
+        self._sockets: list[socket.socket] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Listen, and serve whoever comes. Raises OSError."""
+        await self._runner.setup()
+        try:
+            self._sockets = await _listening(self._host, self._port)
+        except OSError:
+            await self._runner.cleanup()
+            raise
+        self._connections.fit(descriptors.free())
+        most, per_address = self._connections.most, self._connections.per_address
+        self._held.most = most - apart(most)
+        self._held.per_address = per_address - apart(per_address)
+        self._tasks = [
+            asyncio.create_task(self._connections.sweep()),
+            *(asyncio.create_task(self._accept(each)) for each in self._sockets),
+        ]
+
+    async def stop(self) -> None:
+        """Accept nobody more, and end what is open."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for each in self._sockets:
+            each.close()
+        await self._runner.cleanup()
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on."""
+        return int(self._sockets[0].getsockname()[1])
+
+    @property
+    def has_room(self) -> bool:
+        """Could somebody else connect, and stay?"""
+        return self._connections.has_room and self._held.has_room
+
+    def read_in_pieces(self, request: web.Request, *, size: int, turn: Turn) -> None:
+        """Read what else comes where `request` came in pieces of so many bytes, each in its turn.
+
+        What is sent in crumbs, or in thousands of fragments, is work long before it is a message.
+        """
+        connection = request.protocol
+        assert isinstance(connection, Connection)
+        connection.read_in_pieces(size, turn)
+
+    def says_goodbye(self, request: web.Request) -> None:
+        """What is left of `request` waits for its other side: nobody else waits for that."""
+        connection = request.protocol
+        assert isinstance(connection, Connection)
+        connection.end_turn()
+        self._connections.idle(connection)
+        self._count_no_more(connection)
+
+    @contextmanager
+    def hold(self, request: web.Request, *, owner: str, let_go: LetGo) -> Iterator[Held | None]:
+        """Let what `request` has opened stay while the block runs; None where there is no room.
+
+        Others of the same `owner` may be told to go for it, and this one later: by `let_go`.
+        """
+        connection, loop = request.protocol, asyncio.get_running_loop()
+        assert isinstance(connection, Connection)
+        connection.end_turn()
+        connection.stays = True
+
+        def ends(*, is_last: bool) -> None:
+            # Saying goodbye takes a while, and must keep nobody out who has come meanwhile.
+            self._connections.idle(connection)
+            let_go(is_last=is_last)
+
+        new = Held(owner, self.caller(request), loop.time(), loop.time, ends)
+        try:
+            if self._held.hold(new):
+                self._connections.log_now_and_then("room was made for other pages")
+        except LookupError:
+            self._connections.log_now_and_then("no room for another page")
+            self._connections.idle(connection)
+            self._count_no_more(connection)
+            connection.stays = False
+            yield None
+            return
+        try:
+            yield new
+        finally:
+            connection.stays = False
+            self._held.release(new)
+
+    # --- accepting ------------------------------------------------------------------------
+
+    async def _accept(self, listening: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                accepted, peer = await loop.sock_accept(listening)
+            except OSError as error:
+                if error.errno in _NONE_LEFT:
+                    self._connections.log_now_and_then("no descriptor is left for a connection")
+                    self._connections.drop_oldest()
+                    await asyncio.sleep(_PAUSE)
+                continue
+            address = plain(peer[0])
+            many = self._is_proxy(address)
+            if not self._connections.make_room(address, many=many):
+                with suppress(OSError):
+                    accepted.send(_TURNED_AWAY)
+                accepted.close()
+                # There may be a thousand more of them, and others want to be served as well.
+                await asyncio.sleep(0)
+                continue
+            await self._connect(accepted, groups_of(address), many=many)
+
+    async def _connect(self, accepted: socket.socket, groups: Groups, *, many: bool) -> None:
+        def made() -> Connection:
+            return Connection(self._runner.server, self._connections, groups, many=many)
+
+        with suppress(OSError):
+            await asyncio.get_running_loop().connect_accepted_socket(made, accepted)
+
+    # --- serving --------------------------------------------------------------------------
+
+    @web.middleware
+    async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        """Read the body in time, count, and then let the request be served."""
+        connection = request.protocol
+        assert isinstance(connection, Connection)
+        connection.wait(_BODY_SECONDS + LAST_SECONDS)
+        try:
+            if request.can_read_body:
+                async with asyncio.timeout(_BODY_SECONDS):
+                    await request.read()
+        except TimeoutError:
+            raise _closing(web.HTTPRequestTimeout()) from None
+        except web.RequestPayloadError:
+            raise _closing(web.HTTPBadRequest()) from None
+        with self._counting(request):
+            async with self._in_turn(request, connection):
+                with connection.serving():
+                    return await handler(request)
+
+    @asynccontextmanager
+    async def _in_turn(self, request: web.Request, connection: "Connection") -> AsyncIterator[None]:
+        """Wait until few enough requests of the same address are worked on. Raises 503.
+
+        Else whoever asks on many connections at once holds everybody up by as many requests.
+        """
+        groups = self.caller(request)
+        if connection.is_shared and groups == connection.groups:
+            # Of a proxy that does not say whom it passes on: these are many people.
+            yield
+            return
+        site, *households = groups[:2]
+        turns = [self._turns_of(household, _AT_ONCE) for household in households]
+        turns.append(self._turns_of(site, _AT_ONCE_OF_A_SITE if households else _AT_ONCE))
+        connection.wait(_TURN_SECONDS + LAST_SECONDS)
+        try:
+            async with asyncio.timeout(_TURN_SECONDS):
+                await connection.wait_for_turn(turns)
+        except TimeoutError:
+            self._connections.log_now_and_then("too many requests from one address at once")
+            raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
+        except ConnectionResetError:
+            # Nobody hears it.
+            raise _closing(web.HTTPServiceUnavailable()) from None
+        try:
+            # What is answered without waiting for anything would make no others wait for it.
+            await asyncio.sleep(0)
+            yield
+        finally:
+            connection.end_turn()
+
+    def _turns_of(self, group: str, number: int) -> asyncio.Semaphore:
+        turns = self._turns.get(group)
+        if turns is None:
+            turns = self._turns[group] = asyncio.Semaphore(number)
+        return turns
+
+    @contextmanager
+    def _counting(self, request: web.Request) -> Iterator[None]:
+        """What goes through a proxy, and above all what stays, counts for who is behind it."""
+        groups = self.caller(request)
+        if groups == groups_of(_peer(request)):
+            # Counted when it was accepted.
+            yield
+            return
+        site, *households = groups[:2]
+        # The households of a site keep none of the others out; together they have twice as many.
+        most = dict.fromkeys(households, self._connections.per_address)
+        most[site] = self._connections.per_address * (2 if households else 1)
+        if any(self._passed_on[group] >= number for group, number in most.items()):
+            self._connections.log_now_and_then(
+                "too many connections from one address through the proxy"
+            )
+            raise web.HTTPTooManyRequests
+        self._passed_on.update(most.keys())
+        connection = request.protocol
+        assert isinstance(connection, Connection)
+        connection.counts_for = tuple(most)
+        try:
+            yield
+        finally:
+            self._count_no_more(connection)
+
+    def _count_no_more(self, connection: Connection) -> None:
+        """Twice is as good as once."""
+        groups, connection.counts_for = connection.counts_for, ()
+        for group in groups:
+            self._passed_on[group] -= 1
+            if not self._passed_on[group]:
+                del self._passed_on[group]
+
+    def caller(self, request: web.BaseRequest) -> Groups:
+        """The address that a request counts for, and what it is part of, the widest first.
+
+        That is who connected, or whom our proxies pass on.
+        """
+        address = _peer(request)
+        forwarded = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
+        # The last one was written by the proxy next to us; the first by whoever wanted to.
+        while forwarded and self._is_proxy(address):
+            try:
+                address = plain(without_port(forwarded.pop().strip()))
+            except ValueError:
+                break
+        return groups_of(address)
+
+    def _is_proxy(self, address: Address | None) -> bool:
+        return address is not None and any(address in network for network in self._proxies)
+
+
+async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+
+
+def _closing(error: web.HTTPException) -> web.HTTPException:
+    """An answer after which the connection is of no use: its request was not read to the end."""
+    error.force_close()
+    return error
+
+
+async def _listening(host: str, port: int) -> list[socket.socket]:
+    """Sockets for every address of `host`. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    opened: list[socket.socket] = []
+    missing: OSError | None = None
+    for family, _, _, _, address in dict.fromkeys(found):
+        try:
+            opened.append(socket.create_server(address, family=family, backlog=_BACKLOG))
+        except OSError as error:
+            if error.errno in _NO_SUCH_ADDRESS:
+                # "localhost" may mean an IPv6 address, too, where there is no IPv6.
+                missing = error
+                continue
+            for each in opened:
+                each.close()
+            raise
+    if missing is not None and not opened:
+        raise missing
+    for each in opened:
+        each.setblocking(False)
+    return opened
+
+
+def _peer(request: web.BaseRequest) -> Address | None:
+    return plain(request.remote) if request.remote else None

@@ -1,0 +1,69 @@
+"""Moves that people have begun by pressing, so that they can finish them by typing the rest.
+
+One of each person, the last one; whichever process hears the rest finds it here. It holds for the
+version of the match at which it was begun, and is nothing at any other.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, exists, literal, select
+
+from bot.store.changes import NOTHING
+from bot.store.dialect import upsert
+from bot.store.engine import Store
+from bot.store.schema import beginnings, identities
+
+__all__ = ["Beginning", "note", "of"]
+
+_SEPARATOR = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first steps of a move, in a match of a version; no steps: it was taken back."""
+
+    match: int
+    version: int
+    steps: tuple[str, ...]
+
+
+async def note(store: Store, user_id: int, begun: Beginning) -> None:
+    """Note what somebody has begun, in the place of what they had begun before.
+
+    Of somebody who has been erased nothing is kept.
+    """
+    is_known = exists().where(identities.c.user_id == user_id)
+    values = {
+        "user_id": user_id,
+        "match_id": begun.match,
+        "version": begun.version,
+        "steps": _SEPARATOR.join(begun.steps),
+    }
+    theirs = select(
+        *(literal(value, beginnings.c[name].type) for name, value in values.items())
+    ).where(is_known)
+
+    def step(connection: Connection) -> None:
+        if not begun.steps:
+            theirs_there = delete(beginnings).where(beginnings.c.user_id == user_id)
+            connection.execute(theirs_there.where(beginnings.c.match_id == begun.match))
+            return
+        new = upsert(connection, beginnings)
+        connection.execute(
+            new.from_select(list(values), theirs).on_conflict_do_update(
+                index_elements=[beginnings.c.user_id],
+                set_={name: new.excluded[name] for name in values if name != "user_id"},
+            )
+        )
+
+    await store.write_at_once(NOTHING, step)
+
+
+async def of(store: Store, user_id: int) -> Beginning | None:
+    """What somebody has begun last, or None."""
+    query = select(beginnings.c.match_id, beginnings.c.version, beginnings.c.steps).where(
+        beginnings.c.user_id == user_id
+    )
+    async with store.read() as connection:
+        row = (await connection.execute(query)).one_or_none()
+    return Beginning(row.match_id, row.version, tuple(row.steps.split(_SEPARATOR))) if row else None

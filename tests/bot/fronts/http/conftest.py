@@ -1,0 +1,48 @@
+"""What these tests share: lines, a log, and a server that does not wait for long."""
+
+import io
+import logging
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from bot import logs
+from bot.fronts.http import connections
+from bot.fronts.http import server as http_server
+from bot.settings import LogSettings
+from tests.bot.fronts.http.lines import lines
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that is logged, by whomever."""
+    stream, root = io.StringIO(), logging.getLogger()
+    level = root.level
+    logs.configure(LogSettings(level="debug"), stream)
+    asyncio_log = logging.getLogger("asyncio")
+    asyncio_log.setLevel(logging.WARNING)
+    yield stream
+    asyncio_log.setLevel(logging.NOTSET)
+    structlog.reset_defaults()
+    for handler in root.handlers[:]:
+        if handler.get_name() == "azumaya":
+            root.removeHandler(handler)
+    root.setLevel(level)
+
+
+@pytest.fixture
+async def dial() -> AsyncIterator[Any]:
+    async with lines() as opened:
+        yield opened
+
+
+@pytest.fixture
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for long."""
+    for name in ("_BODY_SECONDS", "_TURN_SECONDS", "LAST_SECONDS"):
+        monkeypatch.setattr(http_server, name, 0.2)
+    for name in ("_HEAD_SECONDS", "LAST_SECONDS"):
+        monkeypatch.setattr(connections, name, 0.2)
+    monkeypatch.setattr(connections, "_SWEEP_SECONDS", 0.05)

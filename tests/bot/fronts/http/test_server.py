@@ -1,0 +1,532 @@
+"""Requests: malformed, many at once, passed on by proxies; and what we lean on."""
+
+import asyncio
+import io
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from bot.fronts.http import HEADERS, ConnectionLimits, HttpServer, connections
+from bot.fronts.http import server as http_server
+from bot.fronts.web import server as web_server
+from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.conftest import Arrive
+from tests.bot.fronts.http.lines import (
+    ASK,
+    COOKIE,
+    PATIENCE,
+    POST,
+    SECRET,
+    UPGRADE,
+    serving,
+)
+
+# --- what is no HTTP --------------------------------------------------------------------------
+
+CHUNKED = POST + COOKIE + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
+MALFORMED = {
+    "a long cookie": b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+    + COOKIE
+    + b"; x="
+    + b"a" * 9000
+    + b"\r\n\r\n",
+    "a control character": b"GET / HTTP/1.1\r\nHost: localhost\r\n" + COOKIE + b"\x01bad\r\n\r\n",
+    "a long query": f"GET /?key={SECRET}{'a' * 9000} HTTP/1.1\r\n\r\n".encode(),
+    "no request line": f"{SECRET}\r\n\r\n".encode(),
+    "no method": f"<{SECRET}> / HTTP/1.1\r\n\r\n".encode(),
+    "a wrong version": f"GET /{SECRET} HTTP/9.x\r\n\r\n".encode(),
+    "a header without a name": b"GET / HTTP/1.1\r\n: " + COOKIE + b"\r\n\r\n",
+    "two lengths": POST + COOKIE + b"\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    "a length that is none": POST + COOKIE + b"\r\nContent-Length: -7\r\n\r\n",
+    "too many headers": b"GET / HTTP/1.1\r\n" + (COOKIE + b"\r\n") * 500 + b"\r\n",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00" + SECRET.encode() + b"\r\n\r\n",
+    "a bad chunk": CHUNKED + f"{SECRET}\r\n".encode(),
+    "a bad chunk later": CHUNKED + b"2\r\n{}\r\nzz" + SECRET.encode() + b"\r\n",
+}
+
+
+@pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED.keys())
+async def test_what_is_no_http_is_answered_as_we_answer_and_is_a_line_without_its_bytes(
+    table: Open, dial: Any, log: io.StringIO, request_: bytes
+) -> None:
+    line = await dial(table.web.port)
+    await line.send(request_)
+    status, head = await line.answer()
+    assert status == 400
+    for name, value in HEADERS.items():
+        assert f"\r\n{name}: {value}\r\n" in head
+    assert "aiohttp" not in head
+    await line.rest()
+    text = log.getvalue()
+    assert SECRET not in text
+    assert "Traceback" not in text
+    assert len(text.splitlines()) <= 1
+    # It was one caller's mistake; the next one is served.
+    other = await dial(table.web.port)
+    await other.send(ASK)
+    assert (await other.answer())[0] == 200
+
+
+async def test_malformed_requests_do_not_fill_the_log(
+    table: Open, dial: Any, log: io.StringIO
+) -> None:
+    for _ in range(30):
+        line = await dial(table.web.port)
+        await line.send(MALFORMED["a long cookie"])
+        await line.rest()
+    assert len(log.getvalue().splitlines()) == 1
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "made-up"])
+@pytest.mark.parametrize("body", [b"rubbish", zlib.compress(b'{"name": "Anna"}')])
+async def test_a_compressed_arrival_is_refused(
+    table: Open, dial: Any, log: io.StringIO, *, encoding: str, body: bytes
+) -> None:
+    line = await dial(table.web.port)
+    head = f"Content-Encoding: {encoding}\r\nContent-Length: {len(body)}\r\n\r\n"
+    await line.send(POST + head.encode() + body)
+    assert (await line.answer())[0] == 400
+    assert log.getvalue() == ""
+
+
+async def test_whoever_hangs_up_in_the_middle_of_a_body_is_no_line_in_the_log(
+    table: Open, dial: Any, log: io.StringIO
+) -> None:
+    line = await dial(table.web.port)
+    await line.send(POST + b"Content-Length: 100\r\n\r\n{")
+    line.writer.transport.abort()
+    other = await dial(table.web.port)
+    await other.send(ASK)
+    assert (await other.answer())[0] == 200
+    assert log.getvalue() == ""
+
+
+async def test_a_mistake_of_ours_is_logged_with_its_traceback_and_answered(
+    dial: Any, log: io.StringIO
+) -> None:
+    async def broken(_: web.Request) -> web.Response:
+        raise ZeroDivisionError
+
+    async with serving(broken) as server:
+        line = await dial(server.port)
+        await line.send(ASK)
+        status, head = await line.answer()
+    assert status == 500
+    assert "\r\nServer: Azumaya\r\n" in head
+    assert log.getvalue().count("Traceback") == 1
+    assert "ZeroDivisionError" in log.getvalue()
+
+
+# --- whom they count for ----------------------------------------------------------------------
+
+
+PROXIES = ("127.0.0.0/8", "10.0.0.0/24", "fd00::1")
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "counted"),
+    [
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("127.0.0.1", ["1.2.3.4"], "1.2.3.4"),
+        ("127.0.0.1", ["9.9.9.9, 1.2.3.4"], "1.2.3.4"),
+        ("127.0.0.1", ["9.9.9.9", "1.2.3.4"], "1.2.3.4"),
+        ("127.0.0.1", ["1.2.3.4, 10.0.0.7"], "1.2.3.4"),
+        ("127.0.0.1", ["10.0.0.7"], "10.0.0.7"),
+        ("127.0.0.1", ["1.2.3.4, nonsense"], "127.0.0.1"),
+        ("127.0.0.1", ["1.2.3.4:5678"], "1.2.3.4"),
+        ("127.0.0.1", ["[2001:db8:1:2:3::9]:5678"], "2001:db8:1:2::/64"),
+        ("127.0.0.1", ["::ffff:1.2.3.4"], "1.2.3.4"),
+        ("fd00::1", ["2001:db8:1:2:aaaa::"], "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:3::9", ["1.2.3.4"], "2001:db8:1:2::/64"),
+        ("::ffff:5.6.7.8", ["1.2.3.4"], "5.6.7.8"),
+        ("5.6.7.8", ["1.2.3.4"], "5.6.7.8"),
+    ],
+)
+def test_a_request_counts_for_whom_a_trusted_proxy_names(
+    peer: str, forwarded: list[str], counted: str
+) -> None:
+    limits = ConnectionLimits(connections=9, per_address=9, reserve=0, proxies=PROXIES)
+    server = HttpServer(web.Application(), host="127.0.0.1", port=0, limits=limits)
+
+    class Asked:
+        remote = peer
+
+        class headers:  # noqa: N801 - as the request names it
+            @staticmethod
+            def getall(name: str, default: object) -> object:
+                assert name == "X-Forwarded-For"
+                return forwarded or default
+
+    assert server.caller(Asked())[-1] == counted  # type: ignore[arg-type]
+
+
+# --- who asks much ----------------------------------------------------------------------------
+
+
+async def test_few_requests_of_one_address_are_worked_on_at_once_and_the_others_wait(
+    dial: Any,
+) -> None:
+    go_on = asyncio.Event()
+    at_work = most = 0
+
+    async def slow(request: web.Request) -> web.Response:
+        nonlocal at_work, most
+        if request.remote == "127.0.0.1":
+            at_work += 1
+            most = max(most, at_work)
+            await go_on.wait()
+            at_work -= 1
+        return web.Response()
+
+    async with serving(slow) as server:
+        crowd = [await dial(server.port) for _ in range(30)]
+        for line in crowd:
+            await line.send(ASK)
+        for _ in range(3):
+            other = await dial(server.port, "127.0.0.2")
+            await other.send(ASK)
+            assert (await other.answer())[0] == 200
+        assert most == 8
+        go_on.set()
+        for line in crowd:
+            assert (await line.answer())[0] == 200
+    assert most == 8
+
+
+async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
+    dial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A site is 127.1.0.0/16 here, a household 127.1.1.0/24; three keep a fourth waiting."""
+
+    def groups(address: Any) -> tuple[str, ...]:
+        parts = str(address).split(".")
+        return tuple(".".join(parts[:size]) for size in (2, 3, 4))
+
+    for module in (connections, http_server):
+        monkeypatch.setattr(module, "groups_of", groups)
+    go_on = asyncio.Event()
+    at_work = 0
+
+    async def slow(_: web.Request) -> web.Response:
+        nonlocal at_work
+        at_work += 1
+        await go_on.wait()
+        return web.Response()
+
+    async def crowd(household: int) -> list[Any]:
+        lines = [await dial(server.port, f"127.1.{household}.{1 + n}") for n in range(12)]
+        for line in lines:
+            await line.send(ASK)
+        # Somebody from elsewhere is served: whatever could be begun by then was.
+        other = await dial(server.port, f"127.{10 + household}.1.1")
+        await other.send(ASK.replace(b"/health", b"/other"))
+        assert (await other.answer())[0] == 200
+        return lines
+
+    async def handler(request: web.Request) -> web.Response:
+        return web.Response() if request.path == "/other" else await slow(request)
+
+    async with serving(handler) as server:
+        waiting = await crowd(1)
+        assert at_work == 8
+        waiting += await crowd(2)
+        assert at_work == 16
+        waiting += await crowd(3)
+        assert at_work == 16
+        go_on.set()
+        for line in waiting:
+            assert (await line.answer())[0] == 200
+
+
+async def test_between_two_looks_at_others_few_requests_of_one_address_are_answered(
+    dial: Any,
+) -> None:
+    """Also of those that wait for nothing, and of a connection that sends them all in advance."""
+    answered, most = 0, 0
+
+    async def well_counted(_: web.Request) -> web.Response:
+        nonlocal answered
+        answered += 1
+        return web.Response()
+
+    async def look() -> None:
+        nonlocal most
+        while True:
+            before = answered
+            await asyncio.sleep(0)
+            most = max(most, answered - before)
+
+    async with serving(well_counted) as server:
+        crowd = [await dial(server.port) for _ in range(50)]
+        looking = asyncio.create_task(look())
+        for line in crowd:
+            await line.send(ASK * 5)
+        for line in crowd:
+            for _ in range(5):
+                assert (await line.answer())[0] == 200
+        looking.cancel()
+    assert most <= 8
+
+
+async def test_who_waits_too_long_for_others_of_the_address_may_come_back_soon(
+    dial: Any, hurry: None
+) -> None:
+    async def endless(_: web.Request) -> web.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with serving(endless) as server:
+        busy = [await dial(server.port) for _ in range(8)]
+        for line in busy:
+            await line.send(ASK)
+        late = await dial(server.port)
+        await late.send(ASK)
+        status, head = await late.answer()
+        assert status == 503
+        assert "\r\nRetry-After: 1\r\n" in head
+        for line in busy:
+            await line.close()
+
+
+@pytest.mark.parametrize(("who", "at_once"), [("", 20), ("X-Forwarded-For: 1.2.3.4\r\n", 8)])
+async def test_what_a_proxy_passes_on_counts_for_whom_it_names(
+    dial: Any, who: str, at_once: int
+) -> None:
+    """One that names nobody is many people, of whom none is to wait for all the others."""
+    go_on = asyncio.Event()
+    at_work = most = 0
+
+    async def slow(_: web.Request) -> web.Response:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        if at_work == at_once:
+            go_on.set()
+        await go_on.wait()
+        at_work -= 1
+        return web.Response()
+
+    async with serving(slow, proxies=("127.0.0.1",)) as server:
+        crowd = [await dial(server.port) for _ in range(20)]
+        for line in crowd:
+            await line.send(ASK[:-2] + who.encode() + b"\r\n")
+        for line in crowd:
+            assert (await line.answer())[0] == 200
+    assert most == at_once
+
+
+async def test_behind_a_proxy_a_household_keeps_no_neighbours_of_its_site_out(dial: Any) -> None:
+    go_on = asyncio.Event()
+
+    async def handler(request: web.Request) -> web.Response:
+        if request.path == "/slow":
+            await go_on.wait()
+        return web.Response()
+
+    async def ask(path: str, household: str) -> Any:
+        line = await dial(server.port)
+        who = f"X-Forwarded-For: 2001:db8:1:{household}::7\r\n"
+        await line.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{who}\r\n".encode())
+        return line
+
+    async with serving(handler, per_address=5, proxies=("127.0.0.1",)) as server:
+        waiting = [await ask("/slow", "100") for _ in range(5)]
+        assert (await (await ask("/", "100")).answer())[0] == 429
+        waiting += [await ask("/slow", "200") for _ in range(5)]
+        # Together they have as much as two.
+        assert (await (await ask("/", "300")).answer())[0] == 429
+        go_on.set()
+        for line in waiting:
+            assert (await line.answer())[0] == 200
+        assert (await (await ask("/", "300")).answer())[0] == 200
+
+
+async def test_pages_that_stay_leave_their_address_all_it_may_ask_at_once(
+    table: Open, arrive: Arrive, dial: Any
+) -> None:
+    anna = await arrive("Anna")
+    tabs = [await anna.tab() for _ in range(12)]
+    line = await dial(table.web.port)
+    await line.send(ASK)
+    assert (await line.answer())[0] == 200
+    for tab in tabs:
+        assert (await tab.say("still here"))["ok"]
+
+
+async def test_whoever_has_hung_up_waits_for_no_turn(
+    dial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_server, "_TURN_SECONDS", 2 * PATIENCE)
+    go_on = asyncio.Event()
+
+    async def slow(_: web.Request) -> web.Response:
+        await go_on.wait()
+        return web.Response()
+
+    async with serving(slow, per_address=20) as server:
+        before = len(asyncio.all_tasks())
+        for _ in range(100):
+            line = await dial(server.port)
+            await line.send(ASK)
+            await line.close()
+        most = before + 2 * 20
+        async with asyncio.timeout(PATIENCE):
+            while len(asyncio.all_tasks()) > most:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        go_on.set()
+
+
+async def test_a_page_that_is_sent_away_and_says_no_goodbye_holds_nobody_up(
+    table: Open, arrive: Arrive, dial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_server, "_GOODBYE", 60.0)
+    anna = await arrive("Anna")
+    ask = asked(table, "/socket", anna, UPGRADE)
+    # She has connected as often as she may, and goes on; then none says goodbye.
+    for number in range(32 + 12):
+        line = await dial(table.web.port)
+        await line.send(ask)
+        assert (await line.answer())[0] == 101
+        if number < 32:
+            await line.close()
+    other = await dial(table.web.port)
+    await other.send(ASK)
+    assert (await other.answer())[0] == 200
+
+
+async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
+    table: Open, arrive: Arrive, dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "_READ_SECONDS", 0.2)
+    monkeypatch.setattr(connections, "_SLOWEST", 100_000_000)
+    anna = await arrive("Anna")
+    gone = asyncio.Event()
+    lost = connections.Connection.connection_lost
+
+    def connection_lost(self: Any, error: BaseException | None) -> None:
+        lost(self, error)
+        if self.groups[-1].startswith("127.0.0.2"):
+            gone.set()
+
+    monkeypatch.setattr(connections.Connection, "connection_lost", connection_lost)
+    line = await dial(table.web.port, "127.0.0.2")
+    # It is no upgrade, and the connection stays.
+    await line.send(asked(table, "/socket", anna))
+    assert (await line.answer())[0] == 400
+    line.writer.transport.pause_reading()
+    line.writer.write(asked(table, "/static/opensans.ttf", anna) * 300)
+    async with asyncio.timeout(PATIENCE):
+        await gone.wait()
+
+
+def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
+    """A request of somebody who is logged in, as it goes over the wire."""
+    host = f"Host: localhost:{table.web.port}\r\nCookie: azumaya={browser.cookie}\r\n"
+    return f"GET {path} HTTP/1.1\r\n{host}{more}\r\n".encode()
+
+
+@pytest.mark.parametrize("who", ["", "X-Forwarded-For: 1.2.3.4\r\n"], ids=["direct", "proxied"])
+async def test_pages_that_are_sent_away_for_coming_too_often_make_room(
+    tmp_path: Path, dial: Any, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    """They say no goodbye: whoever comes meanwhile from the same address is served."""
+    monkeypatch.setattr(web_server, "_GOODBYE", 60.0)
+    proxies = ("127.0.0.1",) if who else ()
+    async with (
+        open_table(tmp_path / "azumaya.db", connections_per_address=16, proxies=proxies) as table,
+        Browser(table.url) as anna,
+    ):
+        assert (await anna.arrive("Anna"))[0] == 200
+        ask = asked(table, "/socket", anna, UPGRADE + who)
+        for number in range(32 + 18):
+            line = await dial(table.web.port)
+            await line.send(ask)
+            if number < 32:
+                assert (await line.answer())[0] == 101
+                await line.close()
+            elif number < 48:
+                assert (await line.answer())[0] == 101
+        other = await dial(table.web.port)
+        await other.send(f"GET /health HTTP/1.1\r\nHost: localhost\r\n{who}\r\n".encode())
+        assert (await other.answer())[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/other", "/socket"])
+async def test_requests_that_wait_are_not_read_without_end(dial: Any, path: str) -> None:
+    """Neither where a request for a socket came to nothing before, on the same connection."""
+    go_on = asyncio.Event()
+    pieces = 0
+
+    async def at_once() -> None:
+        nonlocal pieces
+        pieces += 1
+
+    async def handler(request: web.Request) -> web.Response:
+        if request.path == "/socket":
+            # As the web table does: what is no upgrade is refused afterwards.
+            server.read_in_pieces(request, size=8192, turn=at_once)
+            raise web.HTTPBadRequest
+        if request.path == "/slow":
+            await go_on.wait()
+        return web.Response()
+
+    async with serving(handler) as server:
+        line = await dial(server.port)
+        await line.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        await line.answer()
+        await line.send(ASK.replace(b"/health", b"/slow"))
+        line.writer.write(ASK * 100_000)
+        # Others are served meanwhile; it has been read from by then, if it is at all.
+        for _ in range(50):
+            other = await dial(server.port)
+            await other.send(ASK)
+            assert (await other.answer())[0] == 200
+            await other.close()
+        go_on.set()
+        assert pieces < 50
+
+
+# --- what we lean on --------------------------------------------------------------------------
+
+
+def test_the_library_still_offers_what_we_override() -> None:
+    """Were one of these renamed, ours would silently never be called."""
+    for name in (
+        *("handle_error", "log_exception", "connection_made", "data_received"),
+        *("pause_reading", "resume_reading", "_resume_reading_for_buffer"),
+    ):
+        assert callable(getattr(web.RequestHandler, name))
+        assert name in vars(connections.Connection)
+    # Its own names: one of ours among them would change what it does.
+    taken = {name for each in web.RequestHandler.__mro__ for name in vars(each)}
+    made = {"address", "_connections", "_time", "_carrier", "_deadline", "_is_closing", "_turns"}
+    made |= {"is_shared", "_is_between", "wait", "serving", "is_late", "abort"}
+    made |= {"stays", "wait_for_turn", "_waits_for_turn", "_wait_until_free", "counts_for"}
+    assert not taken & (
+        made
+        | {
+            "end_turn",
+            "read_in_pieces",
+            "_piece",
+            "_turn_to_read",
+            "_unread",
+            "_reading",
+            "_is_full",
+            "_read_on",
+            "_read_pieces",
+            "_let_come",
+        }
+    )
+
+
+async def test_a_page_that_stays_open_is_not_late(
+    table: Open, arrive: Arrive, hurry: None, dial: Any
+) -> None:
+    tab = await (await arrive("Anna")).tab()
+    slow = await dial(table.web.port)
+    await slow.send(ASK[:-2])
+    await slow.rest()
+    assert (await tab.say("still here"))["ok"]
