@@ -3,17 +3,18 @@
 Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
 """
 
+import asyncio
 import os
 import re
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import BrowserContext, Locator, Page, Route, expect
+from playwright.async_api import BrowserContext, FloatRect, Locator, Page, Route, expect
 
 from renderers import font_file
 
@@ -38,6 +39,8 @@ ARGUMENTS = [
 PHONE: Any = {"width": 360, "height": 740}
 SIDEWAYS: Any = {"width": 740, "height": 360}
 DESK: Any = {"width": 1280, "height": 800}
+_STANDS_STILL_WITHIN = 30.0
+"""Seconds, of which a page needs two frames."""
 
 # How much wider or narrower than ours the letters are that a layout has to stand.
 FAMILIES = {"narrow": 75, "wide": 130}
@@ -171,14 +174,21 @@ class Window:
 
     async def stand_apart(self, *parts: Locator) -> None:
         """Each of these parts ends above the next one, and all can be seen."""
-        boxes = []
-        for part in parts:
-            await expect(part).to_be_in_viewport(ratio=1)
-            boxes.append(await part.bounding_box())
+        boxes = await self._boxes(parts)
         for upper, lower in pairwise(boxes):
-            assert upper
-            assert lower
             assert upper["y"] + upper["height"] <= lower["y"], boxes
+
+    async def _boxes(self, parts: Sequence[Locator]) -> list[FloatRect]:
+        """Where they stand, once they stand still: a page of another size is laid out anew."""
+        before: list[FloatRect] = []
+        async with asyncio.timeout(_STANDS_STILL_WITHIN):
+            while True:
+                for part in parts:
+                    await expect(part).to_be_in_viewport(ratio=1)
+                now = [box for part in parts if (box := await part.bounding_box())]
+                if len(now) == len(parts) and now == before:
+                    return now
+                before = now
 
     async def focused(self) -> str:
         """The accessible name or the id of what has the focus."""
