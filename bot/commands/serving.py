@@ -18,6 +18,7 @@ from bot import links
 from bot.actions import Action
 from bot.app import App
 from bot.commands import (
+    answering,
     blocking,
     helping,
     info,
@@ -105,7 +106,7 @@ def _not_played(context: Context, error: NotPlayedError) -> Answer:
 
 
 _HANDLERS: Mapping[str, Handler] = {
-    "accept": starting.accept,
+    "accept": answering.accept,
     "again": starting.again,
     "alt": playing.alt,
     "another": own.another,
@@ -115,14 +116,14 @@ _HANDLERS: Mapping[str, Handler] = {
     "board": playing.board,
     "challenge": starting.challenge,
     "close": managing.close,
-    "decline": starting.decline,
+    "decline": answering.decline,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
     "game": playing.game,
     "help": helping.show_help,
     "here": managing.here,
-    "join": starting.join,
+    "join": answering.join,
     "language": info.language,
     "leaderboard": info.leaderboard,
     "matches": info.matches,
@@ -144,7 +145,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "stats": info.stats,
     "step": playing.step,
     "unblock": blocking.unblock,
-    "withdraw": starting.withdraw,
+    "withdraw": answering.withdraw,
 }
 """What is done for a command, by its verb."""
 

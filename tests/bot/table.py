@@ -350,6 +350,9 @@ class Table:
     async def loaded(self, match_id: int) -> LoadedMatch:
         return await self.app.matches.get(match_id)
 
+    async def status(self, match_id: int) -> Status:
+        return (await self.loaded(match_id)).match.status
+
     async def newest(self, place: Place | None = None) -> int:
         """The id of the match that was made last."""
         place = place or self.lounge

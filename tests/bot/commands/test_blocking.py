@@ -14,10 +14,6 @@ from tests.bot.table import Person, Table, buttons, said
 NOTHING = Answer()
 
 
-async def status(table: Table, match_id: int) -> Status:
-    return (await table.loaded(match_id)).match.status
-
-
 async def nothing_new(table: Table, match_id: int) -> bool:
     return await table.newest() == match_id
 
@@ -58,7 +54,7 @@ async def test_an_open_challenge_cannot_be_joined_by_any_way(
         await ben.presses(Action("accept", match_id, 1)),
     ):
         assert said(answer) == refused
-    assert await status(table, match_id) is Status.PROPOSED
+    assert await table.status(match_id) is Status.PROPOSED
     assert await cleo.types("/accept") == NOTHING
 
 
@@ -84,7 +80,7 @@ async def test_what_waits_between_the_two_ends_and_nothing_else(
         await who.types(line)
         ids[who.name, line] = await table.newest()
     await anna.types("/block @Ben")
-    assert [await status(table, match_id) for match_id in ids.values()] == [
+    assert [await table.status(match_id) for match_id in ids.values()] == [
         Status.WITHDRAWN,
         Status.DECLINED,
         Status.PROPOSED,
@@ -101,7 +97,7 @@ async def test_a_match_that_is_on_goes_on_and_has_no_rematch(
     assert await anna.types("/othello d3") == NOTHING
     assert await ben.types("/othello c3") == NOTHING
     await ben.presses(Action("resign", match_id, 4, "yes"))
-    assert await status(table, match_id) is Status.OVER
+    assert await table.status(match_id) is Status.OVER
     again = Action("again", match_id, 5)
     assert said(await ben.presses(again)) == ben.says("error-takes-no-challenges", name="Anna")
     assert said(await anna.presses(again)) == anna.says("error-you-have-blocked", name="Ben")
@@ -116,7 +112,7 @@ async def test_a_rematch_that_was_offered_before_is_off(
     await anna.presses(Action("again", match_id, 3))
     offer = await table.newest()
     await ben.types("/block @Anna")
-    assert await status(table, offer) is Status.DECLINED
+    assert await table.status(offer) is Status.DECLINED
     answer = await anna.presses(Action("again", match_id, 3))
     assert said(answer) == anna.says("error-takes-no-challenges", name="Ben")
 
@@ -154,7 +150,7 @@ async def test_the_settings_lead_to_a_list_where_each_can_be_unblocked(
     await ben.presses(buttons(listed)["Unblock Cleo"])
     assert await blocks.count(table.app.store, anna.id) == 1
     await ben.types("/othello @Anna")
-    assert await status(table, await table.newest()) is Status.PROPOSED
+    assert await table.status(await table.newest()) is Status.PROPOSED
 
 
 async def test_those_who_are_blocked_stand_two_in_a_row_each_once(

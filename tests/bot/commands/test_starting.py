@@ -1,6 +1,5 @@
-"""Beginning matches: menus, challenges, answers to them, another match."""
+"""Beginning matches: menus, challenges, what is refused."""
 
-import asyncio
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -9,25 +8,17 @@ from typing import Any
 import pytest
 
 import games
-from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer, Medium, SoloPlace
 from bot.errors import StoreError
 from bot.links import readable_code
-from bot.model import Match, Place, Status
-from bot.policies import GAME
+from bot.model import Place, Status
 from bot.store import boards, match_queries, places
-from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
-from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
 """Nothing is said; the board says it."""
-
-
-async def status(table: Table, match_id: int) -> Status:
-    return (await table.loaded(match_id)).match.status
 
 
 # Menus
@@ -193,7 +184,7 @@ async def test_a_challenge_is_accepted_and_begins(table: Table, anna: Person, be
     board = await table.screen(match_id, ben)
     assert "Anna" in board.title
     assert "Ben" in board.title
-    assert await status(table, match_id) is Status.PROPOSED
+    assert await table.status(match_id) is Status.PROPOSED
     assert await ben.presses(buttons(board)["Annehmen"]) == NOTHING
     loaded = await table.loaded(match_id)
     assert loaded.match.status is Status.RUNNING
@@ -335,133 +326,6 @@ async def test_sides_are_drawn_by_lot_unless_wished(
         await ben.types(f"/accept {match_id}")
         first.add((await table.loaded(match_id)).match.seats[0])
     assert first == {anna.id, ben.id}
-
-
-@pytest.mark.parametrize("word", ["accept", "decline"])
-async def test_nobody_is_bound_before_accepting(
-    table: Table, anna: Person, ben: Person, word: str
-) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    for person in (anna, ben):
-        assert said(await person.types(f"/othello d3 {match_id}")) != ""
-        assert said(await person.types("/resign")) == person.says("error-no-match")
-        assert said(await person.presses(Action("step", match_id, 1, "d3"))) == person.says(
-            "error-not-begun"
-        )
-        assert said(await person.presses(Action("resign", match_id, 1, "yes"))) == person.says(
-            "error-not-begun"
-        )
-        assert said(await person.presses(Action("resign", match_id, 1))) == person.says(
-            "error-not-begun"
-        )
-        assert said(await person.types(f"/moves {match_id}")) == person.says("error-not-begun")
-    assert await ben.types(f"/{word}") == NOTHING
-    assert await status(table, match_id) is (
-        Status.RUNNING if word == "accept" else Status.DECLINED
-    )
-
-
-async def test_a_challenge_is_declined_by_its_button(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    await ben.presses(buttons(await table.screen(match_id, ben))["Ablehnen"])
-    board = await table.screen(match_id, ben)
-    assert ben.says("challenge-declined") in board.text
-    assert board.over
-    assert not buttons(board)
-    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-declined")
-    assert said(await anna.types(f"/decline {match_id}")) == anna.says("error-challenge-declined")
-
-
-async def test_the_challenger_takes_it_back(table: Table, anna: Person, ben: Person) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    assert said(await ben.presses(Action("withdraw", match_id, 1))) == ben.says(
-        "error-challenge-not-yours"
-    )
-    assert await anna.types("/decline") == NOTHING
-    assert await status(table, match_id) is Status.WITHDRAWN
-    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-withdrawn")
-
-
-async def test_an_open_challenge_is_for_anybody_but_oneself(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    assert await anna.types("/challenge othello") == NOTHING
-    match_id = await table.newest()
-    board = await table.screen(match_id)
-    assert set(buttons(board)) == {"Join in", "Withdraw (Anna)", "Rules"}
-    assert said(await anna.presses(buttons(board)["Join in"])) == anna.says("error-accept-own")
-    assert said(await anna.types("/accept")) == anna.says("error-no-challenge")
-    assert said(await cleo.presses(buttons(board)["Withdraw (Anna)"])) == cleo.says(
-        "error-challenge-not-yours"
-    )
-    assert await cleo.presses(buttons(board)["Join in"]) == NOTHING
-    assert set((await table.loaded(match_id)).match.seats) == {anna.id, cleo.id}
-    assert said(await ben.presses(Action("accept", match_id, 1))) == ben.says(
-        "error-challenge-running"
-    )
-
-
-async def test_of_two_who_accept_at_once_exactly_one_plays(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    await anna.types("/challenge othello")
-    match_id = await table.newest()
-    token = Action("accept", match_id, 1)
-    answers = await asyncio.gather(ben.presses(token), cleo.presses(token))
-    match = (await table.loaded(match_id)).match
-    winner, loser = (ben, cleo) if ben.id in match.seats else (cleo, ben)
-    assert set(match.seats) == {anna.id, winner.id}
-    by_person = dict(zip(("Ben", "Cleo"), answers, strict=True))
-    assert by_person[winner.name] == NOTHING
-    assert said(by_person[loser.name]) == loser.says("error-challenge-running")
-    assert match.version == 2
-
-
-async def test_a_challenge_for_somebody_is_for_nobody_else(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    for verb in ("accept", "decline"):
-        answer = await cleo.types(f"/{verb} {match_id}")
-        assert said(answer) == cleo.says("error-challenge-for-other")
-    assert said(await cleo.types("/accept")) == cleo.says("error-no-challenge")
-
-
-async def test_of_several_challenges_the_house_asks_which(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    await anna.types("/othello @Ben")
-    wanted = await table.newest()
-    await cleo.types("/othello @Ben")
-    question = await ben.types("/accept")
-    assert said(question) == ben.says("which-match")
-    assert len(buttons(question)) == 2
-    (button,) = [button for label, button in buttons(question).items() if "Anna" in label]
-    assert await ben.presses(button) == NOTHING
-    assert await status(table, wanted) is Status.RUNNING
-    # One is left, so nothing has to be asked.
-    assert await ben.types("/accept") == NOTHING
-
-
-async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: Person) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    await table.settle()
-    table.clock.forward(24 * 3600 - 1)
-    await table.settle()
-    assert await status(table, match_id) is Status.PROPOSED
-    table.clock.forward(1)
-    await table.settle()
-    assert await status(table, match_id) is Status.EXPIRED
-    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-expired")
-    assert ben.says("challenge-expired") in (await table.screen(match_id, ben)).text
-    assert [post.version for post in table.wall.of(match_id)] == [2]
 
 
 async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
@@ -609,136 +473,6 @@ async def test_challenges_that_nobody_answers_are_limited(
     assert said(answer) == anna.says("error-too-many-challenges", count=most)
     await anna.presses(Action("withdraw", await table.newest(), 1))
     assert await anna.types("/othello new", place=await table.channel("last")) == NOTHING
-
-
-# Another one
-
-
-async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person) -> None:
-    first = await table.begin(anna, ben)
-    await ben.presses(Action("resign", first, 2, "yes"))
-    board = await table.screen(first, anna)
-    assert await anna.presses(buttons(board)["Another match"]) == NOTHING
-    second = await table.newest()
-    assert second != first
-    await ben.types("/accept")
-    assert (await table.loaded(second)).match.seats == (ben.id, anna.id)
-
-
-async def test_onlookers_have_no_rematch(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await anna.presses(Action("resign", match_id, 2, "yes"))
-    assert said(await cleo.presses(Action("again", match_id, 3))) == cleo.says("error-not-in-match")
-
-
-async def test_a_double_click_on_another_match_makes_one(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await ben.presses(Action("resign", match_id, 2, "yes"))
-    token = Action("again", match_id, 3)
-    first, second = await anna.at_once(token, token)
-    rematch = await table.newest()
-    assert rematch == match_id + 1
-    assert first == NOTHING
-    assert said(second) == anna.says("error-challenge-waiting")
-    # The other one, who wants it too, need not look for the button to accept.
-    assert await ben.presses(token) == NOTHING
-    assert await status(table, rematch) is Status.RUNNING
-
-
-async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_same(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await ben.presses(Action("resign", match_id, 2, "yes"))
-    token = Action("again", match_id, 3).token
-    looked, propose = asyncio.Barrier(2), match_store.propose
-
-    async def together(*given: Any, **named: Any) -> Match:
-        # Neither has asked when the other one looks.
-        await looked.wait()
-        return await propose(*given, **named)
-
-    monkeypatch.setattr(match_store, "propose", together)
-    # Each in a process of their own.
-    async with another_house(table) as commands:
-        answers = await asyncio.gather(
-            anna.presses(token), commands.pressed(await ben.command(), token)
-        )
-    assert list(answers) == [NOTHING, NOTHING]
-    await table.app.written_elsewhere()
-    rematch = await table.newest()
-    assert rematch == match_id + 1
-    begun = await table.loaded(rematch)
-    assert (begun.match.status, begun.match.seats) == (Status.RUNNING, (ben.id, anna.id))
-
-
-@pytest.mark.parametrize("why", ["shut out", "not that game"])
-async def test_another_match_is_asked_for_where_the_crossing_one_cannot_begin(
-    table: Table, anna: Person, ben: Person, why: str
-) -> None:
-    garden, den = await table.channel("garden"), await table.channel("den")
-    match_id = await table.begin(anna, ben)
-    await table.given_up(match_id, ben)
-    over = (await table.loaded(match_id)).match.version
-    for place in (garden, den):
-        await anna.types(f"/board {match_id}", place=place)
-    again = Action("again", match_id, over)
-    assert await ben.presses(again, place=garden) == NOTHING
-    if why == "shut out":
-        await hosting.shut_out(table.app.store, "web:garden")
-        table.app.policies.forget()
-    else:
-        off = {f"{GAME}othello": "off"}
-        await places.change_place(table.app.store, garden.id, settings=off)
-    assert await anna.presses(again, place=den) == NOTHING
-    asked, crossing = await table.newest(den), await table.newest(garden)
-    assert (await table.loaded(asked)).match.challenger == anna.id
-    assert await status(table, crossing) is Status.PROPOSED
-    answer = await anna.types(f"/accept {crossing}", place=den)
-    assert answer.refused
-    # Another press asks no second time; nor does the other one, who accepts by it.
-    assert said(await anna.presses(again, place=den)) == anna.says("error-challenge-waiting")
-    assert await ben.presses(again, place=den) == NOTHING
-    assert await status(table, asked) is Status.RUNNING
-
-
-async def test_another_match_asked_for_in_two_private_conversations_is_one(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben first", place=anna.direct)
-    await ben.types("/accept", place=ben.direct)
-    match_id = await table.newest(anna.direct)
-    await ben.presses(Action("resign", match_id, 2, "yes"), place=ben.direct)
-    await table.settle()
-    for one in (anna, ben):
-        assert await one.presses(Action("again", match_id, 3), place=one.direct) == NOTHING
-    await table.settle()
-    rematch = await table.newest(anna.direct)
-    assert rematch == match_id + 1
-    assert await status(table, rematch) is Status.RUNNING
-    assert {post.place for post in table.wall.of(rematch)} == {anna.direct.id, ben.direct.id}
-
-
-async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the_first(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.given_up(match_id, ben)
-    over = (await table.loaded(match_id)).match.version
-    again = Action("again", match_id, over)
-    command = replace(await anna.command(anna.direct), medium=Medium(leads=True))
-    answer = await table.commands.pressed(command, again)
-    asked = await table.newest()
-    assert answer == Answer(proposed=asked, place=table.lounge.id)
-    # That it was declined is told to whoever has asked.
-    await ben.presses(Action("decline", asked, 1))
-    declined = anna.says("notice-declined", game="Othello")
-    assert (await table.screen(asked, anna)).news == declined
-    assert (await table.screen(asked, ben)).news == ""
 
 
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:

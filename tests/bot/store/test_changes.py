@@ -34,5 +34,5 @@ def test_a_number_that_no_match_can_have_may_mean_anything() -> None:
     assert of_match(7).boards
     most = "9" * 19
     assert Changes.read(f"m{most}") == of_match(int(most))
-    for word in (f"m{most}9", "m²", "m٣", "m", "7", "m-7", f"m{'9' * 5000}"):
+    for word in (f"m{most}9", "m²", "m٣", "m", "x", "7", "m-7", f"m{'9' * 5000}"):
         assert Changes.read(f"b {word}") == EVERYTHING | BOARDS, word

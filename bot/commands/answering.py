@@ -1,0 +1,103 @@
+"""Answers to challenges: accepted, taken up by a code, declined, taken back."""
+
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import Found, some, the_one
+from bot.errors import BotError, Refused
+from bot.links import code_in
+from bot.matches import LoadedMatch
+from bot.model import Status, Stranger
+from bot.store import boards, match_queries, usernames
+
+__all__ = ["accept", "decline", "join", "withdraw"]
+
+
+async def _challenges(context: Context) -> Found:
+    """Challenges that this person could accept here: those to them, else the open ones."""
+    store, me = context.store, context.user.id
+    found = await match_queries.challenges_to(store, me)
+    return await some(
+        context, found or await match_queries.open_to_all(store, context.place.id, but=me)
+    )
+
+
+async def accept(context: Context) -> Answer:
+    """Accept a challenge: the button's, or the only one there is."""
+    loaded = await the_one(context, "accept", _challenges, none="no-challenge")
+    if isinstance(loaded, Answer):
+        return loaded
+    await _check_for(context, loaded)
+    begun = await context.matches.accept(
+        loaded.match.id, context.user.id, quotas=context.app.quotas()
+    )
+    if await boards.is_shown(context.store, begun.match.id, context.place.id):
+        return context.begun(begun)
+    return Answer()
+
+
+async def _check_for(context: Context, loaded: LoadedMatch) -> None:
+    """Raise `Refused` for a challenge that waits for the bearer of another username.
+
+    A stranger becomes nobody by pressing such a one.
+    """
+    user, match = context.user, loaded.match
+    if not match.held_for or match.challenger == user.id:
+        return
+    if isinstance(user, Stranger):
+        is_theirs = match.held_for == f"{user.platform}:{user.username.casefold()}"
+    else:
+        is_theirs = await usernames.waits_for(context.store, match.id, user.id)
+    if not is_theirs:
+        raise Refused("challenge-for-other")
+
+
+async def join(context: Context) -> Answer:
+    """``/join <code>``, or a link: accept the challenge that was handed on, and play it here.
+
+    A match that this person plays in already comes here as well.
+    """
+    app, me = context.app, context.user.id
+    if context.found is None:
+        raise Refused("code-missing")
+    loaded = context.found
+    if loaded.match.seat_of(me) is None:
+        try:
+            await _check_for(context, loaded)
+            # Before they play in it: it would have begun, and could not be shown.
+            await app.boards.check(loaded, context.place, standing=context.standing)
+            # It is the board that finishes the command: once more, and they play in it already.
+            loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
+        except BotError as error:
+            # Somebody was faster, or it is for somebody else: that is told to those who see it.
+            code, place_id = code_in(context.command.code), context.place.id
+            joins = error.code != "challenge-for-other"
+            await app.matches.with_code(code, user_id=me, place_id=place_id, joins=joins)
+            raise
+    await app.boards.show(
+        loaded, context.place, user_id=me, store=context.store, standing=context.standing
+    )
+    return context.begun(loaded)
+
+
+async def _open_challenges(context: Context) -> Found:
+    """All that wait for an answer, made by whoever asks or to them."""
+    waiting = match_queries.of_user(context.store, context.user.id, status=[Status.PROPOSED])
+    return await some(context, await waiting)
+
+
+async def decline(context: Context) -> Answer:
+    """Decline a challenge, or take one's own back."""
+    loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
+    if isinstance(loaded, Answer):
+        return loaded
+    await _check_for(context, loaded)
+    own = loaded.match.challenger == context.user.id
+    status = Status.WITHDRAWN if own else Status.DECLINED
+    await context.matches.end_challenge(loaded.match.id, status, user_id=context.user.id)
+    return Answer()
+
+
+async def withdraw(context: Context) -> Answer:
+    """Take one's own challenge back."""
+    match_id = context.loaded.match.id
+    await context.matches.end_challenge(match_id, Status.WITHDRAWN, user_id=context.user.id)
+    return Answer()

@@ -1,0 +1,147 @@
+"""Another match: the same with the sides changed, asked for once, by one or by both."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot import hosting
+from bot.actions import Action
+from bot.commands import Answer, Medium
+from bot.model import Match, Status
+from bot.policies import GAME
+from bot.store import matches as match_store
+from bot.store import places
+from tests.bot.commands.test_quotas import another_house
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+"""Nothing is said; the board says it."""
+
+
+async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person) -> None:
+    first = await table.begin(anna, ben)
+    await ben.presses(Action("resign", first, 2, "yes"))
+    board = await table.screen(first, anna)
+    assert await anna.presses(buttons(board)["Another match"]) == NOTHING
+    second = await table.newest()
+    assert second != first
+    await ben.types("/accept")
+    assert (await table.loaded(second)).match.seats == (ben.id, anna.id)
+
+
+async def test_onlookers_have_no_rematch(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await anna.presses(Action("resign", match_id, 2, "yes"))
+    assert said(await cleo.presses(Action("again", match_id, 3))) == cleo.says("error-not-in-match")
+
+
+async def test_a_double_click_on_another_match_makes_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    token = Action("again", match_id, 3)
+    first, second = await anna.at_once(token, token)
+    rematch = await table.newest()
+    assert rematch == match_id + 1
+    assert first == NOTHING
+    assert said(second) == anna.says("error-challenge-waiting")
+    # The other one, who wants it too, need not look for the button to accept.
+    assert await ben.presses(token) == NOTHING
+    assert await table.status(rematch) is Status.RUNNING
+
+
+async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_same(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    token = Action("again", match_id, 3).token
+    looked, propose = asyncio.Barrier(2), match_store.propose
+
+    async def together(*given: Any, **named: Any) -> Match:
+        # Neither has asked when the other one looks.
+        await looked.wait()
+        return await propose(*given, **named)
+
+    monkeypatch.setattr(match_store, "propose", together)
+    # Each in a process of their own.
+    async with another_house(table) as commands:
+        answers = await asyncio.gather(
+            anna.presses(token), commands.pressed(await ben.command(), token)
+        )
+    assert list(answers) == [NOTHING, NOTHING]
+    await table.app.written_elsewhere()
+    rematch = await table.newest()
+    assert rematch == match_id + 1
+    begun = await table.loaded(rematch)
+    assert (begun.match.status, begun.match.seats) == (Status.RUNNING, (ben.id, anna.id))
+
+
+@pytest.mark.parametrize("why", ["shut out", "not that game"])
+async def test_another_match_is_asked_for_where_the_crossing_one_cannot_begin(
+    table: Table, anna: Person, ben: Person, why: str
+) -> None:
+    garden, den = await table.channel("garden"), await table.channel("den")
+    match_id = await table.begin(anna, ben)
+    await table.given_up(match_id, ben)
+    over = (await table.loaded(match_id)).match.version
+    for place in (garden, den):
+        await anna.types(f"/board {match_id}", place=place)
+    again = Action("again", match_id, over)
+    assert await ben.presses(again, place=garden) == NOTHING
+    if why == "shut out":
+        await hosting.shut_out(table.app.store, "web:garden")
+        table.app.policies.forget()
+    else:
+        off = {f"{GAME}othello": "off"}
+        await places.change_place(table.app.store, garden.id, settings=off)
+    assert await anna.presses(again, place=den) == NOTHING
+    asked, crossing = await table.newest(den), await table.newest(garden)
+    assert (await table.loaded(asked)).match.challenger == anna.id
+    assert await table.status(crossing) is Status.PROPOSED
+    answer = await anna.types(f"/accept {crossing}", place=den)
+    assert answer.refused
+    # Another press asks no second time; nor does the other one, who accepts by it.
+    assert said(await anna.presses(again, place=den)) == anna.says("error-challenge-waiting")
+    assert await ben.presses(again, place=den) == NOTHING
+    assert await table.status(asked) is Status.RUNNING
+
+
+async def test_another_match_asked_for_in_two_private_conversations_is_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben first", place=anna.direct)
+    await ben.types("/accept", place=ben.direct)
+    match_id = await table.newest(anna.direct)
+    await ben.presses(Action("resign", match_id, 2, "yes"), place=ben.direct)
+    await table.settle()
+    for one in (anna, ben):
+        assert await one.presses(Action("again", match_id, 3), place=one.direct) == NOTHING
+    await table.settle()
+    rematch = await table.newest(anna.direct)
+    assert rematch == match_id + 1
+    assert await table.status(rematch) is Status.RUNNING
+    assert {post.place for post in table.wall.of(rematch)} == {anna.direct.id, ben.direct.id}
+
+
+async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the_first(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.given_up(match_id, ben)
+    over = (await table.loaded(match_id)).match.version
+    again = Action("again", match_id, over)
+    command = replace(await anna.command(anna.direct), medium=Medium(leads=True))
+    answer = await table.commands.pressed(command, again)
+    asked = await table.newest()
+    assert answer == Answer(proposed=asked, place=table.lounge.id)
+    # That it was declined is told to whoever has asked.
+    await ben.presses(Action("decline", asked, 1))
+    declined = anna.says("notice-declined", game="Othello")
+    assert (await table.screen(asked, anna)).news == declined
+    assert (await table.screen(asked, ben)).news == ""

@@ -1,0 +1,138 @@
+"""Answers to challenges: accepted, declined, taken back, too late."""
+
+import asyncio
+
+import pytest
+
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import Status
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+"""Nothing is said; the board says it."""
+
+
+@pytest.mark.parametrize("word", ["accept", "decline"])
+async def test_nobody_is_bound_before_accepting(
+    table: Table, anna: Person, ben: Person, word: str
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    for person in (anna, ben):
+        assert said(await person.types(f"/othello d3 {match_id}")) != ""
+        assert said(await person.types("/resign")) == person.says("error-no-match")
+        assert said(await person.presses(Action("step", match_id, 1, "d3"))) == person.says(
+            "error-not-begun"
+        )
+        assert said(await person.presses(Action("resign", match_id, 1, "yes"))) == person.says(
+            "error-not-begun"
+        )
+        assert said(await person.presses(Action("resign", match_id, 1))) == person.says(
+            "error-not-begun"
+        )
+        assert said(await person.types(f"/moves {match_id}")) == person.says("error-not-begun")
+    assert await ben.types(f"/{word}") == NOTHING
+    assert await table.status(match_id) is (Status.RUNNING if word == "accept" else Status.DECLINED)
+
+
+async def test_a_challenge_is_declined_by_its_button(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    await ben.presses(buttons(await table.screen(match_id, ben))["Ablehnen"])
+    board = await table.screen(match_id, ben)
+    assert ben.says("challenge-declined") in board.text
+    assert board.over
+    assert not buttons(board)
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-declined")
+    assert said(await anna.types(f"/decline {match_id}")) == anna.says("error-challenge-declined")
+
+
+async def test_the_challenger_takes_it_back(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    assert said(await ben.presses(Action("withdraw", match_id, 1))) == ben.says(
+        "error-challenge-not-yours"
+    )
+    assert await anna.types("/decline") == NOTHING
+    assert await table.status(match_id) is Status.WITHDRAWN
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-withdrawn")
+
+
+async def test_an_open_challenge_is_for_anybody_but_oneself(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    assert await anna.types("/challenge othello") == NOTHING
+    match_id = await table.newest()
+    board = await table.screen(match_id)
+    assert set(buttons(board)) == {"Join in", "Withdraw (Anna)", "Rules"}
+    assert said(await anna.presses(buttons(board)["Join in"])) == anna.says("error-accept-own")
+    assert said(await anna.types("/accept")) == anna.says("error-no-challenge")
+    assert said(await cleo.presses(buttons(board)["Withdraw (Anna)"])) == cleo.says(
+        "error-challenge-not-yours"
+    )
+    assert await cleo.presses(buttons(board)["Join in"]) == NOTHING
+    assert set((await table.loaded(match_id)).match.seats) == {anna.id, cleo.id}
+    assert said(await ben.presses(Action("accept", match_id, 1))) == ben.says(
+        "error-challenge-running"
+    )
+
+
+async def test_of_two_who_accept_at_once_exactly_one_plays(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/challenge othello")
+    match_id = await table.newest()
+    token = Action("accept", match_id, 1)
+    answers = await asyncio.gather(ben.presses(token), cleo.presses(token))
+    match = (await table.loaded(match_id)).match
+    winner, loser = (ben, cleo) if ben.id in match.seats else (cleo, ben)
+    assert set(match.seats) == {anna.id, winner.id}
+    by_person = dict(zip(("Ben", "Cleo"), answers, strict=True))
+    assert by_person[winner.name] == NOTHING
+    assert said(by_person[loser.name]) == loser.says("error-challenge-running")
+    assert match.version == 2
+
+
+async def test_a_challenge_for_somebody_is_for_nobody_else(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    for verb in ("accept", "decline"):
+        answer = await cleo.types(f"/{verb} {match_id}")
+        assert said(answer) == cleo.says("error-challenge-for-other")
+    assert said(await cleo.types("/accept")) == cleo.says("error-no-challenge")
+
+
+async def test_of_several_challenges_the_house_asks_which(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    wanted = await table.newest()
+    await cleo.types("/othello @Ben")
+    question = await ben.types("/accept")
+    assert said(question) == ben.says("which-match")
+    assert len(buttons(question)) == 2
+    (button,) = [button for label, button in buttons(question).items() if "Anna" in label]
+    assert await ben.presses(button) == NOTHING
+    assert await table.status(wanted) is Status.RUNNING
+    # One is left, so nothing has to be asked.
+    assert await ben.types("/accept") == NOTHING
+
+
+async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: Person) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    await table.settle()
+    table.clock.forward(24 * 3600 - 1)
+    await table.settle()
+    assert await table.status(match_id) is Status.PROPOSED
+    table.clock.forward(1)
+    await table.settle()
+    assert await table.status(match_id) is Status.EXPIRED
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-expired")
+    assert ben.says("challenge-expired") in (await table.screen(match_id, ben)).text
+    assert [post.version for post in table.wall.of(match_id)] == [2]
