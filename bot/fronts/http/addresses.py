@@ -11,6 +11,7 @@ __all__ = [
     "is_own",
     "plain",
     "provider",
+    "shares",
     "without_port",
 ]
 
@@ -42,6 +43,15 @@ def groups_of(address: Address | None) -> Groups:
     if isinstance(address, IPv6Address):
         return tuple(str(ip_network((address, bits), strict=False)) for bits in (48, 56, 64))
     return (str(address),)
+
+
+def shares(caller: Groups, each: int) -> dict[str, int]:
+    """How much those may have whom a caller is part of, where `each` may have so much alone.
+
+    The narrowest first. A site has twice what one of its households has: none of them takes all.
+    """
+    site, *households = caller[:2]
+    return dict.fromkeys(households, each) | {site: each * 2 if households else each}
 
 
 def provider(caller: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from aiohttp import web
 
 from bot import descriptors
-from bot.fronts.http.addresses import Address, Groups, groups_of, plain, without_port
+from bot.fronts.http.addresses import Address, Groups, groups_of, plain, shares, without_port
 from bot.fronts.http.connections import (
     HEADERS,
     LAST_SECONDS,
@@ -31,8 +31,6 @@ _TURN_SECONDS = 10.0
 """For those of one address that came before."""
 _AT_ONCE = 8
 """Requests of one address that are worked on at once: a browser asks over six connections."""
-_AT_ONCE_OF_A_SITE = 16
-"""Those of a whole site with many addresses, so that none of its households waits for another."""
 _BACKLOG = 128
 
 _NONE_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -222,9 +220,7 @@ class HttpServer:
             # Of a proxy that does not say whom it passes on: these are many people.
             yield
             return
-        site, *households = groups[:2]
-        turns = [self._turns_of(household, _AT_ONCE) for household in households]
-        turns.append(self._turns_of(site, _AT_ONCE_OF_A_SITE if households else _AT_ONCE))
+        turns = [self._turns_of(*share) for share in shares(groups, _AT_ONCE).items()]
         connection.wait(_TURN_SECONDS + LAST_SECONDS)
         try:
             async with asyncio.timeout(_TURN_SECONDS):
@@ -256,10 +252,7 @@ class HttpServer:
             # Counted when it was accepted.
             yield
             return
-        site, *households = groups[:2]
-        # The households of a site keep none of the others out; together they have twice as many.
-        most = dict.fromkeys(households, self._connections.per_address)
-        most[site] = self._connections.per_address * (2 if households else 1)
+        most = shares(groups, self._connections.per_address)
         if any(self._passed_on[group] >= number for group, number in most.items()):
             self._connections.log_now_and_then(
                 "too many connections from one address through the proxy"
