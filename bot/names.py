@@ -154,12 +154,19 @@ def _selects(selector: str, before: str, after: str) -> bool:
 def _may_stand(marks: list[str], before: str) -> bool:
     """May the last of the marks on one letter stand there, too?"""
     common = [mark for mark in marks if _has(r"[\p{Script=Inherited}\p{Script=Common}]", mark)]
+    letter = next((char for char in reversed(before) if not _is_mark(char)), " ")
     return (
-        before[-1:] not in ("", " ")
+        not letter.isspace()
+        and (marks[-1] in common or _script(marks[-1]) == _script(letter))
         and len(marks) <= _MOST_MARKS
         and len(common) <= _MOST_COMMON_MARKS
         and len(set(marks)) == len(marks)
     )
+
+
+def _script(char: str) -> str:
+    """The first word of its name in Unicode, which is that of its script; "" where it has none."""
+    return unicodedata.name(char, "").removeprefix("COMBINING ").partition(" ")[0]
 
 
 class NameRefused(Refused):

@@ -70,6 +70,11 @@ ANYTHING = st.text(st.characters(), max_size=80)
         # As many of its script's own as people write; of those that any letter can have, two.
         ("ש\u05b0\u05b1\u05b8\u05bc\u05c1", "ש\u05b0\u05b1\u05b8\u05bc"),
         ("x\u0302\u0303\u0304", "x\u0302\u0303"),
+        # And of another script's none, which would be drawn on it all the same.
+        ("A\u0e47\u0e48\u0e49\u0e4anna", "Anna"),
+        ("x\u05b0\u05b1\u05b8\u05bc", "x"),
+        ("b\u05b0ot \u05d0\u0e47\u05b8", "bot \u05d0\u05b8"),
+        ("1\u05b0\u0302", "1\u0302"),
         ("x\u0302\u0302\u0303", "x\u0302\u0303"),
         # Selectors choose between forms of their own script, of emoji, and of keys as a whole.
         ("\u1820\u180b", "\u1820\u180b"),
