@@ -87,6 +87,11 @@ def _clear_failures() -> Iterator[None]:
         raise click.ClickException("\n".join(error.problems)) from error
     except (HostError, StoreError) as error:
         raise click.ClickException(str(error)) from error
+    except OSError as error:
+        # Such as a name that is too long for any file.
+        if error.filename is None:
+            raise
+        raise click.ClickException(f"{error.filename}: {_reason(error)}") from error
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -140,13 +145,7 @@ def run(
         )
         memory.keep_little()
         descriptors.raise_limit()
-        try:
-            asyncio.run(_run(settings))
-        except OSError as error:
-            where = f"{settings.web.host}:{settings.web.port}"
-            raise click.ClickException(
-                f"the web table cannot use {where}: {_reason(error)}"
-            ) from error
+        asyncio.run(_run(settings))
 
 
 def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
@@ -221,7 +220,7 @@ async def _run(settings: Settings) -> None:
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Web | None]:
-    """The whole house, open while the block runs. Raises `StoreError`, or OSError for a port."""
+    """The whole house, open while the block runs. Raises `StoreError`, or `HostError`."""
     async with AsyncExitStack() as parts:
         parts.enter_context(sole_use(settings.database))
         app = await App.open(settings)
@@ -241,7 +240,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         if settings.metrics.address:
             await _tell_figures(app, parts)
         for front in fronts.values():
-            await front.start()
+            await _open(front, settings)
             parts.push_async_callback(front.stop)
         async with asyncio.TaskGroup() as tasks:
             under_way = [
@@ -276,6 +275,20 @@ async def _leave_to_others(app: App) -> None:
     except StoreError as error:
         # Then they notice it by themselves.
         store_failed(_log, "shards not released", error)
+
+
+async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
+    """Start a front. Raises `HostError` for a port that it cannot have."""
+    try:
+        await front.start()
+    except OSError as error:
+        web, telegram = settings.web, settings.telegram
+        what, host, port = (
+            ("the web table", web.host, web.port)
+            if front.platform == WEB.name
+            else ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port)
+        )
+        raise HostError(f"{what} cannot use {host}:{port}: {_reason(error)}") from error
 
 
 async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
@@ -485,7 +498,12 @@ def puzzles(count: int, seed: str | None) -> None:
             click.echo(puzzle)
 
 
-_USER = click.argument("user", metavar="USER")
+_USER = click.argument(
+    "user",
+    metavar="USER",
+    # A terminal may give bytes that are no text, and nobody is called so.
+    callback=lambda *given: given[-1].encode(errors="replace").decode(),
+)
 
 
 @main.command()

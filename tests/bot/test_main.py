@@ -424,6 +424,30 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
 
 
+@pytest.mark.parametrize("command", [["backup"], ["copy", "azumaya.db"]], ids=lambda one: one[0])
+@pytest.mark.usefixtures("anna")
+def test_a_name_that_no_file_can_have_is_told_in_a_line(command: list[str]) -> None:
+    long = "x" * 300 + ".db"
+    line = problem(azumaya(*command, long))
+    assert line.endswith(f"{long}: File name too long")
+
+
+@pytest.mark.parametrize("command", ["run", "export", "places"])
+def test_a_database_whose_name_no_file_can_have_is_told_in_a_line(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_DATABASE", long := "x" * 300 + ".db")
+    result = azumaya(command, *(["1"] if command == "export" else []))
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].endswith(f"{long}: File name too long")
+
+
+@pytest.mark.parametrize("command", [["export"], ["forget", "--yes"]], ids=lambda one: one[0])
+@pytest.mark.usefixtures("anna")
+def test_what_is_no_text_is_nobody(command: list[str]) -> None:
+    assert problem(azumaya(*command, "web:\udcff")) == "there is no user web:?"
+
+
 async def test_a_port_in_use_is_told_in_a_line() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
