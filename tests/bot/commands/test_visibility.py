@@ -168,6 +168,21 @@ async def test_no_command_tells_a_stranger_that_there_is_a_match(
     assert stored(app) == before
 
 
+@pytest.mark.sqlite
+async def test_no_field_tells_a_stranger_that_there_is_a_match(app: App, empty_house: App) -> None:
+    before = stored(app)
+    for match_id, version in (await matches_of(app)).items():
+        for verb in verbs():
+            for asking in app.asking[::2]:
+                command = replace(asking, verb=verb, match=match_id, version=version, sure=True)
+                told = []
+                for one in (app, empty_house):
+                    one.table.clock.forward(1)
+                    told.append(await one.table.commands.run(command))
+                assert told[0] == told[1], verb
+    assert stored(app) == before
+
+
 async def test_nothing_is_offered_to_a_stranger_who_begins_to_type(
     app: App, empty_house: App
 ) -> None:
