@@ -62,20 +62,20 @@ class Completion:
 class Suggestions:
     """What can follow in a match, found once for each of its versions and readers.
 
-    Whoever types asks with every key; a match is replayed for it off the loop.
+    Whoever types asks with every key; they are looked for off the loop.
     """
 
     def __init__(self) -> None:
         self._known: LRUCache[_Key, list[_Offered]] = LRUCache(_REMEMBERED)
 
     async def of(self, context: Context, loaded: LoadedMatch) -> list[_Offered]:
-        """Moves with hints: the legal ones, then what was made and answered."""
+        """The legal moves, with hints."""
         match = loaded.match
         seat = match.seat_of(context.user.id)
         key = (match.id, match.version, seat, context.texts.language)
         found = self._known.get(key)
         if found is None:
-            found = await asyncio.to_thread(_offered, loaded, seat, context.texts)
+            found = await asyncio.to_thread(_legal, loaded, seat, context.texts)
             self._known[key] = found
         return found
 
@@ -270,7 +270,7 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
 
 
 async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
-    """The caller's matches, wherever they are played, newest first.
+    """The caller's matches, wherever they are played: what waits for them, then the newest first.
 
     By number, game, or whoever is on the other side; no more are loaded than are offered.
     """
@@ -283,8 +283,9 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
         other = f"@{held}" if held else names.get(one.other or 0, "")
         return f"#{one.id} {context.texts(f'{one.game}-name')} · {other}"
 
-    found = sorted((one.id for one in every if low in words(one).casefold()), reverse=True)
-    loaded_matches = await context.matches.several(found[:most])
+    meant = [one for one in every if low in words(one).casefold()]
+    meant.sort(key=lambda one: (not one.waits, -one.id))
+    loaded_matches = await context.matches.several([one.id for one in meant[:most]])
     return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
 
 
@@ -293,8 +294,9 @@ async def _moves(
 ) -> list[_Offered]:
     """Legal moves of the caller's matches here that start with what is typed.
 
-    Where moves bring answers, those that were made already follow, with their answers. Then come
-    moves in which a later word starts so: ``17`` is enough for ``ask 17``.
+    Then come moves in which a later word starts so: ``17`` is enough for ``ask 17``. They are in
+    the order of the board, where one looks for them; but one of each kind comes first, for there
+    may be a hundred of one kind, and nobody sees them all.
     """
     low = line.casefold()
     typed = in_notation(game, low, context.texts.language)
@@ -304,7 +306,8 @@ async def _moves(
     found = [one for one in every if one.completes(typed, low)]
     if typed:
         found += [one for one in every if f" {typed}" in one.written and one not in found]
-    return found
+    kinds = {one.written.partition(" ")[0]: one for one in reversed(found)} if game.verbs else {}
+    return list(dict.fromkeys([*reversed(kinds.values()), *found]))
 
 
 async def _move_words(
@@ -333,13 +336,8 @@ async def _move_words(
     ]
 
 
-def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
-    """Blocking: it may replay the match."""
-    answered = _answered(loaded, seat, texts) if loaded.game.verbs else []
-    return _legal(loaded, seat, texts) + answered
-
-
 def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
+    """Blocking: there may be a hundred moves, and each says what it would do."""
     if seat is None or seat not in loaded.turn:
         return []
     view, game = loaded.view(seat), loaded.game
@@ -350,20 +348,3 @@ def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered
         written = game.notation(move)
         moves.append(_Offered(written, texts.move(game.id, written), hint))
     return moves
-
-
-def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> list[_Offered]:
-    """Moves whose answers the caller knows, such as rays that were sent."""
-    match, game = loaded.match, loaded.game
-    known = {}
-    for before, seat, move, _ in game.plies(match.options, match.setup, match.moves):
-        written = game.notation(move)
-        text = game.observed_move(before, seat, move, observer) or written
-        known[written] = text
-    answered = []
-    for written, text in known.items():
-        if text != written:
-            said = texts.move(game.id, written)
-            hint = texts.move(game.id, text).removeprefix(said).strip()
-            answered.append(_Offered(written, said, hint))
-    return answered

@@ -102,7 +102,7 @@ menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort {
 button-invite = In eine Gruppe holen
 start-alone =
     { $platform ->
-        [discord] Wähle und fang an. Mit { $command } und „neu“ als Zug geht es nächstes Mal sofort los.
+        [discord] Wähle und fang an. Mit { $command } und einer Option geht es nächstes Mal sofort los.
        *[other] Wähle und fang an. Mit { $command } neu geht es nächstes Mal sofort los.
     }
 start-two =
@@ -404,7 +404,12 @@ error-not-notation = Das ist keine Aufzeichnung dieses Spiels.
 error-unknown-option = Die Option „{ $option }“ gibt es nicht. Du kannst sagen: { $options }
 error-unknown-choice = „{ $value }“ passt nicht zu „{ $option }“. Du kannst sagen: { $choices }
 error-option-unknown = Ich weiß nicht, was „{ $word }“ sein soll. Du kannst sagen: { $options }
-error-options-new = Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
+error-options-new =
+    { $platform ->
+        [discord] Optionen gehören zu einer neuen Partie: Lass den Zug weg, oder fordere jemanden heraus.
+       *[other] Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
+    }
+error-options-which-game = Optionen von welchem Spiel? Es gibt: { $games }
 error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: { $options }
 
 error-stale = Das Brett ist inzwischen weiter.

@@ -102,7 +102,7 @@ menu-invite = To play with others, add me to a group and type { $command } there
 button-invite = Add me to a group
 start-alone =
     { $platform ->
-        [discord] Choose and begin. Next time, { $command } with “new” as the move begins at once.
+        [discord] Choose and begin. Next time, { $command } with an option begins at once.
        *[other] Choose and begin. Next time { $command } new begins at once.
     }
 start-two =
@@ -404,7 +404,12 @@ error-not-notation = That is no record of this game.
 error-unknown-option = There is no option “{ $option }”. You can say: { $options }
 error-unknown-choice = “{ $value }” does not go with “{ $option }”. You can say: { $choices }
 error-option-unknown = I do not know what “{ $word }” should be. You can say: { $options }
-error-options-new = Options are for a new match: say “new”, or challenge somebody.
+error-options-new =
+    { $platform ->
+        [discord] Options are for a new match: leave the move out, or challenge somebody.
+       *[other] Options are for a new match: say “new”, or challenge somebody.
+    }
+error-options-which-game = Options of which game? There are: { $games }
 error-option-ambiguous = “{ $word }” could be several things. Please say which: { $options }
 
 error-stale = The board has moved on since.
