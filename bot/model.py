@@ -1,9 +1,10 @@
-"""The house's nouns as values: users, places, matches, endings, boards.
+"""The house's nouns as values: users, places, matches, endings, offers, boards.
 
-A *user* is a person and may have several identities (one a platform). A *place* is a chat,
-channel, thread or direct conversation. A *match* is one game being played; a *seat* is a side
-in it. Its *ending* is how, and by whom, it ended. A *board* is a message in a place that shows a
-match, seen by one seat or by everybody. A *session* is a browser that is logged in.
+A *user* is a person and may have several identities (one a platform). A *place* is a chat, channel,
+thread or direct conversation. A *match* is one game being played; a *seat* is a side in it. Its
+*ending* is how, and by whom, it ended; an *offer* is what one seat offers the other. A *board* is a
+message in a place that shows a match, seen by one seat or by everybody. A *session* is a browser
+that is logged in.
 """
 
 from collections.abc import Mapping
@@ -27,6 +28,9 @@ __all__ = [
     "EndingKind",
     "Match",
     "NewMatch",
+    "Offer",
+    "OfferKind",
+    "OfferState",
     "Place",
     "PlaceKind",
     "Ply",
@@ -126,6 +130,41 @@ class Ending:
     def is_for_nothing(self) -> bool:
         """Does the match count for nobody?"""
         return self.kind in _FOR_NOTHING
+
+
+class OfferKind(StrEnum):
+    """What one seat can offer the other, which changes nothing until that one accepts it."""
+
+    DRAW = "draw"
+    """That the match ends in a draw."""
+    ABORT = "abort"
+    """That the match is called off, and counts for nobody."""
+
+
+class OfferState(StrEnum):
+    """What has become of an offer."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    """Then the match has ended by it, and nothing is offered any more."""
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a seat has offered the other, after how many moves, and what has become of it."""
+
+    kind: OfferKind
+    by: int
+    """The seat whose offer it is."""
+    ply: int
+    """So many moves had been made."""
+    made: int
+    """The version of the match since which there is this offer."""
+    state: OfferState = OfferState.OPEN
+    version: int = 0
+    """The version since which it is in this state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +313,31 @@ class Match:
     held_for: str = ""
     """Whom a challenge waits for whom nobody here knows yet: the platform, a colon, and their
     username there, case-folded."""
+    offers: tuple[Offer, ...] = ()
+    """What has been offered in the last moves, the newest last, whatever has become of it."""
+
+    @property
+    def open_offers(self) -> tuple[Offer, ...]:
+        """The offers that can still be accepted: the next move makes them void."""
+        return tuple(
+            offer
+            for offer in self.offers
+            if offer.state is OfferState.OPEN
+            and offer.ply == len(self.plies)
+            and self.status is Status.RUNNING
+        )
+
+    @property
+    def offer_in_news(self) -> Offer | None:
+        """The offer that the last news was about: made then, or answered."""
+        return next(
+            (offer for offer in self.offers if self.news in (offer.made, offer.version)), None
+        )
+
+    def is_as_seen(self, version: int) -> bool:
+        """Is what can be played still what it was at `version`? Offers come and go beside it."""
+        beside = {at for offer in self.offers for at in (offer.made, offer.version)}
+        return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
 
     @property
     def handle(self) -> str:

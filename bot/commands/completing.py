@@ -26,7 +26,7 @@ from bot.store import blocks, match_queries, people
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = ["MOST", "Completion", "Offers", "complete", "complete_field"]
+__all__ = ["MOST", "Completion", "Suggestions", "complete", "complete_field"]
 
 MOST = 12
 """How many completions are given, unless a front asks for another number."""
@@ -59,29 +59,29 @@ class Completion:
     hint: str = ""
 
 
-class Offers:
+class Suggestions:
     """What can follow in a match, found once for each of its versions and readers.
 
-    Whoever types asks with every key; a match is replayed for it off the loop.
+    Whoever types asks with every key; they are looked for off the loop.
     """
 
     def __init__(self) -> None:
         self._known: LRUCache[_Key, list[_Offered]] = LRUCache(_REMEMBERED)
 
     async def of(self, context: Context, loaded: LoadedMatch) -> list[_Offered]:
-        """Moves with hints: the legal ones, then what was made and answered."""
+        """The legal moves, with hints."""
         match = loaded.match
         seat = match.seat_of(context.user.id)
         key = (match.id, match.version, seat, context.texts.language)
         found = self._known.get(key)
         if found is None:
-            found = await asyncio.to_thread(_offered, loaded, seat, context.texts)
+            found = await asyncio.to_thread(_legal, loaded, seat, context.texts)
             self._known[key] = found
         return found
 
 
 async def complete(
-    context: Context, table: Collection[CommandSpec], offers: Offers, text: str
+    context: Context, table: Collection[CommandSpec], suggestions: Suggestions, text: str
 ) -> tuple[Completion, ...]:
     """Completions of `text`, which starts with a slash: all commands, at most `MOST` else."""
     called, space, argument = text.removeprefix("/").partition(" ")
@@ -92,7 +92,7 @@ async def complete(
     if spec is None:
         return ()
     found = await _behind(
-        context, spec, spec.kinds, argument, table=table, offers=offers, most=MOST
+        context, spec, spec.kinds, argument, table=table, suggestions=suggestions, most=MOST
     )
     return tuple(replace(one, text=f"{context.called(name)} {one.text}") for one in found)
 
@@ -104,7 +104,7 @@ async def complete_field(
     text: str,
     *,
     table: Iterable[CommandSpec],
-    offers: Offers,
+    suggestions: Suggestions,
     most: int = MOST,
 ) -> tuple[Completion, ...]:
     """At most `most` completions of the `text` in one field of a command; others may be filled.
@@ -113,9 +113,11 @@ async def complete_field(
     """
     text = text.lstrip()
     if field is Kind.MOVE:
-        found = await _moves(context, offers, games.get(spec.name), text)
+        found = await _moves(context, suggestions, games.get(spec.name), text)
         return tuple(Completion(one.said, one.hint) for one in found[:most])
-    return await _behind(context, spec, (field,), text, table=table, offers=offers, most=most)
+    return await _behind(
+        context, spec, (field,), text, table=table, suggestions=suggestions, most=most
+    )
 
 
 async def _behind(
@@ -125,7 +127,7 @@ async def _behind(
     text: str,
     *,
     table: Iterable[CommandSpec],
-    offers: Offers,
+    suggestions: Suggestions,
     most: int,
 ) -> tuple[Completion, ...]:
     """Completions of what stands behind a command, by arguments of these kinds."""
@@ -141,7 +143,9 @@ async def _behind(
                 if _starts_so(last.casefold(), *words_of(spec.name))
             ]
         else:
-            offered = await _words(context, offers, spec, kind, last=last, line=text, most=most)
+            offered = await _words(
+                context, suggestions, spec, kind, last=last, line=text, most=most
+            )
         found += [Completion(" ".join([*before, word]), hint) for word, hint in offered]
     return tuple(dict.fromkeys(found))[:most]
 
@@ -200,7 +204,7 @@ async def _games_to_begin(context: Context) -> tuple[str, ...]:
 
 async def _words(
     context: Context,
-    offers: Offers,
+    suggestions: Suggestions,
     spec: CommandSpec,
     kind: Kind,
     *,
@@ -230,7 +234,7 @@ async def _words(
                 names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _move_words(context, offers, games.get(spec.name), line, most=most)
+            return await _move_words(context, suggestions, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
             named = _game(spec, context.command.game, line)
             starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
@@ -266,7 +270,7 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
 
 
 async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
-    """The caller's matches, wherever they are played, newest first.
+    """The caller's matches, wherever they are played: what waits for them, then the newest first.
 
     By number, game, or whoever is on the other side; no more are loaded than are offered.
     """
@@ -279,35 +283,40 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
         other = f"@{held}" if held else names.get(one.other or 0, "")
         return f"#{one.id} {context.texts(f'{one.game}-name')} · {other}"
 
-    found = sorted((one.id for one in every if low in words(one).casefold()), reverse=True)
-    loaded_matches = await context.matches.several(found[:most])
+    meant = [one for one in every if low in words(one).casefold()]
+    meant.sort(key=lambda one: (not one.waits, -one.id))
+    loaded_matches = await context.matches.several([one.id for one in meant[:most]])
     return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
 
 
-async def _moves(context: Context, offers: Offers, game: AnyGame, line: str) -> list[_Offered]:
+async def _moves(
+    context: Context, suggestions: Suggestions, game: AnyGame, line: str
+) -> list[_Offered]:
     """Legal moves of the caller's matches here that start with what is typed.
 
-    Where moves bring answers, those that were made already follow, with their answers. Then come
-    moves in which a later word starts so: ``17`` is enough for ``ask 17``.
+    Then come moves in which a later word starts so: ``17`` is enough for ``ask 17``. They are in
+    the order of the board, where one looks for them; but one of each kind comes first, for there
+    may be a hundred of one kind, and nobody sees them all.
     """
     low = line.casefold()
     typed = in_notation(game, low, context.texts.language)
     every: list[_Offered] = []
     for loaded in (await matches_here(context, game=game)).loaded_matches:
-        every += await offers.of(context, loaded)
+        every += await suggestions.of(context, loaded)
     found = [one for one in every if one.completes(typed, low)]
     if typed:
         found += [one for one in every if f" {typed}" in one.written and one not in found]
-    return found
+    kinds = {one.written.partition(" ")[0]: one for one in reversed(found)} if game.verbs else {}
+    return list(dict.fromkeys([*reversed(kinds.values()), *found]))
 
 
 async def _move_words(
-    context: Context, offers: Offers, game: AnyGame, line: str, *, most: int
+    context: Context, suggestions: Suggestions, game: AnyGame, line: str, *, most: int
 ) -> list[tuple[str, str]]:
     """Moves as above, a new match, and of many moves the first words."""
     low, texts = line.casefold(), context.texts
     typed = in_notation(game, low, texts.language)
-    found = await _moves(context, offers, game, line)
+    found = await _moves(context, suggestions, game, line)
     new = _Offered("new", texts("word-new").split()[0], texts("help-new"))
     if new.completes(typed, low) and game.id in await _games_to_begin(context):
         found.append(new)
@@ -327,13 +336,8 @@ async def _move_words(
     ]
 
 
-def _offered(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
-    """Blocking: it may replay the match."""
-    answered = _answered(loaded, seat, texts) if loaded.game.verbs else []
-    return _legal(loaded, seat, texts) + answered
-
-
 def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
+    """Blocking: there may be a hundred moves, and each says what it would do."""
     if seat is None or seat not in loaded.turn:
         return []
     view, game = loaded.view(seat), loaded.game
@@ -344,20 +348,3 @@ def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered
         written = game.notation(move)
         moves.append(_Offered(written, texts.move(game.id, written), hint))
     return moves
-
-
-def _answered(loaded: LoadedMatch, observer: int | None, texts: Texts) -> list[_Offered]:
-    """Moves whose answers the caller knows, such as rays that were sent."""
-    match, game = loaded.match, loaded.game
-    known = {}
-    for before, seat, move, _ in game.plies(match.options, match.setup, match.moves):
-        written = game.notation(move)
-        text = game.observed_move(before, seat, move, observer) or written
-        known[written] = text
-    answered = []
-    for written, text in known.items():
-        if text != written:
-            said = texts.move(game.id, written)
-            hint = texts.move(game.id, text).removeprefix(said).strip()
-            answered.append(_Offered(written, said, hint))
-    return answered

@@ -50,7 +50,9 @@ def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | N
     game, match, position = loaded.game, loaded.match, loaded.position
     written = in_notation(game, text, context.texts.language)
     seat = match.seat_of(context.user.id)
-    if seat is None or begun is None or (begun.match, begun.version) != (match.id, match.version):
+    if seat is None or begun is None or begun.match != match.id:
+        return written
+    if not match.is_as_seen(begun.version):
         return written
     finished = " ".join((*begun.steps, written))
     try:

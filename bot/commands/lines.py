@@ -12,7 +12,7 @@ from dataclasses import replace
 import games
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
-from bot.commands.resolving import named_game, number_in, options_in
+from bot.commands.resolving import games_shown, named_game, number_in, options_in
 from bot.commands.vocabulary import command_called, means_everywhere, means_new, nearest
 from bot.errors import Refused
 from bot.model import User
@@ -113,13 +113,21 @@ async def understood(context: Context) -> Command:
             command = await _of_game(context, replace(command, move=""), game, command.move)
     if words := command.terms.split():
         if game is None:
-            game = named_game(context, words.pop(0))
+            game = _game_of_options(context, words.pop(0))
             command = replace(command, game=game.id)
         chosen, side = options_in(game, words, context.texts)
         side = command.side if side is None else side
         options = {**command.options, **chosen}
         command = replace(command, terms="", options=options, side=side)
     return command
+
+
+def _game_of_options(context: Context, word: str) -> AnyGame:
+    """The game that is named before its options. Raises `Refused`."""
+    if "=" in word:
+        known = games_shown(context.texts, context.place.platform)
+        raise Refused("options-which-game", games=known)
+    return named_game(context, word)
 
 
 async def _of_game(context: Context, command: Command, game: AnyGame, text: str) -> Command:
@@ -143,7 +151,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
         return replace(command, verb="new", terms=terms.strip())
     if command.options or command.side is not None or command.terms:
         if words:
-            raise Refused("options-new")
+            raise Refused("options-new", platform=context.place.platform)
         return replace(command, verb="new")
     if words and all("=" in word for word in words) and _options_only(context, game, words):
         return replace(command, verb="new", terms=text)

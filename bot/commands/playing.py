@@ -8,10 +8,11 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
+from bot.commands.offering import instead_of_resigning
 from bot.commands.resolving import (
     Found,
-    label,
     matches_here,
+    question,
     shown_here,
     the_one,
     which,
@@ -178,8 +179,8 @@ async def _play(
             Button(context.texts("button-sure"), action, Style.DANGER),
             Button(context.texts("button-resign-not"), not_),
         )
-        question = context.texts.note(loaded.game.id, "caution", doubt.note)
-        return await _question(context, doubt.loaded, question, buttons)
+        caution = context.texts.note(loaded.game.id, "caution", doubt.note)
+        return await question(context, doubt.loaded, caution, buttons)
     except GameError as error:
         return _refused(context, loaded, error, typed=text)
     return Answer()
@@ -213,18 +214,6 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         role = game.role(position.view(None), min(loaded.turn))
         return f"{why} {texts(f'{game.id}-waits-{role}')}" if role else why
     return why
-
-
-async def _question(
-    context: Context, loaded: LoadedMatch, text: str, buttons: tuple[Button, ...]
-) -> Answer:
-    """A question about a match as it is now, which it names; there is none any more once it moves.
-
-    The buttons say so by the version that they carry.
-    """
-    title = await label(context, loaded)
-    private = Screen(title=title, text=text, rows=(buttons,))
-    return Answer(private=private, about=loaded.match.id)
 
 
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
@@ -303,7 +292,7 @@ async def step(context: Context) -> Answer:
     """
     command, loaded = context.command, context.loaded
     match = loaded.match
-    if match.status is Status.RUNNING and command.version != match.version:
+    if match.status is Status.RUNNING and not match.is_as_seen(command.version):
         raise StaleBoard(match.id)
     steps = command.steps
     seat = match.seat_of(context.user.id)
@@ -367,19 +356,22 @@ async def resign(context: Context) -> Answer:
         return Answer()
     seat, texts = seated(loaded, context.user.id), context.texts
     if match.given_up(seat).is_for_nothing:
-        question = texts("resign-unplayed-sure")
+        sure = texts("resign-unplayed-sure")
     elif len(match.seats) == 1:
-        question = texts("resign-alone-sure")
+        sure = texts("resign-alone-sure")
     else:
         names = await context.app.names.shown(match.seats, texts)
-        question = texts("resign-sure", opponent=names[match.seats[1 - seat]])
-    sure = Action("resign", match.id, match.version, "yes")
-    not_ = Action("resign", match.id, match.version, _NO)
+        sure = texts("resign-sure", opponent=names[match.seats[1 - seat]])
     buttons = (
-        Button(texts("button-resign-sure"), sure, Style.DANGER),
-        Button(texts("button-resign-not"), not_),
+        Button(
+            texts("button-resign-sure"),
+            Action("resign", match.id, match.version, "yes"),
+            Style.DANGER,
+        ),
+        Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
     )
-    return await _question(context, loaded, question, buttons)
+    instead = instead_of_resigning(context, loaded, seat)
+    return await question(context, loaded, sure, buttons, instead)
 
 
 async def board(context: Context) -> Answer:

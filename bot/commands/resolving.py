@@ -33,6 +33,7 @@ __all__ = [
     "named_game",
     "number_in",
     "options_in",
+    "question",
     "shown_here",
     "some",
     "the_one",
@@ -215,6 +216,18 @@ async def which_of(
     if more:
         text += "\n" + context.texts("which-more", count=more)
     return Answer(private=Screen(text=text, rows=tuple((button,) for button in buttons)))
+
+
+async def question(
+    context: Context, loaded: LoadedMatch, text: str, *rows: tuple[Button, ...]
+) -> Answer:
+    """A question about a match as it is now, which it names; there is none any more once it moves.
+
+    The buttons say so by the version that they carry.
+    """
+    title = await label(context, loaded)
+    private = Screen(title=title, text=text, rows=tuple(filter(None, rows)))
+    return Answer(private=private, about=loaded.match.id)
 
 
 async def label(context: Context, loaded: LoadedMatch) -> str:

@@ -24,6 +24,7 @@ from bot.commands import (
     info,
     lines,
     managing,
+    offering,
     own,
     playing,
     starting,
@@ -38,7 +39,7 @@ from bot.commands.base import (
     Handler,
     Kind,
 )
-from bot.commands.completing import MOST, Completion, Offers, complete, complete_field
+from bot.commands.completing import MOST, Completion, Suggestions, complete, complete_field
 from bot.commands.specs import table
 from bot.commands.tokens import match_of
 from bot.commands.vocabulary import command_called, game_called, words_of
@@ -106,6 +107,7 @@ def _not_played(context: Context, error: NotPlayedError) -> Answer:
 
 
 _HANDLERS: Mapping[str, Handler] = {
+    "abort": offering.abort,
     "accept": answering.accept,
     "again": starting.again,
     "alt": playing.alt,
@@ -117,6 +119,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "challenge": starting.challenge,
     "close": managing.close,
     "decline": answering.decline,
+    "draw": offering.draw,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
@@ -161,7 +164,7 @@ class Commands:
     def __init__(self, app: App) -> None:
         self._app = app
         self._typed = {spec.name: spec for spec in table()}
-        self._offers = Offers()
+        self._suggestions = Suggestions()
         self._turns = Turns()
         """One person's commands run one after the other: a double click finds its first half."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
@@ -274,7 +277,7 @@ class Commands:
             place_id=command.place.id,
             at_least=command.version,
         )
-        if loaded.match.version != command.version:
+        if not loaded.match.is_as_seen(command.version):
             raise StaleBoard(command.match)
         for board in await app.boards.of_match(command.place, command.match):
             if board.message == message:
@@ -316,7 +319,9 @@ class Commands:
         if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
         context, specs = self._context(command), self._typed.values()
-        return await self._offered(context, lambda: complete(context, specs, self._offers, line))
+        return await self._offered(
+            context, lambda: complete(context, specs, self._suggestions, line)
+        )
 
     async def complete_field(
         self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
@@ -328,7 +333,7 @@ class Commands:
         return await self._offered(
             context,
             lambda: complete_field(
-                context, spec, field, text, table=specs, offers=self._offers, most=most
+                context, spec, field, text, table=specs, suggestions=self._suggestions, most=most
             ),
         )
 

@@ -24,6 +24,8 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("board", (_MATCH,)),
         CommandSpec("next"),
         CommandSpec("moves", (_MATCH,)),
+        CommandSpec("draw", (_MATCH,)),
+        CommandSpec("abort", (_MATCH,)),
         CommandSpec("resign", (_MATCH,)),
         CommandSpec("matches"),
         CommandSpec("leaderboard", (_GAME, Argument(Kind.PEOPLE))),

@@ -109,6 +109,12 @@ def _setting(argument: str) -> _Fields:
     return {"setting": setting, "value": value}
 
 
+def _offer(argument: str) -> _Fields:
+    if argument not in ("", "yes", "accept", "decline", "withdraw"):
+        raise Refused("button-unknown")
+    return {"sure": argument == "yes", "value": argument}
+
+
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
@@ -128,6 +134,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "played": _page,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
+    **dict.fromkeys(("abort", "draw"), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rules": _rules,
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},

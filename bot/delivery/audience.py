@@ -24,6 +24,10 @@ class News(StrEnum):
     JOINED = "joined"
     """Somebody has taken up a challenge, and begins."""
     TURN = "turn"
+    OFFERED = "offered"
+    """The other side offers something."""
+    REFUSED = "refused"
+    """They have declined what was offered."""
     OVER = "over"
 
 
@@ -35,6 +39,11 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return News.CHALLENGED
         case Status.DECLINED:
             return News.DECLINED
+        case Status.RUNNING if offer := match.offer_in_news:
+            if offer in match.open_offers:
+                return News.OFFERED
+            # Whoever was asked need not hear that nobody asks any more.
+            return News.REFUSED if offer.version == match.news else None
         case Status.RUNNING if len(match.seats) > 1:
             is_asker_on_turn = match.seat_of(match.challenger) in loaded.turn
             return News.TURN if match.plies or is_asker_on_turn else News.JOINED
@@ -48,7 +57,8 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
     """The users who are to hear of a match's last news; nobody of what they did themselves.
 
     A challenge is news to the challenged, an answer to the challenger; while a match is on it is
-    whose turn it has become, and at its end that it is over. Who plays alone knows it all, but
+    whose turn it has become, or what one side offers the other and the answer to that; and at its
+    end that it is over. Who plays alone knows it all, but
     for an end that was not their doing.
     """
     match = loaded.match
@@ -60,7 +70,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case News.TURN:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
-        case News.OVER:
+        case News.OFFERED | News.REFUSED | News.OVER:
             users = match.seats
         case None:
             users = []

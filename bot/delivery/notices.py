@@ -187,6 +187,8 @@ class Notices:
             name = " · ".join(names[user] for user in match.seats if user not in whom)
         if news is News.OVER:
             how = await self._app.screens.status_line(loaded, reader)
+        if news in (News.OFFERED, News.REFUSED):
+            how = await self._app.screens.offer_line(loaded, reader)
         game = texts(f"{match.game}-name")
         return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 

@@ -34,7 +34,19 @@ from bot.links import new_code
 from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
 from bot.matches.memory import MatchMemory
 from bot.metrics import Metrics
-from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
+from bot.model import (
+    Ending,
+    EndingKind,
+    Match,
+    NewMatch,
+    Offer,
+    OfferKind,
+    OfferState,
+    Ply,
+    Quotas,
+    Status,
+)
+from bot.offers import agreed, may_abort, offered, open_offer, settled
 from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
@@ -441,6 +453,65 @@ class Matches:
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
 
+    async def offer(
+        self, match_id: int, user_id: int, kind: OfferKind, *, version: int | None = None
+    ) -> LoadedMatch:
+        """Offer something to the other side; where they have offered the same, accept that.
+
+        Whoever may call the match off alone does. Raises `Refused` and `StaleBoard`.
+        """
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
+            match = loaded.match
+            seat = seated(loaded, user_id, version=version)
+            theirs = open_offer(match, kind)
+            if theirs is not None and theirs.by != seat:
+                return await self._commit(loaded, loaded, [], agreed(theirs), by=user_id)
+            if kind is OfferKind.ABORT and may_abort(match):
+                ending = Ending(EndingKind.ABORTED, seat)
+                return await self._commit(loaded, loaded, [], ending)
+            offers = offered(match, kind, seat)
+            effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
+            return await self._commit_offers(loaded, offers, effect)
+
+        return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def settle_offer(
+        self,
+        match_id: int,
+        user_id: int,
+        kind: OfferKind,
+        state: OfferState,
+        *,
+        version: int | None = None,
+    ) -> LoadedMatch:
+        """Accept or decline what the other side has offered, or withdraw one's own offer.
+
+        Raises `Refused` where there is no such offer (any more), and `StaleBoard`.
+        """
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
+            seat = seated(loaded, user_id, version=version)
+            offer = open_offer(loaded.match, kind)
+            if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
+                raise Refused("no-offer")
+            if state is OfferState.ACCEPTED:
+                return await self._commit(loaded, loaded, [], agreed(offer), by=user_id)
+            # Who offered hears of a no; who was asked need not hear that nobody asks any more.
+            is_news = state is OfferState.DECLINED
+            effect = Effect(is_news, user_id, self._leases.take())
+            return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
+
+        return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def _commit_offers(
+        self, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
+    ) -> LoadedMatch:
+        match = loaded.match
+        if not await match_store.offer(self._unit, match, offers, effect=effect):
+            raise self._outdated(match)
+        return self._stored(replace(loaded, match=_after(replace(match, offers=offers), effect)))
+
     async def _on_newest(
         self,
         match_id: int,
@@ -525,7 +596,7 @@ class Matches:
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
         effect = Effect(
             is_news=ending is not None or not position.turn <= before.position.turn,
-            by=by if seat is None else match.seats[seat],
+            by=by if by is not None or seat is None else match.seats[seat],
             lease=self._leases.take(),
         )
         done = await match_store.commit(
@@ -573,7 +644,7 @@ def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> 
     _check_running(match)
     if seat is None:
         raise Refused("not-in-match")
-    if version is not None and version != match.version:
+    if version is not None and not match.is_as_seen(version):
         raise StaleBoard(match.id)
     return seat
 

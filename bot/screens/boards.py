@@ -9,12 +9,12 @@ import renderers
 from bot import records
 from bot.endings import by_seat
 from bot.matches import LoadedMatch
-from bot.model import Match, Status
+from bot.model import Match, OfferState, Status
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
-from bot.screens.choices import choices_of, groups_of, offers_of
+from bot.screens.choices import choices_of, groups_of, playables_of
 from bot.screens.values import Choice, Reader, Screen
 from bot.screens.wording import alt_of, form_of, headline, sides_of, status_line
 from bot.texts import Texts
@@ -103,6 +103,18 @@ class Screens:
         names = await self._names.shown(loaded.match.people, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
+    async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
+        """What was offered last, or that it was declined, in words; "" for nothing."""
+        match, texts = loaded.match, reader.texts
+        offer = match.offer_in_news
+        if offer is None:
+            return ""
+        names = await self._names.shown(match.people, texts)
+        if offer.state is OfferState.DECLINED:
+            name = names[match.seats[1 - offer.by]]
+            return texts(f"offer-{offer.kind}-declined", name=name)
+        return texts(f"offer-{offer.kind}", name=names[match.seats[offer.by]])
+
     async def _board(
         self,
         loaded: LoadedMatch,
@@ -120,15 +132,19 @@ class Screens:
         rendering = replace(rendering, flipped=rendering.flipped != flipped)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = my_seat is not None and my_seat in loaded.turn
-        offers = {} if over else offers_of(loaded, seat)
-        choices = () if over else choices_of(loaded, view, offers, rendering, texts)
+        playables = {} if over else playables_of(loaded, seat)
+        choices = () if over else choices_of(loaded, view, playables, rendering, texts)
         lines = [status_line(loaded, reader, names, my_turn=my_turn)]
         prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
-        if my_seat is not None and my_seat in offers and offers[my_seat].more:
+        if my_seat is not None and my_seat in playables and playables[my_seat].more:
             # Nothing can be played at this board: it leads to where it can.
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
+        lines += (
+            texts(f"offer-{offer.kind}", name=names[match.seats[offer.by]])
+            for offer in match.open_offers
+        )
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
             # What it would have cost counts for nobody.
@@ -151,9 +167,10 @@ class Screens:
                 loaded,
                 reader,
                 choices,
-                offers,
+                playables,
                 rendering.chosen,
                 erased=await self._names.erased(match.seats),
+                names=names,
             ),
             match=match.id,
             version=match.version,

@@ -1,11 +1,11 @@
 """The buttons below a board."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bot.actions import Action
 from bot.matches import LoadedMatch
-from bot.model import Match, Status
-from bot.screens.choices import Offers
+from bot.model import Match, Offer, Status
+from bot.screens.choices import Playables
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
 
@@ -26,10 +26,11 @@ def board_rows(
     loaded: LoadedMatch,
     reader: Reader,
     choices: Iterable[Choice],
-    offers: Offers,
+    playables: Playables,
     chosen: tuple[str, ...],
     *,
     erased: Collection[int],
+    names: Mapping[int, str],
 ) -> tuple[tuple[Button, ...], ...]:
     """What its reader can do with a board; who only looks on can only look.
 
@@ -64,7 +65,7 @@ def board_rows(
     if chosen:
         back = Action("step", match, version, ".".join(chosen[:-1]))
         return (*_fives(named), (Button(texts("button-cancel"), back),))
-    if may_act and any(offer.more for offer in offers.values()):
+    if may_act and any(playable.more for playable in playables.values()):
         named.append(
             Button(
                 texts.of_game(game.id, "button", "private"),
@@ -74,7 +75,30 @@ def board_rows(
         )
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
-    return (*_fives(named), (moves, rules, give_up))
+    # Below all others: no button is where another one was a moment ago.
+    answers = (
+        _answers(offer, loaded.match, texts, my_seat=my_seat, names=names)
+        for offer in loaded.match.open_offers
+    )
+    return (*_fives(named), (moves, rules, give_up), *answers)
+
+
+def _answers(
+    offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[int, str]
+) -> tuple[Button, ...]:
+    """What can be done with an offer, by its reader; by either where both read the same."""
+
+    def button(text: str, what: str, style: Style = Style.PLAIN) -> Button:
+        return Button(text, Action(offer.kind.value, match.id, match.version, what), style)
+
+    accept = button(texts(f"button-{offer.kind}-accept"), "accept", Style.PRIMARY)
+    decline = button(texts("button-decline"), "decline")
+    if my_seat is None:
+        withdraw = texts("button-withdraw-of", name=names[match.seats[offer.by]])
+        return (accept, decline, button(withdraw, "withdraw"))
+    if my_seat == offer.by:
+        return (button(texts("button-withdraw"), "withdraw"),)
+    return (accept, decline)
 
 
 def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:

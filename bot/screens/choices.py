@@ -12,25 +12,25 @@ from bot.texts import Texts
 from games import AnyGame
 from renderers import RenderOptions
 
-__all__ = ["Offer", "Offers", "choices_of", "groups_of", "offers_of"]
+__all__ = ["Playable", "Playables", "choices_of", "groups_of", "playables_of"]
 
-Offers = Mapping[int, "Offer"]
-"""What a board offers, by the seat that may move."""
+Playables = Mapping[int, "Playable"]
+"""What can be played at a board, by the seat that may move."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """The moves of a seat that a board may offer to those who see it, and has it more?"""
+class Playable:
+    """The moves of a seat that those may choose from who see a board, and has it more?"""
 
     moves: Sequence[Any]
     more: bool
 
 
-def offers_of(loaded: LoadedMatch, seat: int | None) -> Offers:
-    """What a board seen by `seat` may offer: nothing that is told to the mover alone.
+def playables_of(loaded: LoadedMatch, seat: int | None) -> Playables:
+    """What can be played at a board seen by `seat`: nothing that is told to the mover alone.
 
     Nothing at all while some of it is: what else can be played then may depend on the secret. A
-    board that is one seat's own offers what that seat can play.
+    board that is one seat's own has what that seat can play.
     """
     game, position = loaded.game, loaded.position
     found = {}
@@ -39,16 +39,16 @@ def offers_of(loaded: LoadedMatch, seat: int | None) -> Offers:
         is_secret = (
             mover != seat and game.hidden(loaded.match.options) and any(map(game.is_secret, moves))
         )
-        found[mover] = Offer(() if is_secret else moves, more=is_secret)
+        found[mover] = Playable(() if is_secret else moves, more=is_secret)
     return found
 
 
 def choices_of(
-    loaded: LoadedMatch, view: Any, offers: Offers, rendering: RenderOptions, texts: Texts
+    loaded: LoadedMatch, view: Any, playables: Playables, rendering: RenderOptions, texts: Texts
 ) -> tuple[Choice, ...]:
     """The next steps after `rendering.chosen`: legal ones, and the rest of the picture's cells."""
     game, match = loaded.game, loaded.match
-    legal = _legal(game, offers, rendering.chosen)
+    legal = _legal(game, playables, rendering.chosen)
     if not legal:
         return ()
     cells = renderers.get(game.id).cells(view, rendering)
@@ -89,13 +89,13 @@ def choices_of(
 
 
 def _legal(
-    game: AnyGame, offers: Offers, chosen: tuple[str, ...]
+    game: AnyGame, playables: Playables, chosen: tuple[str, ...]
 ) -> Mapping[str, Sequence[tuple[int, Any]]]:
     """The next steps that lead on, and the moves to which they lead, with who makes them."""
     depth = len(chosen)
     found: dict[str, list[tuple[int, Any]]] = {}
-    for mover, offer in offers.items():
-        for move in offer.moves:
+    for mover, playable in playables.items():
+        for move in playable.moves:
             steps = game.steps(move)
             if steps[:depth] == chosen:
                 found.setdefault(steps[depth], []).append((mover, move))

@@ -1,7 +1,7 @@
 """Matches, seats, moves and boards: written together, so that they never disagree."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, partial
 from typing import Any
 
@@ -19,7 +19,18 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Crossed, Doubled, Refused, StaleBoard
-from bot.model import Ending, EndingKind, Match, NewMatch, Ply, Quotas, Status
+from bot.model import (
+    Ending,
+    EndingKind,
+    Match,
+    NewMatch,
+    Offer,
+    OfferKind,
+    OfferState,
+    Ply,
+    Quotas,
+    Status,
+)
 from bot.store import usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
@@ -42,6 +53,7 @@ __all__ = [
     "give_up",
     "load",
     "load_on",
+    "offer",
     "propose",
     "put_aside",
     "take_up",
@@ -109,6 +121,18 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         news=row.news,
         news_by=row.news_by,
         held_for=row.held_for or "",
+        offers=tuple(map(_offer, row.offers or ())),
+    )
+
+
+def _offer(stored: Mapping[str, Any]) -> Offer:
+    return Offer(
+        OfferKind(stored["kind"]),
+        stored["by"],
+        stored["ply"],
+        stored["made"],
+        OfferState(stored["state"]),
+        stored["version"],
     )
 
 
@@ -374,6 +398,13 @@ async def commit(
         effect=effect,
     )
     return await store.write_at_once(of_match(match.id), step)
+
+
+async def offer(store: Store, match: Match, offers: Iterable[Offer], *, effect: Effect) -> bool:
+    """Store all that is offered in a match; False when the match has changed."""
+    values = {"offers": [asdict(one) for one in offers]}
+    async with store.write(of_match(match.id)) as connection:
+        return await connection.run_sync(_bump, match, values, now=store.now(), effect=effect)
 
 
 async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, now: int) -> None:

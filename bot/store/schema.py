@@ -49,7 +49,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0018"
+REVISION = "0019"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -215,6 +215,8 @@ matches = Table(
     # Whom a challenge waits for whom nobody here knows yet: platform, colon, username, case-folded.
     # A platform vouches for usernames, so that whoever bears one then may take the challenge up.
     Column("held_for", String(96), index=True),
+    # What has been offered in the last moves (`bot.model.Offer`); NULL: nothing, ever.
+    Column("offers", JSON(none_as_null=True)),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),

@@ -9,7 +9,7 @@ import bot
 import games
 from bot import records
 from bot.commands import Answer
-from bot.commands.completing import _offered
+from bot.commands.completing import _legal
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused
@@ -215,7 +215,7 @@ async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
         read += buttons(screen)
         record = records.table(loaded, seat, form="", texts=texts, names=names)
         read += [*record.head, *(cell for row in record.rows for cell in row)]
-        for offer in _offered(loaded, seat, texts):
+        for offer in _legal(loaded, seat, texts):
             read += [offer.said, offer.hint]
     if first := records.beginning(loaded, texts):
         read += [first.title, *(cell for row in first.rows for cell in row)]

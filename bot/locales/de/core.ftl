@@ -11,6 +11,10 @@ board-turn = { $name } ist am Zug.
 board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.
 board-last = Letzter Zug: { $move }
+offer-draw = { $name } bietet ein Unentschieden an.
+offer-draw-declined = { $name } möchte kein Unentschieden und spielt weiter.
+offer-abort = { $name } möchte diese Partie abbrechen.
+offer-abort-declined = { $name } möchte lieber weiterspielen.
 ending-resigned = { $winner } gewinnt: { $name } hat aufgegeben.
 ending-resigned-alone = Aufgegeben.
 ending-timeout = { $winner } gewinnt: Die Zeit von { $name } ist abgelaufen.
@@ -52,6 +56,11 @@ button-rules = Regeln
 button-moves = Züge
 button-resign = Aufgeben
 button-give-up = Aufgeben
+button-draw = Unentschieden anbieten
+button-draw-accept = Unentschieden annehmen
+button-abort = Um Abbruch bitten
+button-abort-accept = Abbrechen
+button-abort-sure = Ja, abbrechen
 button-resign-sure = Ja, aufgeben
 button-resign-not = Nein, weiterspielen
 button-close-sure = Ja, schließen
@@ -68,6 +77,7 @@ button-start-open = Wer spielt mit?
 button-play-start = Hier spielen
 button-play-apart = Unter uns
 
+abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du nicht fragen, und sie zählt für niemanden.
 resign-sure = Diese Partie aufgeben? Dann gewinnt { $opponent }.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
 resign-unplayed-sure = Diese Partie aufgeben? Du hast noch nicht gezogen, also zählt sie für niemanden.
@@ -78,6 +88,8 @@ notice-turn = Du bist am Zug: { $game }, Partie { $match }.
 notice-joined = { $name } spielt { $game } mit dir, Partie { $match }.
 notice-challenged = Du bist zu { $game } herausgefordert.
 notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
+notice-offered = { $game }, Partie { $match }: { $how }
+notice-refused = { $game }, Partie { $match }: { $how }
 notice-over = { $game }, Partie { $match }, ist zu Ende. { $how }
 notice-unsure = Das Brett ist vielleicht nicht angekommen.
 notice-missing = Das Brett ist nicht mehr da.
@@ -90,7 +102,7 @@ menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort {
 button-invite = In eine Gruppe holen
 start-alone =
     { $platform ->
-        [discord] Wähle und fang an. Mit { $command } und „neu“ als Zug geht es nächstes Mal sofort los.
+        [discord] Wähle und fang an. Mit { $command } und einer Option geht es nächstes Mal sofort los.
        *[other] Wähle und fang an. Mit { $command } neu geht es nächstes Mal sofort los.
     }
 start-two =
@@ -320,6 +332,8 @@ command-decline = ablehnen
 command-board = brett
 command-next = weiter nächstes
 command-moves = züge zuege
+command-draw = unentschieden remis
+command-abort = abbrechen
 command-resign = aufgeben
 command-matches = partien
 command-leaderboard = rangliste bestenliste
@@ -349,6 +363,8 @@ help-decline = lehnt eine Herausforderung ab oder zieht deine zurück
 help-board = zeigt dein Brett ganz unten
 help-next = zeigt das Brett, das am längsten auf dich wartet
 help-moves = listet die Züge einer Partie auf
+help-draw = bietet ein Unentschieden an oder nimmt es an
+help-abort = bricht eine Partie ab: am Anfang allein, später, wenn beide wollen
 help-resign = gibt eine Partie auf; vor deinem ersten Zug zählt sie für niemanden
 help-matches = listet deine Partien auf, auch beendete
 help-leaderboard = wer am besten spielt
@@ -388,7 +404,12 @@ error-not-notation = Das ist keine Aufzeichnung dieses Spiels.
 error-unknown-option = Die Option „{ $option }“ gibt es nicht. Du kannst sagen: { $options }
 error-unknown-choice = „{ $value }“ passt nicht zu „{ $option }“. Du kannst sagen: { $choices }
 error-option-unknown = Ich weiß nicht, was „{ $word }“ sein soll. Du kannst sagen: { $options }
-error-options-new = Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
+error-options-new =
+    { $platform ->
+        [discord] Optionen gehören zu einer neuen Partie: Lass den Zug weg, oder fordere jemanden heraus.
+       *[other] Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
+    }
+error-options-which-game = Optionen von welchem Spiel? Es gibt: { $games }
 error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: { $options }
 
 error-stale = Das Brett ist inzwischen weiter.
@@ -401,6 +422,10 @@ error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr)
 error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
 error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?
 error-no-match-here = Hier läuft keine Partie { $game } von dir. Mit { $command } beginnst du eine.
+error-no-offer = Dieses Angebot gibt es nicht mehr.
+error-offer-open = Das hast du schon angeboten. Jetzt ist die andere Seite gefragt.
+error-offer-too-soon = Das hast du eben erst angeboten. { $moves } Züge später geht es wieder.
+error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-match-over = Diese Partie ist zu Ende.
 error-not-begun = Diese Partie hat noch nicht begonnen.
 error-not-in-match = Du spielst in dieser Partie nicht mit.

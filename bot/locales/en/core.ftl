@@ -11,6 +11,10 @@ board-turn = { $name } to move.
 board-in-private = Press “{ $button }”: nobody else may see what you do now.
 board-out-of-reach = I cannot reach { $name } at the moment. As soon as they let me in again, I show them the board.
 board-last = Last move: { $move }
+offer-draw = { $name } offers a draw.
+offer-draw-declined = { $name } declines the draw and plays on.
+offer-abort = { $name } would like to call this match off.
+offer-abort-declined = { $name } would rather play on.
 ending-resigned = { $winner } wins: { $name } gave up.
 ending-resigned-alone = Given up.
 ending-timeout = { $winner } wins: { $name } ran out of time.
@@ -52,6 +56,11 @@ button-rules = Rules
 button-moves = Moves
 button-resign = Resign
 button-give-up = Give up
+button-draw = Offer a draw
+button-draw-accept = Accept the draw
+button-abort = Ask to call it off
+button-abort-accept = Call it off
+button-abort-sure = Yes, call it off
 button-resign-sure = Yes, give up
 button-resign-not = No, play on
 button-close-sure = Yes, close it
@@ -68,6 +77,7 @@ button-start-open = Who plays with me?
 button-play-start = Play here
 button-play-apart = In private
 
+abort-sure = Call this match off? It has just begun, so you need not ask, and it counts for nobody.
 resign-sure = Give this match up? Then { $opponent } wins.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
 resign-unplayed-sure = Give this match up? You have not made a move yet, so it counts for nobody.
@@ -78,6 +88,8 @@ notice-turn = Your turn: { $game }, match { $match }.
 notice-joined = { $name } plays { $game } with you, match { $match }.
 notice-challenged = You are challenged to { $game }.
 notice-declined = Your challenge to { $game } was declined.
+notice-offered = { $game }, match { $match }: { $how }
+notice-refused = { $game }, match { $match }: { $how }
 notice-over = { $game }, match { $match }, is over. { $how }
 notice-unsure = The board may not have arrived.
 notice-missing = The board is not here any more.
@@ -90,7 +102,7 @@ menu-invite = To play with others, add me to a group and type { $command } there
 button-invite = Add me to a group
 start-alone =
     { $platform ->
-        [discord] Choose and begin. Next time, { $command } with “new” as the move begins at once.
+        [discord] Choose and begin. Next time, { $command } with an option begins at once.
        *[other] Choose and begin. Next time { $command } new begins at once.
     }
 start-two =
@@ -320,6 +332,8 @@ command-decline = decline
 command-board = board
 command-next = next
 command-moves = moves
+command-draw = draw
+command-abort = abort
 command-resign = resign
 command-matches = matches
 command-leaderboard = leaderboard ranking
@@ -349,6 +363,8 @@ help-decline = declines a challenge or takes yours back
 help-board = shows your board at the bottom
 help-next = shows the board that has waited longest for you
 help-moves = lists the moves of a match
+help-draw = offers a draw, or accepts one
+help-abort = calls a match off: alone at its beginning, later if both agree
 help-resign = gives a match up; before your first move it counts for nobody
 help-matches = lists your matches, also those that are over
 help-leaderboard = who plays best
@@ -388,7 +404,12 @@ error-not-notation = That is no record of this game.
 error-unknown-option = There is no option “{ $option }”. You can say: { $options }
 error-unknown-choice = “{ $value }” does not go with “{ $option }”. You can say: { $choices }
 error-option-unknown = I do not know what “{ $word }” should be. You can say: { $options }
-error-options-new = Options are for a new match: say “new”, or challenge somebody.
+error-options-new =
+    { $platform ->
+        [discord] Options are for a new match: leave the move out, or challenge somebody.
+       *[other] Options are for a new match: say “new”, or challenge somebody.
+    }
+error-options-which-game = Options of which game? There are: { $games }
 error-option-ambiguous = “{ $word }” could be several things. Please say which: { $options }
 
 error-stale = The board has moved on since.
@@ -401,6 +422,10 @@ error-no-such-code = This code or link leads nowhere (any more). Ask whoever gav
 error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to you for a new one.
 error-no-match = You have no match on here. How about /play?
 error-no-match-here = You have no { $game } match on here. { $command } starts one.
+error-no-offer = There is no such offer any more.
+error-offer-open = You have offered that already. The answer is up to them.
+error-offer-too-soon = You have offered that a moment ago. You can again { $moves } moves later.
+error-offer-alone = You play this match alone: there is nobody to agree with.
 error-match-over = This match is over.
 error-not-begun = This match has not begun yet.
 error-not-in-match = You are not playing in this match.

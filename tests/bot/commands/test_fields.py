@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import games
 from bot.actions import Action
 from bot.commands import Answer, table, tokens
 from bot.store import people
@@ -63,10 +64,16 @@ async def test_a_move_of_one_game_is_not_played_in_a_match_of_another(
     )
 
 
+async def test_options_of_no_game_are_asked_of_which(anna: Person) -> None:
+    answer = await asks(anna, "challenge", terms="rules=reversi")
+    known = ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))
+    assert said(answer) == anna.says("error-options-which-game", games=known)
+
+
 async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) -> None:
     match_id = await table.begin(anna, ben)
     answer = await asks(anna, "game", game="othello", move="d3", options={"rules": "reversi"})
-    assert said(answer) == anna.says("error-options-new")
+    assert said(answer) == anna.says("error-options-new", platform="web")
     assert (await table.loaded(match_id)).match.plies == ()
 
 

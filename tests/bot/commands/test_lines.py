@@ -148,7 +148,7 @@ async def test_an_option_that_there_is_not_is_a_move_that_is_none(anna: Person) 
 async def test_any_field_about_a_new_match_asks_for_one_and_goes_with_no_move(
     table: Table, anna: Person, fields: dict[str, Any], rules: str, seat: int | None
 ) -> None:
-    told = anna.says("error-options-new")
+    told = anna.says("error-options-new", platform="web")
     assert said(await asks(anna, "game", game="othello", move="d3", **fields)) == told
     assert await asks(anna, "game", game="othello", **fields) == NOTHING
     match = await begun(table)

@@ -1,0 +1,78 @@
+"""What one side offers the other: a draw, or to call the match off; and the answer to that."""
+
+from collections.abc import Mapping
+
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import matches_here, question, the_one
+from bot.matches import LoadedMatch, seated
+from bot.model import OfferKind, OfferState
+from bot.offers import can_offer, may_abort, open_offer
+from bot.screens import Button, Style
+
+__all__ = ["abort", "draw", "instead_of_resigning"]
+
+_STATES: Mapping[str, OfferState] = {
+    "accept": OfferState.ACCEPTED,
+    "decline": OfferState.DECLINED,
+    "withdraw": OfferState.WITHDRAWN,
+}
+"""What the buttons of an offer make of it."""
+
+
+async def draw(context: Context) -> Answer:
+    """Offer a draw, or answer such an offer."""
+    return await _about(context, OfferKind.DRAW)
+
+
+async def abort(context: Context) -> Answer:
+    """Call a match off, where one side may do that alone; else offer it, or answer that."""
+    return await _about(context, OfferKind.ABORT)
+
+
+async def _about(context: Context, kind: OfferKind) -> Answer:
+    command = context.command
+    loaded = await the_one(context, kind.value, matches_here, none="no-match")
+    if isinstance(loaded, Answer):
+        return loaded
+    match, me, version = loaded.match, context.user.id, command.version or None
+    if command.value in _STATES:
+        state = _STATES[command.value]
+        await context.matches.settle_offer(match.id, me, kind, state, version=version)
+        return Answer()
+    if kind is OfferKind.ABORT and not command.sure:
+        seated(loaded, me)
+        if may_abort(match) and open_offer(match, kind) is None:
+            return await _sure(context, loaded)
+    await context.matches.offer(match.id, me, kind, version=version)
+    return Answer()
+
+
+async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
+    """Ask once more: nobody else is asked."""
+    match, texts = loaded.match, context.texts
+    return await question(
+        context,
+        loaded,
+        texts("abort-sure"),
+        (
+            Button(
+                texts("button-abort-sure"), _action(loaded, OfferKind.ABORT, "yes"), Style.DANGER
+            ),
+            Button(texts("button-resign-not"), Action("resign", match.id, match.version, "no")),
+        ),
+    )
+
+
+def instead_of_resigning(context: Context, loaded: LoadedMatch, seat: int) -> tuple[Button, ...]:
+    """Other ways out of a match for two, for whoever is about to give it up."""
+    match, texts = loaded.match, context.texts
+    kinds = [kind for kind in OfferKind if can_offer(match, kind, seat)]
+    if match.given_up(seat).is_for_nothing or may_abort(match):
+        # Nobody need be asked for that.
+        kinds = [kind for kind in kinds if kind is not OfferKind.ABORT]
+    return tuple(Button(texts(f"button-{kind}"), _action(loaded, kind)) for kind in kinds)
+
+
+def _action(loaded: LoadedMatch, kind: OfferKind, argument: str = "") -> Action:
+    return Action(kind.value, loaded.match.id, loaded.match.version, argument)

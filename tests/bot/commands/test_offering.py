@@ -1,0 +1,210 @@
+"""Offers: a draw, or to call a match off; accepted, declined, withdrawn, void after a move."""
+
+import pytest
+
+import games
+from bot.actions import Action
+from bot.commands import Answer
+from bot.model import EndingKind, Status
+from bot.offers import AGAIN_AFTER
+from bot.texts import LANGUAGES
+from tests.bot.table import Person, Table, buttons, said
+
+NOTHING = Answer()
+"""Nothing is said; the board says it."""
+
+
+async def under_way(table: Table, anna: Person, ben: Person) -> int:
+    """Othello in which both have moved twice: nobody calls it off alone any more."""
+    match_id = await table.begin(anna, ben)
+    for person, move in ((anna, "d3"), (ben, "c3"), (anna, "c4"), (ben, "e3")):
+        assert await person.types(f"/othello {move}") == NOTHING
+    return match_id
+
+
+async def a_move(table: Table, match_id: int) -> str:
+    """Some legal move."""
+    loaded = await table.loaded(match_id)
+    return str(loaded.game.notation(loaded.position.moves(min(loaded.turn))[0]))
+
+
+async def presses(table: Table, person: Person, match_id: int, text: str) -> Answer:
+    """Press a button of the board that everybody sees."""
+    return await person.presses(buttons(await table.screen(match_id))[text])
+
+
+@pytest.mark.parametrize("way", ["by its button", "by the same command"])
+async def test_a_draw_is_offered_and_accepted(
+    table: Table, anna: Person, ben: Person, way: str
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert await anna.types("/draw") == NOTHING
+    assert anna.says("offer-draw", name="Anna") in (await table.screen(match_id)).text
+    await table.settle()
+    (told,) = [notice for _, notice in table.wall.told if "offers a draw" in notice.text]
+    assert [one.name for one in told.recipients] == ["Ben"]
+    if way == "by its button":
+        assert await presses(table, ben, match_id, "Accept the draw") == NOTHING
+    else:
+        assert await ben.types("/draw") == NOTHING
+    match = (await table.loaded(match_id)).match
+    assert match.status is Status.OVER
+    assert match.ending is not None
+    assert match.ending.kind is EndingKind.AGREED
+    assert match.outcome is not None
+    assert not match.outcome.winners
+    screen = await table.screen(match_id)
+    assert anna.says("ending-agreed") in screen.text
+    assert "Accept the draw" not in buttons(screen)
+    assert "1 drawn" in said(await anna.types("/stats"))
+
+
+async def test_a_declined_offer_is_told_to_whoever_made_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/draw")
+    await table.settle()
+    assert await presses(table, ben, match_id, "Decline") == NOTHING
+    await table.settle()
+    _, told = table.wall.told[-1]
+    assert [one.name for one in told.recipients] == ["Anna"]
+    assert anna.says("offer-draw-declined", name="Ben") in told.text
+    assert anna.says("offer-draw", name="Anna") not in (await table.screen(match_id)).text
+    assert await table.status(match_id) is Status.RUNNING
+    late = await ben.types("/draw")
+    assert late == NOTHING
+    assert anna.says("offer-draw", name="Ben") in (await table.screen(match_id)).text
+
+
+async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/draw")
+    shown = buttons(await table.screen(match_id))
+    withdraw, accept = shown["Withdraw (Anna)"], shown["Accept the draw"]
+    assert said(await ben.presses(withdraw)) == ben.says("error-no-offer")
+    assert said(await anna.presses(accept)) == anna.says("error-no-offer")
+    assert said(await anna.types("/draw")) == anna.says("error-offer-open")
+    assert await anna.presses(withdraw) == NOTHING
+    # What was on the screen a moment ago accepts nothing any more, and offers nothing either.
+    assert said(await ben.presses(accept)) == ben.says("error-no-offer")
+    assert await table.status(match_id) is Status.RUNNING
+    assert (await table.loaded(match_id)).match.open_offers == ()
+
+
+async def test_the_next_move_makes_an_offer_void(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await under_way(table, anna, ben)
+    await ben.types("/draw")
+    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    assert await anna.types(f"/othello {await a_move(table, match_id)}") == NOTHING
+    assert "Accept the draw" not in buttons(await table.screen(match_id))
+    assert said(await anna.presses(accept)) == anna.says("error-stale")
+    assert await table.status(match_id) is Status.RUNNING
+
+
+async def test_the_same_is_offered_once_in_ten_moves(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    refused = anna.says("error-offer-too-soon", moves=AGAIN_AFTER)
+    for answer in ("Decline", "Withdraw (Anna)"):
+        assert await anna.types("/draw") == NOTHING
+        await presses(table, ben if answer == "Decline" else anna, match_id, answer)
+        for _ in range(AGAIN_AFTER):
+            assert said(await anna.types("/draw")) == refused
+            (seat,) = (await table.loaded(match_id)).turn
+            await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
+
+
+async def test_offers_leave_the_board_as_it_was_seen(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    seen = (await table.loaded(match_id)).match.version
+    await ben.types("/draw")
+    await presses(table, ben, match_id, "Withdraw (Ben)")
+    move = await a_move(table, match_id)
+    assert await anna.presses(Action("step", match_id, seen, move)) == NOTHING
+    assert len((await table.loaded(match_id)).match.plies) == 5
+
+
+async def test_whoever_has_hardly_begun_calls_a_match_off_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await anna.types("/othello d3")
+    question = await ben.types("/abort")
+    assert said(question).endswith(ben.says("abort-sure"))
+    assert await table.status(match_id) is Status.RUNNING
+    assert await ben.presses(buttons(question)[ben.says("button-abort-sure")]) == NOTHING
+    match = (await table.loaded(match_id)).match
+    assert (match.status, match.outcome) == (Status.OVER, None)
+    assert anna.says("ending-aborted-by", name="Ben") in (await table.screen(match_id)).text
+
+
+async def test_later_a_match_is_called_off_where_both_agree(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert await anna.types("/abort") == NOTHING
+    assert anna.says("offer-abort", name="Anna") in (await table.screen(match_id)).text
+    assert await presses(table, ben, match_id, "Call it off") == NOTHING
+    match = (await table.loaded(match_id)).match
+    assert (match.status, match.outcome) == (Status.OVER, None)
+    assert anna.says("ending-aborted-by", name="Anna") in (await table.screen(match_id)).text
+    await table.settle()
+    assert [one.name for one in table.wall.told[-1][1].recipients] == ["Anna"]
+
+
+async def test_whoever_is_about_to_resign_is_offered_other_ways_out(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    question = buttons(await anna.types("/resign"))
+    assert {"Offer a draw", "Ask to call it off"} <= question.keys()
+    assert await anna.presses(question["Offer a draw"]) == NOTHING
+    assert "Offer a draw" not in buttons(await anna.types("/resign"))
+    # What they are asked for is answered on the board.
+    assert ben.says("button-draw") not in buttons(await ben.types("/resign"))
+    assert await table.status(match_id) is Status.RUNNING
+
+
+@pytest.mark.parametrize("game_id", [one for one in games.ids() if one != "blackbox"])
+async def test_every_game_for_two_can_end_in_a_draw_by_agreement(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=game_id)
+    assert await anna.types("/draw") == NOTHING
+    assert await ben.types("/draw") == NOTHING
+    assert anna.says("ending-agreed") in (await table.screen(match_id)).text
+
+
+@pytest.mark.parametrize("line", ["/draw", "/abort"])
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_where_nothing_can_be_offered_the_answer_says_why(
+    table: Table, anna: Person, ben: Person, line: str, language: str
+) -> None:
+    cleo = await table.arrive("Cleo", locale=language)
+    assert said(await cleo.types(line)) == cleo.says("error-no-match")
+    match_id = await under_way(table, anna, ben)
+    assert said(await cleo.types(f"{line} {match_id}")) == cleo.says("error-not-in-match")
+    alone = await table.arrive("Dora", locale=language)
+    await alone.types("/blackbox new")
+    assert said(await alone.types(line)) == alone.says("error-offer-alone")
+    await anna.types(f"/resign {match_id}")
+    await anna.presses(Action("resign", match_id, 6, "yes"))
+    assert said(await ben.types(f"{line} {match_id}")) == ben.says("error-match-over")
+
+
+async def test_of_two_who_answer_an_offer_at_once_one_is_heard(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/draw")
+    shown = buttons(await table.screen(match_id))
+    answers = await ben.at_once(shown["Accept the draw"].action, shown["Decline"].action)
+    assert [answer.refused for answer in answers].count(False) == 1
+    again = (await table.loaded(match_id)).match
+    assert (again.status is Status.OVER) is not answers[0].refused
