@@ -107,7 +107,11 @@ async def test_by_two_answers_at_the_same_moment_it_goes_once(
 ) -> None:
     house = House(table, anna, stays=stays)
     await house.answers(WHY_NOT, "m1")
-    await asyncio.gather(house.answers(DONE), house.answers(WHY_NOT, "m2"), house.answers(DONE))
+    shown = [
+        await house.shown(answer, message)
+        for answer, message in ((DONE, None), (WHY_NOT, "m2"), (DONE, None))
+    ]
+    await asyncio.gather(*map(house.passing.answered, shown))
     assert house.gone == ["m1", "m2"]
 
 
