@@ -16,6 +16,7 @@ from bot.store import (
     announcements,
     inbox,
     match_queries,
+    passing,
     people,
     personal_data,
     sessions,
@@ -129,6 +130,7 @@ class Upkeep:
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
         await announcements.tidy(store)
+        await passing.tidy(store)
         if not days:
             return 0
         before = store.now() - days * _A_DAY

@@ -186,6 +186,14 @@ class Answer:
     readers_changed: bool = False
     """The person, or the place, is to be looked up anew: what they like has changed, or they go."""
 
+    @property
+    def passes(self) -> bool:
+        """Does `private` say nothing any more as soon as the person is answered again?
+
+        That is why something was not done, and half of a move (`bot.delivery.Passing`).
+        """
+        return self.private is not None and (self.refused or bool(self.private.chosen))
+
 
 @dataclass(frozen=True, slots=True)
 class Context:

@@ -105,11 +105,11 @@ async def erase(context: Context) -> Answer:
     user, texts, app = context.user, context.texts, context.app
     # The number says whose button it is: nobody is erased by pressing somebody else's.
     if context.command.argument == f"yes.{user.id}":
-        shown = await personal_data.private_messages(context.store, user.id)
+        shown = await personal_data.messages_to_go(context.store, user.id)
         await erase_person(context.store, context.matches, user.id)
         await app.written_elsewhere()
         for place, message in shown:
-            # Nobody knows of these any more, so no board of them is ever shown anew.
+            # Nobody knows of these any more: no board of them is ever shown anew.
             if courier := app.couriers.get(place.platform):
                 courier.take_away(place, message)
         return replace(context.say("erased"), readers_changed=True)

@@ -18,6 +18,7 @@ from bot.delivery.channel import (
     Recipient,
     UnsureError,
 )
+from bot.delivery.passing import Passing, Shown
 from bot.delivery.reconciler import Reconciler
 
 __all__ = [
@@ -30,7 +31,9 @@ __all__ = [
     "MessageGoneError",
     "Notice",
     "Outgoing",
+    "Passing",
     "Recipient",
     "Reconciler",
+    "Shown",
     "UnsureError",
 ]

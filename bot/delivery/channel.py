@@ -78,6 +78,9 @@ class Limits:
     """Does what is sent twice under one key appear twice?"""
     has_threads: bool = False
     """Can a message in a channel have a thread?"""
+    answers_stay: bool = False
+    """Is what one person is answered a message like all others, which stays for everybody until we
+    take it away, and which any process of ours can take away?"""
 
 
 @dataclass(frozen=True, slots=True)

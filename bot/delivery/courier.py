@@ -24,6 +24,7 @@ from bot.delivery.channel import (
 )
 from bot.delivery.notices import Notices, post_key
 from bot.delivery.outcomes import Outcomes
+from bot.delivery.removal import take_away
 from bot.delivery.threads import close_thread, open_thread
 from bot.errors import Refused, StoreError
 from bot.logs import store_failed
@@ -49,7 +50,6 @@ _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
 """Until a place that is closed to us is tried again; whoever speaks there opens it."""
 _TRIES_WHERE_CLOSED = 16
 """Within a day or so; then a board is forgotten whose match is over."""
-_TRIES = 8
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
@@ -182,16 +182,7 @@ class Courier:
         self._tasks.begin(self._taken_away(place, message))
 
     async def _taken_away(self, place: Place, message: str) -> None:
-        try:
-            for _ in range(_TRIES):
-                try:
-                    return await self._channel.delete(place, message)
-                except LaterError as pause:
-                    await asyncio.sleep(pause.seconds or _AFTER_FAILURE)
-        except DeliveryError as error:
-            _log.info("message not taken away", why=type(error).__name__)
-        except Exception:  # noqa: BLE001 - logged whole; nobody waits for it
-            _log.exception("message not taken away")
+        await take_away(self._channel, place, message)
 
     # --- one board ------------------------------------------------------------------------
 

@@ -41,6 +41,7 @@ from bot.store.schema import (
     matches,
     messages,
     moves,
+    passing,
     places,
     readings,
     results,
@@ -57,7 +58,7 @@ __all__ = [
     "forget",
     "forget_idler",
     "idlers",
-    "private_messages",
+    "messages_to_go",
 ]
 
 
@@ -205,6 +206,9 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
             "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
             "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
+            "answers to be taken away": await rows(
+                select(passing).where(passing.c.user_id == user_id)
+            ),
         }
 
 
@@ -252,8 +256,11 @@ async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
     return first, second, third
 
 
-async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]]:
-    """What shows matches in a person's own conversations: the place, and the message."""
+async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
+    """What is to be taken away when a person is erased: the place, and the message.
+
+    That is what shows matches in their own conversations, and what goes with their next answer.
+    """
     direct = and_(
         places.c.platform == identities.c.platform,
         places.c.external == identities.c.external,
@@ -265,14 +272,18 @@ async def private_messages(store: Store, user_id: int) -> list[tuple[Place, str]
         .join(boards, boards.c.place_id == places.c.id)
         .where(identities.c.user_id == user_id)
     )
+    answers = select(*PLACE, passing.c.message).join_from(passing, places)
+    answers = answers.where(passing.c.user_id == user_id)
     async with store.read() as connection:
         found = (await connection.execute(query)).all()
-    return [
+        passes = (await connection.execute(answers)).all()
+    shown = [
         (Place(*place), message)
         for *place, board, former, notice, former_notice in found
         for message in (board, former, notice, former_notice)
         if is_reference(message)
     ]
+    return shown + [(Place(*place), message) for *place, message in passes]
 
 
 async def forget(store: Store, user_id: int, *, name: str, going: Going | None = None) -> None:
@@ -303,7 +314,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await _forget_direct_places(connection, user_id)
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
-    for table in (identities, sessions_table, readings, beginnings):
+    for table in (identities, sessions_table, readings, beginnings, passing):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     await connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))

@@ -26,6 +26,7 @@ from bot.store.schema import (
     boards,
     matches,
     messages,
+    passing,
     places,
     results,
 )
@@ -235,6 +236,9 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 shown=ANEW,
             )
         )
+        # What is to be taken away is in the chat of the old name; in the new one its numbers are
+        # those of other messages.
+        await connection.execute(delete(passing).where(passing.c.place_id == from_id))
         if to_id != from_id:
             await connection.execute(delete(places).where(places.c.id == from_id))
     return to_id

@@ -38,6 +38,7 @@ __all__ = [
     "messages",
     "metadata",
     "moves",
+    "passing",
     "places",
     "processes",
     "readings",
@@ -258,6 +259,16 @@ beginnings = Table(
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("steps", String(64), nullable=False),
+)
+
+# Answers that others read, too, and that go with the next one to the same person.
+passing = Table(
+    "passing",
+    metadata,
+    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
+    Column("message", String(64), primary_key=True),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("at", Integer, nullable=False),
 )
 
 _IS_BEHIND = "shown < wanted OR notified < news OR former IS NOT NULL OR former_notice IS NOT NULL"

@@ -14,7 +14,7 @@ from bot.store.changes import NOTHING
 from bot.store.dialect import hold
 from bot.store.engine import Store
 from bot.store.key_values import OURS
-from bot.store.schema import inbox, key_values, matches, sessions, users
+from bot.store.schema import inbox, key_values, matches, passing, sessions, users
 
 __all__ = ["LEEWAY", "Number", "bound_challenges", "bring_back", "is_ahead", "lately", "note_clock"]
 
@@ -30,7 +30,7 @@ Number: TypeAlias = int | ColumnElement[int]
 
 _AWAY_SINCE = (users.c.idle_since, sessions.c.seen)
 """By these somebody is forgotten, who has stayed away for too long."""
-_KEPT_FROM = (*_AWAY_SINCE, sessions.c.ended, inbox.c.at)
+_KEPT_FROM = (*_AWAY_SINCE, sessions.c.ended, inbox.c.at, passing.c.at)
 """From these on something is kept for a while."""
 
 

@@ -10,6 +10,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
+from bot.delivery import Passing
 from bot.errors import StoreError
 from bot.fronts.discord.buttons import TokenButton, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
@@ -86,7 +87,7 @@ def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
 class Client(discord.AutoShardedClient):
     """discord.py's client with the house behind it. No privileged intent, next to no cache."""
 
-    def __init__(self, app: App, commands: Commands) -> None:
+    def __init__(self, app: App, commands: Commands, passing: Passing) -> None:
         settings = app.settings.discord
         trace = _watched(app.metrics)
         _limited(trace, settings)
@@ -107,7 +108,7 @@ class Client(discord.AutoShardedClient):
         )
         self._app = app
         interaction_tokens = InteractionTokens()
-        self.interactions = InteractionHandler(app, commands, interaction_tokens)
+        self.interactions = InteractionHandler(app, commands, passing, interaction_tokens)
         self.publisher = BoardPublisher(self, interaction_tokens)
         self.tree = Tree(
             self,

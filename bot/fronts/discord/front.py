@@ -14,7 +14,7 @@ from bot import delivery, logs
 from bot.app import App
 from bot.backoff import Backoff
 from bot.commands import Commands
-from bot.delivery import LaterError, Notice, Outgoing
+from bot.delivery import LaterError, Notice, Outgoing, Passing
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.publisher import BoardPublisher
@@ -61,6 +61,7 @@ class Discord:
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
         self._commands = commands
+        self._passing = Passing(app, self)
         self._running: asyncio.Task[None] | None = None
         self.client = self._made()
         app.rechecks.append(self._look_again)
@@ -69,7 +70,7 @@ class Discord:
         self.client.interactions.forget()
 
     def _made(self) -> Client:
-        return Client(self._app, self._commands)
+        return Client(self._app, self._commands, self._passing)
 
     async def start(self) -> None:
         """Connect, and stay connected; gives back at once, for Discord may be out of reach."""

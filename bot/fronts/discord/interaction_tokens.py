@@ -37,11 +37,17 @@ class InteractionToken:
     is_shut: bool = False
     is_beside: bool = False
     """Was its first answer a message of its own, so that it cannot edit the one it came from?"""
+    first: int = 0
+    """The message that its first answer is, where that is one of its own."""
 
     def was_pressed_at(self, key: str | int) -> bool:
         """Is this the message with the button? After a nod it is the interaction's first answer."""
         message = self.interaction.message
         return message is not None and message.id == key
+
+    def first_answered_by(self, key: str | int) -> bool:
+        """Is this the message of its first answer, for which Discord has a name of its own?"""
+        return key == self.first or self.was_pressed_at(key)
 
     def reaches(self, key: str | int) -> bool:
         """Is this a way to a message, or a place? Only a nod keeps the way to what was pressed."""
@@ -73,8 +79,12 @@ class InteractionTokens:
             )[:_DEEP]
         return interaction_token
 
-    def made(self, message: int, interaction_token: InteractionToken) -> None:
-        """Remember by which token a message was posted."""
+    def made(
+        self, message: int, interaction_token: InteractionToken, *, is_first: bool = False
+    ) -> None:
+        """Remember by which token a message was posted, perhaps as its first answer."""
+        if is_first:
+            interaction_token.first = message
         self._interaction_tokens[message] = (interaction_token,)
 
     def to(self, key: str | int) -> InteractionToken | None:

@@ -13,6 +13,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands, CommandSpec, Kind, Medium, SoloPlace, number_in
+from bot.delivery import Passing, Shown
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Link, Page, laid_out
@@ -45,8 +46,6 @@ _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
 
 _MOMENT, _REMEMBERED = 5.0, 1000
-_DELETABLE = 14.5 * 60
-"""Seconds in which an answer for one person can be taken away."""
 
 _Interaction = discord.Interaction[Any]
 
@@ -54,19 +53,22 @@ _Interaction = discord.Interaction[Any]
 class InteractionHandler:
     """Takes interactions of every kind, and answers each of them."""
 
-    def __init__(self, app: App, commands: Commands, interaction_tokens: InteractionTokens) -> None:
+    def __init__(
+        self,
+        app: App,
+        commands: Commands,
+        passing: Passing,
+        interaction_tokens: InteractionTokens,
+    ) -> None:
         self._app = app
         self._commands = commands
+        self._passing = passing
         self._interaction_tokens = interaction_tokens
         self._under_way = Tasks()
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
         """Who was where, remembered for a moment: whoever plays fast asks often."""
         self._forgotten = 0
         """How often that was forgotten."""
-        self._passing: TTLCache[tuple[int, int | None], _Passing] = TTLCache(
-            _REMEMBERED, _DELETABLE
-        )
-        """What each person was shown in a channel that is to go with their next answer."""
 
     # --- what people do -------------------------------------------------------------------
 
@@ -155,20 +157,25 @@ class InteractionHandler:
         )
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
-        reply = Reply(interaction, in_place=alone)
+        made = partial(self._interaction_tokens.made, interaction_token=interaction_token)
+        reply = Reply(interaction, made, in_place=alone)
         who = partial(self._command, interaction, where, is_command=is_command)
         work = asyncio.create_task(self._answered(interaction, who, act, reply))
         try:
-            await asyncio.gather(work, self._acknowledged(work, reply, interaction_token))
+            shown, _ = await asyncio.gather(
+                work, self._acknowledged(work, reply, interaction_token)
+            )
         finally:
             if reply.is_acknowledged:
                 self._interaction_tokens.open(interaction_token, is_beside=reply.is_beside)
             else:
                 # Whoever uses its key now breaks a rule, and is refused.
                 self._interaction_tokens.shut(interaction_token)
+        if shown is not None:
+            await self._passing.answered(shown)
 
     async def _acknowledged(
-        self, work: asyncio.Task[None], reply: Reply, interaction_token: InteractionToken
+        self, work: asyncio.Task[Shown | None], reply: Reply, interaction_token: InteractionToken
     ) -> None:
         """Say in time that an answer will come."""
         done, _ = await asyncio.wait({work}, timeout=PATIENCE)
@@ -183,18 +190,17 @@ class InteractionHandler:
         who: Callable[[], Awaitable[Command]],
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
-    ) -> None:
-        """Do what is asked, and answer, if only with an apology."""
+    ) -> Shown | None:
+        """Do what is asked, and answer, if only with an apology; gives what was shown."""
         try:
-            await self._done(interaction, who, act, reply)
+            return await self._done(interaction, who, act, reply)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
             _log.exception("interaction failed")
-        else:
-            return
         language = language_of(str(interaction.locale), self._app.settings.language)
         await reply.private(lambda: laid_out(Screen(text=Texts(language)("error-ours"))))
+        return None
 
     async def _done(
         self,
@@ -202,7 +208,7 @@ class InteractionHandler:
         who: Callable[[], Awaitable[Command]],
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
-    ) -> None:
+    ) -> Shown | None:
         erasures = self._app.erasures
         try:
             command = await who()
@@ -213,6 +219,7 @@ class InteractionHandler:
             raise
         if is_held:
             reply.keeps_its_message()
+        here = command.place
         try:
             if is_held and interaction.message is not None and interaction.message.flags.ephemeral:
                 # It stands for the board in the direct conversation, which is closed.
@@ -231,7 +238,8 @@ class InteractionHandler:
             # Whoever has just erased themself is told so, and nobody is named by that.
             return self._app.erasures != erasures and not answer.readers_changed
 
-        await self._deliver(interaction, command, answer, reply, is_old=is_old)
+        shown = await self._deliver(interaction, command, answer, reply, is_old=is_old)
+        return None if shown is None else replace(shown, place=here)
 
     async def _deliver(
         self,
@@ -241,11 +249,11 @@ class InteractionHandler:
         reply: Reply,
         *,
         is_old: Callable[[], bool],
-    ) -> None:
-        """Show it all, but for what `is_old` when its turn comes.
+    ) -> Shown | None:
+        """Show it all, but for what `is_old` when its turn comes; gives what was shown.
 
-        That was put into words before somebody was erased. Whose name stands in it, nobody knows:
-        it is asked for once more.
+        What is old was put into words before somebody was erased. Whose name stands in it, nobody
+        knows: it is asked for once more.
         """
         texts = self._reader(command).texts
         locale = str(interaction.locale)
@@ -265,36 +273,21 @@ class InteractionHandler:
                 was_old = is_old()
                 await show(partial(_as_of_now, page, texts, is_old))
                 if was_old:
-                    return
+                    return None
                 link = None
         if private is None and answer.public is None:
             await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
-        await self._tidy(interaction, answer, reply)
-
-    async def _tidy(self, interaction: _Interaction, answer: Answer, reply: Reply) -> None:
-        """Take away what was shown to this person before and says nothing any more."""
-        key = interaction.user.id, interaction.channel_id
-        before, private = self._passing.get(key), answer.private
-        pressed = interaction.message.id if interaction.message else None
-        if before is not None and (private is not None or await self._is_spent(before)):
-            # It may have become too old by now, or another answer was quicker.
-            self._passing.pop(key, None)
-            if before.reply.private_message != pressed:
-                await before.reply.take_back()
-        if private is not None and private.chosen:
-            self._passing[key] = _Passing(reply, (private.match, private.version))
-        elif private is not None and answer.refused:
-            self._passing[key] = _Passing(reply)
-
-    async def _is_spent(self, before: "_Passing") -> bool:
-        """Does it say nothing any more, though nothing takes its place?"""
-        if before.half_made is None:
-            return True
-        match, version = before.half_made
-        try:
-            return (await self._app.matches.get(match)).match.version != version
-        except (Refused, StoreError):
-            return False
+        shown, pressed = reply.private_message, interaction.message
+        return Shown(
+            command.place,
+            command.user,
+            command.identity,
+            answer.private,
+            passes=answer.passes,
+            # By a key, which is kept in memory only (`interaction_tokens`): it is a secret.
+            message=None if shown is None else f"~{shown}",
+            pressed=None if pressed is None else f"~{pressed.id}",
+        )
 
     async def _private_way(
         self, interaction: _Interaction, command: Command, texts: Texts
@@ -493,15 +486,6 @@ def _seat(side: Any) -> int:
     if side not in SIDES:
         raise Refused("button-unknown")
     return SIDES.index(side)
-
-
-@dataclass(frozen=True, slots=True)
-class _Passing:
-    """An answer that one person sees, and not for long."""
-
-    reply: Reply
-    half_made: tuple[int, int] | None = None
-    """The match and version of a half-made move, None where it says why not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -314,7 +314,7 @@ class BoardPublisher:
 
         async def delete() -> str:
             with _unless(error_codes.NO_MESSAGE):
-                if way.was_pressed_at(message_id):
+                if way.first_answered_by(message_id):
                     await interaction.delete_original_response()
                 else:
                     await interaction.followup.delete_message(message_id)

@@ -7,7 +7,7 @@ interaction any more (10062) is said by the bot itself, where that is possible.
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 import discord
@@ -30,15 +30,25 @@ _FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 _Make = Callable[[], Page]
 
 
+class _Made(Protocol):
+    """Is told of a message that was made by the interaction; it may be the first answer."""
+
+    def __call__(self, message: int, /, *, is_first: bool) -> None: ...
+
+
 class Reply:
     """The one interaction, and what it has been told so far.
 
-    `in_place` means a press on a message that only this person sees, and that may change into
-    the answer.
+    `made` is told of what this person alone sees because of it: the interaction alone can take it
+    away later. `in_place` means a press on a message that only this person sees, and that may
+    change into the answer.
     """
 
-    def __init__(self, interaction: discord.Interaction[Any], *, in_place: bool) -> None:
+    def __init__(
+        self, interaction: discord.Interaction[Any], made: _Made, *, in_place: bool
+    ) -> None:
         self._interaction = interaction
+        self._made = made
         self._is_press = interaction.type is discord.InteractionType.component
         self._in_place = in_place
         self._beside = False
@@ -48,7 +58,6 @@ class Reply:
         self._is_dead = False
         self.private_message: int | None = None
         """What this person alone sees because of it, as far as we know."""
-        self._is_followup = False
         # What is deferred and what is answered at the same moment must not both be first.
         self._one_by_one = asyncio.Lock()
 
@@ -116,7 +125,7 @@ class Reply:
             said = await interaction.followup.send(
                 view=page.view, files=page.files, ephemeral=True, wait=True
             )
-            self._shown(said.id, is_followup=True)
+            self._shown(said.id, is_first=False)
         except _FAILED as error:
             self._check_late(error)
             await self._by_hand(interaction.user, make)
@@ -135,22 +144,10 @@ class Reply:
             return False
         return True
 
-    def _shown(self, message: int | None, *, is_followup: bool = False) -> None:
-        self.private_message, self._is_followup = message, is_followup
-
-    async def take_back(self) -> None:
-        """Take away what this person alone sees, as long as the interaction lets us."""
-        message, self.private_message = self.private_message, None
-        if message is None:
-            return
-        try:
-            if self._is_followup:
-                await self._interaction.followup.delete_message(message)
-            else:
-                await self._interaction.delete_original_response()
-        except _FAILED as error:
-            code = getattr(error, "code", None)
-            _log.info("private message not taken away", reason=type(error).__name__, code=code)
+    def _shown(self, message: int | None, *, is_first: bool = True) -> None:
+        self.private_message = message
+        if message is not None:
+            self._made(message, is_first=is_first)
 
     async def public(self, make: _Make) -> None:
         """Show a page to everybody in the place."""

@@ -21,6 +21,7 @@ from bot.delivery import (
     MessageGoneError,
     Notice,
     Outgoing,
+    Passing,
 )
 from bot.errors import StoreError
 from bot.fronts.telegram import widgets
@@ -62,6 +63,7 @@ class Telegram:
         boards_call=True,
         calls_in_boards=True,
         has_threads=TELEGRAM.opens_threads,
+        answers_stay=True,
     )
 
     def __init__(self, app: App, commands: Commands) -> None:
@@ -72,7 +74,7 @@ class Telegram:
         self._sender = Sender(self._bot, moved=self._moved, paused=self._paused, may_speak=is_ours)
         app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
-        self._responder = Responder(app, commands, self._bot, self._sender)
+        self._responder = Responder(app, commands, self._bot, self._sender, Passing(app, self))
         self._dispatcher = Dispatcher(
             app,
             commands,

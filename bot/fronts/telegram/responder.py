@@ -15,7 +15,6 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from cachetools import TTLCache
 from structlog import get_logger
 from telegram import Bot
 from telegram.error import TelegramError
@@ -23,7 +22,7 @@ from telegram.error import TelegramError
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import ClosedError, DeliveryError, LaterError
+from bot.delivery import ClosedError, DeliveryError, LaterError, Passing, Shown
 from bot.errors import BotError, ShardLostError, StoreError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
@@ -45,9 +44,6 @@ _MOST_UNSAID = 3
 _MOST_IN_LINE = 40
 """Answers that wait in one group: what is asked for after them would be said in four minutes."""
 _NOD = "👌"
-_REMEMBERED = 4096
-_CAN_GO = 47 * 3600.0
-"""Seconds; after two days no message of ours can be deleted any more."""
 
 Work = Coroutine[Any, Any, None]
 """Something to be done aside."""
@@ -136,11 +132,6 @@ class ButtonPress:
     """Does it stand under a picture?"""
 
 
-def _who(heard: Heard) -> tuple[Chat, int]:
-    """Who asks, and where."""
-    return heard.chat, heard.user
-
-
 @dataclass(slots=True, eq=False)
 class _Unsaid:
     """An answer that waits for its turn, or is under way."""
@@ -153,8 +144,10 @@ class _Unsaid:
     reply: int | None = None
     menu: int | None = None
     """The message that is to become this; None for a new one."""
-    is_refusal: bool = False
-    """Is it why not, where others read it, too?"""
+    answer: Answer | None = None
+    """What is said by it, where it is all that is said."""
+    said: int | None = None
+    """The message that says it."""
     is_under_way: bool = False
 
     @property
@@ -166,7 +159,7 @@ class _Unsaid:
         """Say something else when it is one's turn."""
         self.draft, self.asked = other.draft, other.asked
         self.reply, self.menu = other.reply, other.menu
-        self.is_refusal = other.is_refusal
+        self.answer = other.answer
 
 
 def _as_of_now(one: _Unsaid) -> Draft:
@@ -177,6 +170,19 @@ def _as_of_now(one: _Unsaid) -> Draft:
     if one.asked and one.asked.is_old:
         return widgets.note(one.asked.texts("outdated"))
     return one.draft
+
+
+def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
+    """What somebody was answered, and by which message of its own."""
+    command = heard.command
+    return Shown(
+        command.place,
+        command.user,
+        command.identity,
+        answer.private,
+        passes=answer.passes,
+        message=None if message is None else str(message),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,17 +208,18 @@ class _Keys:
 class Responder:
     """Says what the house answers."""
 
-    def __init__(self, app: App, commands: Commands, bot: Bot, sender: Sender) -> None:
+    def __init__(
+        self, app: App, commands: Commands, bot: Bot, sender: Sender, passing: Passing
+    ) -> None:
         self._app = app
         self._commands = commands
         self._bot = bot
         self._sender = sender
+        self._passing = passing
         self._directory = app.directory
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: dict[tuple[int, int], _Keys] = {}
         """By chat and message."""
-        self._refusals: TTLCache[tuple[Chat, int], int] = TTLCache(_REMEMBERED, _CAN_GO)
-        """What each person in a group was refused last: the message that says why."""
         self._in_line: Counter[int] = Counter()
         """By chat, how much waits to be said or shown there."""
         self._crowds = NowAndThen()
@@ -221,14 +228,12 @@ class Responder:
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         """What to show after a press."""
         work = await self._pressed(press, answer)
-        return self._instead(press.heard, work) if _who(press.heard) in self._refusals else work
 
-    async def _instead(self, heard: Heard, work: Work) -> None:
-        """Answer somebody; where others read why not before, that has done its work."""
-        before = self._refusals.pop(_who(heard), None)
-        await work
-        if before is not None:
-            await self.delete(heard.chat, before, reply_to=heard.user)
+        async def answered() -> None:
+            await work
+            await self._passing.answered(_shown(press.heard, answer))
+
+        return answered()
 
     async def _pressed(self, press: ButtonPress, answer: Answer) -> Work:
         heard, screen = press.heard, answer.private
@@ -429,22 +434,21 @@ class Responder:
 
     async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
         """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
-        if not answer.is_silent:
-            await self._instead(heard, self._typed(heard, answer, nod=nod))
-
-    async def _typed(self, heard: Heard, answer: Answer, *, nod: bool) -> None:
         screen, reply = answer.private, heard.message
+        if answer.is_silent:
+            return
         if answer.public is not None:
             await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard)
         elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
-        elif screen is None:
-            if nod:
-                await self._sender.react(heard.chat, heard.message, _NOD)
-        else:
-            new = _Unsaid(self._menu(heard, screen), heard.user, heard, reply)
-            new.is_refusal = answer.refused and not heard.chat.is_private
-            await self._send(heard.chat, new)
+        elif screen is not None:
+            menu = self._menu(heard, screen)
+            await self._send(heard.chat, _Unsaid(menu, heard.user, heard, reply, answer=answer))
+            # Which message that is delivery hears when it is said.
+            return
+        elif nod:
+            await self._sender.react(heard.chat, heard.message, _NOD)
+        await self._passing.answered(_shown(heard, answer))
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen, texts = answer.private, heard.texts
@@ -515,6 +519,8 @@ class Responder:
             unsaid.remove(new)
             if not unsaid:
                 del self._unsaid[chat, person]
+        if new.asked and new.answer and new.said is not None:
+            await self._passing.answered(_shown(new.asked, new.answer, new.said))
 
     async def _said(self, chat: Chat, one: _Unsaid, unsaid: Sequence[_Unsaid]) -> None:
         """Say something of what is `unsaid`, if it is still worth that."""
@@ -527,8 +533,7 @@ class Responder:
                 self._sender.pace.arrived(chat.id)
             elif one.menu is None:
                 said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
-                if one.is_refusal:
-                    self._refusals[chat, one.person] = said.message_id
+                one.said = said.message_id
             elif one.asked and one.asked.is_old:
                 # What stands there was said before.
                 self._sender.pace.arrived(chat.id)

@@ -40,6 +40,7 @@ from bot.store import (
     inbox,
     key_values,
     migrate,
+    passing,
     people,
     places,
     postgres_once,
@@ -141,6 +142,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await rooms.take_away(store, last.id)
     await beginnings.note(store, crowd[0].id, Beginning(match_id, 5, ("d6",)))
     await rooms.note_read(store, crowd[0].id, table.lounge.id, message_id=last.id)
+    await passing.note(store, table.lounge, crowd[0].id, "why not")
     await blocks.add(store, crowd[0].id, crowd[1].id)
     await announcements.add(store, "We move.", seconds=3600)
     await key_values.remember(store, "chat", "known", "…")

@@ -14,6 +14,7 @@ from bot.store import (
     beginnings,
     blocks,
     boards,
+    passing,
     people,
     personal_data,
     places,
@@ -60,6 +61,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
         line = await rooms.add(store, lounge, author_id=one.id, screen={"text": f"of {one.name}"})
         await beginnings.note(store, one.id, Beginning(running, 2, ("a1",)))
         await rooms.note_read(store, one.id, lounge, message_id=line.id)
+        await passing.note(store, yard, one.id, f"why not, {one.name}")
         await boards.add(store, (await table.loaded(over)).match, one.direct.id, seat=None)
         # Whom another platform calls by the same name is another one.
         same = await places.get_or_create_place(
@@ -108,6 +110,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     assert column("results", "match_id") == [1, 5]
     assert [row["screen"]["text"] for row in found["messages"]] == ["of Anna"]
     assert column("readings", "user_id") == [anna.id]
+    assert column("answers to be taken away", "message") == ["why not, Anna"]
     keys = {
         name for rows in found.values() if isinstance(rows, list) for row in rows for name in row
     }
@@ -136,7 +139,7 @@ async def test_forgetting_somebody_leaves_what_is_anybody_elses(
     gone = await exported(store, anna)
     empty = {name for name, rows in gone.items() if rows == []}
     assert empty >= {"identities", "sessions", "places", "blocks", "messages", "readings"}
-    assert "beginnings" in empty
+    assert empty >= {"beginnings", "answers to be taken away"}
     assert empty >= {"blocks of people who were erased", "challenges before being erased"}
     shown = [one for number in range(1, 7) for one in await boards.of_match(store, number)]
     # The board in her own conversation is no more; all that name her are shown anew.
@@ -151,7 +154,7 @@ async def test_forgetting_somebody_leaves_what_is_anybody_elses(
     assert same.title == "same"
 
 
-async def test_messages_in_somebodys_own_conversations_are_told_with_their_places(
+async def test_what_is_to_go_with_somebody_is_told_with_its_places(
     table: Table, store: Store, crowd: list[Person]
 ) -> None:
     anna = crowd[0]
@@ -160,12 +163,15 @@ async def test_messages_in_somebodys_own_conversations_are_told_with_their_place
         for one in await boards.of_match(store, match):
             await put(store, one.id, message=f"m{one.id}")
     await put(store, hers.id, former="b", notice="n", former_notice="f")
-    found = await personal_data.private_messages(store, anna.id)
+    # And what goes with her next answer, wherever that is.
+    passes = anna.place, "why not, Anna"
+    found = await personal_data.messages_to_go(store, anna.id)
     assert {(place.id, message) for place, message in found} == {
-        (anna.direct.id, message) for message in (f"m{hers.id}", "b", "n", "f")
+        (passes[0].id, passes[1]),
+        *((anna.direct.id, message) for message in (f"m{hers.id}", "b", "n", "f")),
     }
     await put(store, hers.id, message=UNSURE, former=None, notice="-n", former_notice=None)
-    assert await personal_data.private_messages(store, anna.id) == []
+    assert await personal_data.messages_to_go(store, anna.id) == [passes]
 
 
 async def test_of_answers_that_hold_a_name_pages_read_again_those_that_it_was_taken_out_of(

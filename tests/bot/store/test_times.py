@@ -5,7 +5,7 @@ from sqlalchemy import select, update
 
 from bot.actions import Action
 from bot.model import Status
-from bot.store import Store, inbox, key_values, sessions, times, traces
+from bot.store import Store, inbox, key_values, passing, sessions, times, traces
 from bot.store.changes import NOTHING
 from bot.store.key_values import OURS
 from bot.store.schema import inbox as inbox_table
@@ -153,5 +153,6 @@ async def test_a_look_at_what_is_as_it_should_be_writes_nothing(
     await times.bound_challenges(store, seconds=A_DAY)
     await inbox.tidy(store)
     await traces.tidy(store, now=store.now())
+    await passing.tidy(store)
     assert await sessions.tidy(store) == 0
     assert await inbox.take_in(store, "chat", {}) == []

@@ -12,7 +12,6 @@ from structlog.testing import capture_logs
 from bot.boards import Boards
 from bot.errors import StoreError
 from bot.fronts.discord.interaction_tokens import InteractionTokens
-from bot.fronts.discord.interactions import InteractionHandler
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import boards, personal_data, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
@@ -274,22 +273,17 @@ async def test_why_not_goes_with_the_next_answer(scene: Scene, how: str) -> None
     assert "Last move: c3" in text_of(scene.board())
 
 
-async def test_what_another_answer_has_taken_away_meanwhile_is_not_looked_for(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
+async def test_why_not_stays_until_the_same_person_is_answered_in_the_same_channel(
+    scene: Scene,
 ) -> None:
-    looked = InteractionHandler._is_spent
-
-    async def slowly(self: InteractionHandler, before: Any) -> bool:
-        # As when it has become too old, or somebody's other answer was quicker.
-        self._passing.clear()
-        return await looked(self, before)
-
-    monkeypatch.setattr(InteractionHandler, "_is_spent", slowly)
+    garden = scene.guild.create_text_channel("garden")
     await scene.begun()
     await scene.slash(scene.anna, "othello", move="a1")
-    await scene.slash(scene.anna, "othello", move="d3")
-    assert alone(scene, scene.anna) == []
-    assert "Last move: d3" in text_of(scene.board())
+    await scene.ben.slash(scene.channel, "othello", move="a1")
+    await scene.anna.slash(garden, "rules", game="othello")
+    assert "would flip nothing" in str(alone(scene, scene.anna))
+    await scene.slash(scene.anna, "rules", game="othello")
+    assert "would flip nothing" not in str(alone(scene, scene.anna))
 
 
 async def test_a_half_made_move_that_is_finished_by_typing_does_not_stay(scene: Scene) -> None:

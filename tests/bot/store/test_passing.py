@@ -1,0 +1,68 @@
+"""Which answers are to be taken away with the next one: whose, where, for how long."""
+
+import pytest
+
+from bot.store import Store, passing, personal_data, places
+from bot.store.passing import CAN_GO
+from tests.bot.store.test_places import place
+from tests.bot.table import Person, Table
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.app.store
+
+
+async def test_what_is_to_go_is_found_where_it_is_and_for_whom_it_was_oldest_first(
+    table: Table, store: Store, anna: Person, ben: Person
+) -> None:
+    yard, other = await place(store, "yard"), await place(store, "other")
+    for message in ("9", "10"):
+        await passing.note(store, yard, anna.id, message)
+        table.clock.forward(1)
+    await passing.note(store, other, anna.id, "9")
+    await passing.note(store, yard, ben.id, "11")
+    assert await passing.of(store, yard, anna.id) == ["9", "10"]
+    await passing.forget(store, yard, ["9", "11"])
+    assert await passing.of(store, yard, anna.id) == ["10"]
+    assert await passing.of(store, yard, ben.id) == []
+    assert await passing.of(store, other, anna.id) == ["9"]
+
+
+async def test_what_can_go_no_more_is_forgotten_and_all_else_kept(
+    table: Table, store: Store, anna: Person
+) -> None:
+    yard = await place(store, "yard")
+    await passing.note(store, yard, anna.id, "old")
+    table.clock.forward(CAN_GO)
+    await passing.note(store, yard, anna.id, "new")
+    await passing.tidy(store)
+    assert await passing.of(store, yard, anna.id) == ["new"]
+    table.clock.forward(-CAN_GO)
+    assert await passing.of(store, yard, anna.id) == ["old", "new"]
+    table.clock.forward(CAN_GO + 1)
+    assert await passing.of(store, yard, anna.id) == ["new"]
+    await table.upkeep.tidy()
+    table.clock.forward(-CAN_GO)
+    assert await passing.of(store, yard, anna.id) == ["new"]
+
+
+async def test_of_who_was_erased_and_of_a_place_that_has_moved_nothing_is_kept(
+    table: Table, store: Store, anna: Person, ben: Person
+) -> None:
+    yard, other = await place(store, "yard"), await place(store, "other")
+    for person in (anna, ben):
+        await passing.note(store, yard, person.id, f"of {person.name}")
+    await passing.note(store, other, ben.id, "stays")
+    await personal_data.forget(store, anna.id, name="#1")
+    await passing.note(store, yard, anna.id, "late")
+    assert await passing.of(store, yard, anna.id) == []
+    assert await passing.of(store, yard, ben.id) == ["of Ben"]
+    for new in ("new name", "other"):
+        await passing.note(store, yard, ben.id, "again")
+        assert await places.move_place(store, "chat", yard.external, new) is not None
+        await passing.note(store, yard, ben.id, "late")
+        moved = await places.place_called(store, "chat", new)
+        assert moved is not None
+        assert await passing.of(store, moved, ben.id) == (["stays"] if new == "other" else [])
+        yard = moved
