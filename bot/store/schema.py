@@ -50,7 +50,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0019"
+REVISION = "0020"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
