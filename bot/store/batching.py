@@ -3,19 +3,18 @@
 A trip there and back costs more than most statements take in SQLite. SQLAlchemy makes four for
 one SELECT (a cursor, execute, fetch, close) and one more to roll nothing back; here it is one,
 and a BEGIN travels along with the statement after it. What people wait for most goes there as a
-whole (`do`). A move: 23 trips before, 2 with this.
+whole (`do`). A move: 23 trips before, 2 with this. Opening a connection: 9 before, 1 with this.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
 from typing import Any, NamedTuple, Self, TypeVar
 
 import aiosqlite
 
-__all__ = ["Connection", "Cursor", "connect"]
+__all__ = ["Connection", "Cursor", "connect", "connector"]
 
 T = TypeVar("T")
 
@@ -60,6 +59,9 @@ class Connection(aiosqlite.Connection):
             await self.close()
             raise
         return self
+
+    async def create_function(self, *_arguments: Any, **_options: Any) -> None:
+        """Nothing: what SQLAlchemy gives to each new connection, no statement of ours asks for."""
 
     def cursor(self) -> "Cursor":  # type: ignore[override]  # theirs is made in the thread
         """A cursor, without a trip."""
@@ -185,6 +187,30 @@ class Cursor(aiosqlite.Cursor):
         return self._done.lastrowid
 
 
-def connect(database: str, *, check: Callable[[], None], **options: Any) -> Connection:
-    """As `aiosqlite.connect`, for `create_async_engine(async_creator_fn=…)`."""
-    return Connection(partial(sqlite3.connect, database, **options), check)
+def connect(
+    database: str, *, check: Callable[[], None], first: Sequence[str] = (), **options: Any
+) -> Connection:
+    """As `aiosqlite.connect`, for `create_async_engine(async_creator_fn=…)`.
+
+    `first` are statements that are run as soon as it is open, in the same trip.
+    """
+    return Connection(connector(database, first, options), check)
+
+
+def connector(
+    database: str, first: Sequence[str], options: Mapping[str, Any]
+) -> Callable[[], sqlite3.Connection]:
+    """What opens a connection of `sqlite3`, whose transactions are ours, and prepares it."""
+
+    def opened() -> sqlite3.Connection:
+        # The driver's own transactions are too late for DDL and reads.
+        connection: sqlite3.Connection = sqlite3.connect(database, isolation_level=None, **options)
+        try:
+            for statement in first:
+                connection.execute(statement).fetchall()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    return opened
