@@ -27,11 +27,12 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
 from bot.store import migrating
 from bot.store.batching import Connection as Driver
-from bot.store.batching import connect, connector
+from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.file import Original, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
@@ -119,10 +120,15 @@ def migrate(path: Path, *, to: str = "head") -> bool:
 
 
 def _upgrade(path: Path, to: str) -> None:
-    engine = create_engine(
-        _url(path), creator=connector(str(path), _TO_MIGRATE, {}), hide_parameters=True
-    )
+    engine = create_engine(_url(path), hide_parameters=True)
     _begin_with(engine, "BEGIN IMMEDIATE")
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
+        dbapi.isolation_level = None
+        for statement in _TO_MIGRATE:
+            dbapi.execute(statement)
+
     try:
         with engine.begin() as connection:
             migrating.upgrade(connection, to)
