@@ -60,6 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="mixed",
         help="the database of the tests that need one",
     )
+    parser.addoption("--server", type=Path, help="the folder of a PostgreSQL that runs already")
     parser.addoption("--store-salt", default="", help="another choice of which test runs on which")
 
 
@@ -116,8 +117,12 @@ _LONGEST_COMPILING = 60.0
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> postgres.Server:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> postgres.Server:
     """The PostgreSQL of this run, started by whoever needs it first."""
+    if found := request.config.option.server:
+        return postgres.Server(found)
     is_one_of_many = "PYTEST_XDIST_WORKER" in os.environ
     folder = tmp_path_factory.getbasetemp()
     return postgres.Server.of(

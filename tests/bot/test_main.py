@@ -11,6 +11,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from shutil import copy
 
 import aiohttp
 import aiosqlite
@@ -50,8 +51,9 @@ def problem(result: Result) -> str:
 
 
 @pytest.fixture
-def anna() -> int:
+def anna(empty: Path) -> int:
     """Somebody in the database; gives her number."""
+    copy(empty, DATABASE)
 
     async def meet() -> int:
         store = await Store.open(DATABASE)

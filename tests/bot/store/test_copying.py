@@ -73,9 +73,8 @@ LARGE = 2**62
 @pytest.fixture
 def fresh(server: Server, _engine_of_store: str) -> Iterator[SecretStr]:
     """A database of a server without a table."""
-    name = server.new(empty=True)
-    yield server.url(name)
-    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with server.bare() as name:
+        yield server.url(name)
 
 
 @pytest.fixture
