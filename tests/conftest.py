@@ -16,17 +16,14 @@ from hashlib import sha256
 from pathlib import Path
 from shutil import copy
 from time import monotonic, sleep
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from sqlalchemy.engine import Engine
-from sqlalchemy.engine.default import DefaultDialect
-from sqlalchemy.util import LRUCache
 
 from bot import logs
 from bot.store import Address, migrate
 from tests import postgres
+from tests.compiling import compiled_once
 
 # A deadline measures the machine, not the code; the suite's own timeout is enough.
 settings.register_profile(
@@ -60,6 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="mixed",
         help="the database of the tests that need one",
     )
+    parser.addoption("--server", type=Path, help="the folder of a PostgreSQL that runs already")
     parser.addoption("--store-salt", default="", help="another choice of which test runs on which")
 
 
@@ -116,8 +114,12 @@ _LONGEST_COMPILING = 60.0
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> postgres.Server:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> postgres.Server:
     """The PostgreSQL of this run, started by whoever needs it first."""
+    if found := request.config.option.server:
+        return postgres.Server(found)
     is_one_of_many = "PYTEST_XDIST_WORKER" in os.environ
     folder = tmp_path_factory.getbasetemp()
     return postgres.Server.of(
@@ -177,27 +179,9 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     return (yield)
 
 
-class _OneCache:
-    """In place of the one that each engine of SQLAlchemy has."""
-
-    def __init__(self) -> None:
-        self._compiled: LRUCache[Any, Any] = LRUCache(2000)
-
-    def __get__(self, engine: Engine | None, owner: type[Engine]) -> LRUCache[Any, Any]:
-        return self._compiled
-
-    def __set__(self, engine: Engine, value: LRUCache[Any, Any] | None) -> None:
-        pass
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _statements_are_compiled_once() -> Iterator[None]:
-    """Each test opens a house of its own, whose engines would compile every statement anew."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Engine, "_compiled_cache", _OneCache(), raising=False)
-        # It is a part of what a compiled statement is found by.
-        patch.setattr(DefaultDialect, "__hash__", lambda dialect: hash(type(dialect)))
-        patch.setattr(DefaultDialect, "__eq__", lambda dialect, other: type(dialect) is type(other))
+    with compiled_once():
         yield
 
 

@@ -61,6 +61,13 @@ _NOBODY_ELSE = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid != pg_backend_pid()"
 )
+_BARED = (
+    # Nothing that a test has said of the database keeps its traces from being taken away.
+    "SET default_transaction_read_only = off",
+    "DROP SCHEMA public CASCADE",
+    "CREATE SCHEMA public AUTHORIZATION pg_database_owner",
+    "GRANT USAGE ON SCHEMA public TO PUBLIC",
+)
 _KEPT = {
     counters.name: f"UPDATE {counters.name} SET value = 0",
     key_values.name: f"DELETE FROM {key_values.name} WHERE key != 'button-key'",
@@ -101,6 +108,7 @@ class Server:
         self.folder = folder
         self._count = count()
         self._free: list[str] = []
+        self._bare: list[str] = []
 
     @classmethod
     def of(cls, shared: Path, *, owner: int) -> "Server":
@@ -164,6 +172,19 @@ class Server:
             self.execute(f"DROP DATABASE {name} WITH (FORCE)")
         else:
             self._free.append(name)
+
+    @contextmanager
+    def bare(self) -> Iterator[str]:
+        """The name of a database without a table, which is lent in the same way."""
+        name = self._bare.pop() if self._bare else self.new(empty=True)
+        yield name
+        try:
+            self.execute(f"ALTER DATABASE {name} RESET ALL")
+            self.execute(_NOBODY_ELSE, *_BARED, database=name)
+        except asyncpg.PostgresError:
+            self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        else:
+            self._bare.append(name)
 
 
 def _apart(run: Callable[[], Coroutine[Any, Any, T]]) -> T:

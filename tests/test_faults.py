@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests import warm
 from tests.bot.fronts.browsing import Browser, Tab
 
 PATIENCE = 60.0
@@ -27,7 +27,7 @@ PATIENCE = 60.0
 class Running:
     """``azumaya run`` in a process of its own; its log goes to a file."""
 
-    process: Process
+    process: warm.Process
     url: str
     log: Path
 
@@ -44,25 +44,28 @@ class Running:
 @asynccontextmanager
 async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[Running]:
     """Open the house in `folder`, with so many descriptors at most."""
-    limit = f"ulimit -n {descriptors} && " if descriptors else ""
-    log = folder / "log.txt"
-    with log.open("ab") as stream:
-        process = await asyncio.create_subprocess_exec(
-            *("sh", "-c", f'{limit}exec "$0" -m bot run', sys.executable),
-            stdout=PIPE,
-            stderr=stream,
-            env={
-                **os.environ,
-                "AZUMAYA_DATABASE": str(folder / "azumaya.db"),
-                "AZUMAYA_WEB__PORT": "0",
-                "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
-                "AZUMAYA_LOG__FORMAT": "json",
-            },
-        )
+    log, opened = folder / "log.txt", folder / "opened.txt"
+    process = warm.start(
+        "run",
+        environment={
+            **os.environ,
+            "AZUMAYA_DATABASE": str(folder / "azumaya.db"),
+            "AZUMAYA_WEB__PORT": "0",
+            "AZUMAYA_PLAY__COMMANDS_PER_SECOND": "100",
+            "AZUMAYA_LOG__FORMAT": "json",
+        },
+        folder=folder,
+        log=opened,
+        errors=log,
+        descriptors=descriptors,
+    )
     try:
-        assert process.stdout is not None
         async with asyncio.timeout(PATIENCE):
-            line = (await process.stdout.readline()).decode()
+            while not (opened.exists() and opened.read_text().endswith("\n")):
+                assert process.returncode is None, log.read_text()
+                await asyncio.sleep(0.01)
+        line = opened.read_text()
+        opened.unlink()
         assert line.startswith("Azumaya is open: "), log.read_text()
         yield Running(process, line.removeprefix("Azumaya is open: ").strip().rstrip("/"), log)
         process.terminate()
@@ -123,13 +126,13 @@ class Disk:
     """A folder, and a way to fill the disk under it for one process."""
 
     folder: Path
-    full: Callable[[Process], Any]
+    full: Callable[[warm.Process], Any]
     rest: frozenset[str] = frozenset()
     """What need not be a problem: the log's last page may have room for a line or two."""
 
 
 @contextmanager
-def _allowed_nothing(process: Process) -> Iterator[None]:
+def _allowed_nothing(process: warm.Process) -> Iterator[None]:
     """No file may grow: what a quota says."""
     _, hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, hard))
@@ -155,7 +158,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
         pytest.skip("only root may mount a small disk, and not in every container")
 
     @contextmanager
-    def filled(_: Process) -> Iterator[None]:
+    def filled(_: warm.Process) -> Iterator[None]:
         filler = folder / "filler"
         with filler.open("wb", buffering=0) as file:
             try:

@@ -4,11 +4,12 @@ Of the second and a half of a core that ``azumaya run`` takes, nine tenths are i
 fonts, the same every time. Here one process has loaded them and does nothing else
 (`tests.warmed`); each house that is started is a fork of it, with an environment, a directory and
 a log of its own, and is ended and killed like any other. That the program starts from nothing is
-proven elsewhere (``tests/bot/test_main.py``, ``tests/test_faults.py``).
+proven elsewhere (``tests/bot/test_main.py``, ``tests/test_deploy.py``).
 """
 
 import asyncio
 import os
+import resource
 import signal
 import sys
 import time
@@ -76,58 +77,88 @@ def start(
     environment: Mapping[str, str],
     folder: Path,
     log: Path | None = None,
+    errors: Path | None = None,
+    descriptors: int | None = None,
     second: float = 1.0,
     patience: float = PATIENCE,
     clock: float = 0.0,
 ) -> Process:
     """``azumaya`` with these words in `folder`; what it writes is added to `log`, if there is one.
 
+    What it writes to stderr is added to `errors`, if there is such a file; more than so many
+    `descriptors` it cannot have. New files are as open as those of this process.
+
     `second` is how long Telegram's seconds are for it, `patience` how many seconds an answer on
     Discord may take before it is only promised, `clock` by how many seconds its clock is ahead.
     """
-    process = _context.Process(
-        target=_azumaya,
-        args=(
-            words,
-            dict(environment),
-            str(folder),
-            str(log or os.devnull),
-            (second, patience, clock),
-        ),
+    begun = _Start(
+        words,
+        dict(environment),
+        folder,
+        log,
+        errors,
+        _mask(),
+        descriptors,
+        second,
+        patience,
+        clock,
     )
+    process = _context.Process(target=_azumaya, args=(begun,))
     process.start()
     return Process(process)
 
 
-def _azumaya(
-    words: Sequence[str],
-    environment: Mapping[str, str],
-    folder: str,
-    log: str,
-    times: tuple[float, float, float],
-) -> None:
+def _mask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What a fork has to become, as `start` says it."""
+
+    words: Sequence[str]
+    environment: Mapping[str, str]
+    folder: Path
+    log: Path | None
+    errors: Path | None
+    mask: int
+    descriptors: int | None
+    second: float
+    patience: float
+    clock: float
+
+
+def _azumaya(begun: _Start) -> None:
     """The fork: become what a new process would be, and do what it would do."""
     assert "tests.warmed" in sys.modules, "nothing was loaded before"
+    nothing, adding = Path(os.devnull), os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    log = begun.log or nothing
     for path, flags, number in (
-        (os.devnull, os.O_RDONLY, 0),
-        (log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 1),
+        (nothing, os.O_RDONLY, 0),
+        (log, adding, 1),
+        (begun.errors or log, adding, 2),
     ):
         opened = os.open(path, flags, 0o600)
         os.dup2(opened, number)
         os.close(opened)
-    os.dup2(1, 2)
-    os.chdir(folder)
+    os.umask(begun.mask)
+    if begun.descriptors is not None:
+        # The hard limit as well: a house that raises its soft one gains nothing.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (begun.descriptors, begun.descriptors))
+    os.chdir(begun.folder)
     os.environ.clear()
-    os.environ.update(environment)
-    sys.argv = ["azumaya", *words]
+    os.environ.update(begun.environment)
+    sys.argv = ["azumaya", *begun.words]
 
     from bot.__main__ import main
     from bot.fronts.discord import interactions
     from bot.fronts.telegram import send_scheduler
 
-    send_scheduler.SECOND, vars(interactions)["PATIENCE"], clock = times
-    if clock:
-        _set_clock(ahead=clock)
+    send_scheduler.SECOND, vars(interactions)["PATIENCE"] = begun.second, begun.patience
+    if begun.clock:
+        _set_clock(ahead=begun.clock)
     main()
 
 

@@ -48,6 +48,18 @@ _PRAGMAS = (
     # What is erased goes for good, also where SQLite was not built to overwrite it.
     "PRAGMA secure_delete=ON",
 )
+_TO_PLAY = (
+    *_PRAGMAS,
+    "PRAGMA foreign_keys=ON",
+    # Only this opens the file and its log: later there may be no descriptor left.
+    "SELECT count(*) FROM sqlite_master",
+)
+# A revision that rebuilds a table drops the old one, and with it, were foreign keys enforced,
+# every row that refers to it. They are checked at the end instead.
+_TO_MIGRATE = (*_PRAGMAS, "PRAGMA foreign_keys=OFF")
+_TO_READ = ("PRAGMA busy_timeout=5000", "PRAGMA query_only=ON")
+# What goes wrong in a copy is taken away as a whole: nothing need be undone.
+_TO_COPY = ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=OFF")
 _READERS = 3
 _LOOK_SECONDS = 0.5
 """So long a start looks through the file: all of some 200 MB, and the rest when people play."""
@@ -62,38 +74,26 @@ def _url(path: Path, driver: str = "sqlite") -> URL:
     return URL.create(driver, database=str(path))
 
 
-def _engine(path: Path, connections: int, original: Original) -> AsyncEngine:
-    return create_async_engine(
-        _url(path, "sqlite+aiosqlite"),
-        connect_args={"async_creator_fn": partial(connect, check=original.check)},
+def _engine(
+    url: URL, connections: int, original: Original, *, first: Sequence[str], begin: str | None
+) -> AsyncEngine:
+    """Connections that begin with the statements `first`, and each transaction with `begin`."""
+    engine = create_async_engine(
+        url,
+        connect_args={"async_creator_fn": partial(connect, check=original.check, first=first)},
         pool_size=connections,
         max_overflow=0,
         hide_parameters=True,
     )
-
-
-def _prepare(
-    engine: Engine,
-    *,
-    begin: str | None,
-    foreign_keys: str = "ON",
-    pragmas: Sequence[str] = _PRAGMAS,
-) -> None:
-    """Give the transactions of `engine` to us: the driver's own are too late for DDL and reads."""
-
-    @event.listens_for(engine, "connect")
-    def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
-        dbapi.isolation_level = None
-        cursor = dbapi.cursor()
-        for pragma in (*pragmas, f"PRAGMA foreign_keys={foreign_keys}"):
-            cursor.execute(pragma)
-        cursor.close()
-
     if begin is not None:
+        _begin_with(engine.sync_engine, begin)
+    return engine
 
-        @event.listens_for(engine, "begin")
-        def _on_begin(connection: Connection) -> None:
-            connection.exec_driver_sql(begin)
+
+def _begin_with(engine: Engine, begin: str) -> None:
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
 
 
 def migrate(path: Path, *, to: str = "head") -> bool:
@@ -121,9 +121,14 @@ def migrate(path: Path, *, to: str = "head") -> bool:
 
 def _upgrade(path: Path, to: str) -> None:
     engine = create_engine(_url(path), hide_parameters=True)
-    # A revision that rebuilds a table drops the old one, and with it, were foreign keys
-    # enforced, every row that refers to it. They are checked at the end instead.
-    _prepare(engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF")
+    _begin_with(engine, "BEGIN IMMEDIATE")
+
+    @event.listens_for(engine, "connect")
+    def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
+        dbapi.isolation_level = None
+        for statement in _TO_MIGRATE:
+            dbapi.execute(statement)
+
     try:
         with engine.begin() as connection:
             migrating.upgrade(connection, to)
@@ -206,11 +211,10 @@ class SQLite:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.original = Original(path)
-        self.reader = _engine(path, _READERS, self.original)
-        self.writer = _engine(path, 1, self.original)
+        url, original = _url(path, "sqlite+aiosqlite"), self.original
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
-        _prepare(self.reader.sync_engine, begin=None)
-        _prepare(self.writer.sync_engine, begin="BEGIN IMMEDIATE")
+        self.reader = _engine(url, _READERS, original, first=_TO_PLAY, begin=None)
+        self.writer = _engine(url, 1, original, first=_TO_PLAY, begin="BEGIN IMMEDIATE")
         self._committer = Committer()
         self._waiting: list[Waiting] = []
         """What goes to the disk with the next group."""
@@ -253,13 +257,12 @@ class SQLite:
         return opened
 
     async def _connect(self) -> None:
-        """Open all connections and their files now: later there may be no descriptor left."""
+        """Open all connections now."""
         with one_line(self.path):
             async with AsyncExitStack() as held:
                 for engine, connections in ((self.reader, _READERS), (self.writer, 1)):
                     for _ in range(connections):
-                        connection = await held.enter_async_context(engine.connect())
-                        await connection.exec_driver_sql("SELECT count(*) FROM sqlite_master")
+                        await held.enter_async_context(engine.connect())
 
     async def written_elsewhere(self) -> Changes:
         """Has another process written since this was asked last?
@@ -441,17 +444,7 @@ def backup(source: Path, target: Path) -> None:
 @asynccontextmanager
 async def reading(path: Path) -> AsyncIterator[AsyncConnection]:
     """One state of a file that may be in use, and is not changed. Raises `StoreError`."""
-    engine = create_async_engine(
-        _url_to_read(path),
-        connect_args={"async_creator_fn": partial(connect, check=Original(path).check)},
-        pool_size=1,
-        hide_parameters=True,
-    )
-    _prepare(
-        engine.sync_engine,
-        begin="BEGIN",
-        pragmas=("PRAGMA busy_timeout=5000", "PRAGMA query_only=ON"),
-    )
+    engine = _engine(_url_to_read(path), 1, Original(path), first=_TO_READ, begin="BEGIN")
     async with _at_length(engine, path) as connection:
         yield connection
 
@@ -479,12 +472,8 @@ async def making(target: Path) -> AsyncIterator[AsyncConnection]:
         try:
             with _on_disk(target):
                 _emptied(part)
-            engine = _engine(part, 1, Original(part))
-            # What goes wrong is taken away as a whole: nothing need be undone.
-            pragmas = ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=FULL")
-            _prepare(
-                engine.sync_engine, begin="BEGIN IMMEDIATE", foreign_keys="OFF", pragmas=pragmas
-            )
+            url = _url(part, "sqlite+aiosqlite")
+            engine = _engine(url, 1, Original(part), first=_TO_COPY, begin="BEGIN IMMEDIATE")
             async with _at_length(engine, target) as connection:
                 with one_line(target):
                     await connection.run_sync(migrating.upgrade, "head")

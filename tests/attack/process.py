@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import aiohttp
 
@@ -46,23 +47,17 @@ def _environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 async def run(*words: str, settings: Mapping[str, str], folder: Path) -> tuple[int, str]:
     """A command of the command line, to its end: exit code, and what it wrote."""
-    running = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *words),
-        cwd=folder,
-        env=_environment(settings),
-        stdin=DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    try:
-        async with asyncio.timeout(_STARTING):
-            written, _ = await running.communicate()
-    except TimeoutError:
-        running.kill()
-        written, _ = await running.communicate()
-        return -1, written.decode("utf-8", "replace")
-    assert running.returncode is not None
-    return running.returncode, written.decode("utf-8", "replace")
+    with TemporaryDirectory() as beside:
+        log = Path(beside, "log")
+        running = warm.start(*words, environment=_environment(settings), folder=folder, log=log)
+        try:
+            async with asyncio.timeout(_STARTING):
+                code = await running.wait()
+        except TimeoutError:
+            running.kill()
+            await running.wait()
+            code = -1
+        return code, log.read_text("utf-8", "replace")  # noqa: ASYNC240 - nobody else waits
 
 
 @dataclass
@@ -77,9 +72,10 @@ class App:
     fronts: tuple[str, ...] = ()
     """What it serves; all that is set up, where none is named."""
     log: Path = Path()
-    before: tuple[str, ...] = ()
-    """Shell commands that are run first in the same process, such as ``ulimit -n 128``."""
+    descriptors: int | None = None
+    """So many it may have at most."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    """More than its settings: for a program that starts anew."""
     second: float = 1.0
     """How long Telegram's seconds are for the house."""
     patience: float = PATIENCE
@@ -131,21 +127,22 @@ class App:
     async def spawn(self) -> None:
         """Start the process, and do not wait for it."""
         environment = {**_environment(self.variables), **self.environment}
-        if not self.before and not self.environment:
+        if not self.environment:
             self.process = warm.start(
                 "run",
                 environment=environment,
                 folder=self.folder,
                 log=self.log,
+                descriptors=self.descriptors,
                 second=self.second,
                 patience=self.patience,
                 clock=self.clock,
             )
             return
-        # Limits, and libraries that are to be loaded before all others, are for a new program.
+        # Libraries that are to be loaded before all others are for a new program.
         assert (self.second, self.patience, self.clock) == (1.0, PATIENCE, 0.0)
-        program = (sys.executable, "-m", "bot", "run")
-        words = ("sh", "-c", f'{" && ".join((*self.before, "exec"))} "$@"', "sh", *program)
+        assert self.descriptors is None
+        words = (sys.executable, "-m", "bot", "run")
         # The log is the caller's to lay anywhere, on a disk that fills up, too.
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(

@@ -11,6 +11,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from shutil import copy
 
 import aiohttp
 import aiosqlite
@@ -50,8 +51,9 @@ def problem(result: Result) -> str:
 
 
 @pytest.fixture
-def anna() -> int:
+def anna(empty: Path) -> int:
     """Somebody in the database; gives her number."""
+    copy(empty, DATABASE)
 
     async def meet() -> int:
         store = await Store.open(DATABASE)
@@ -327,9 +329,9 @@ def test_puzzles_are_made() -> None:
 # The house itself, in a process of its own
 
 
-async def start(*, port: int = 0) -> Process:
-    """``azumaya run`` in this directory."""
-    variables = {**os.environ, "AZUMAYA_WEB__PORT": str(port)}
+async def start() -> Process:
+    """``azumaya run`` in this directory: a program that is started from nothing."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
     )
@@ -364,11 +366,18 @@ async def opened() -> AsyncIterator[tuple[Process, str]]:
             await process.communicate()
 
 
-def begun(log: str, *flags: str) -> warm.Process:
-    """The same where only who may use which file matters, and not how it came to run."""
-    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
+def begun(log: str, *flags: str, port: int = 0) -> warm.Process:
+    """The same where it does not matter how it came to run."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": str(port)}
     words = ("run", *flags)
-    return warm.start(*words, environment=variables, folder=Path.cwd(), log=Path.cwd() / log)
+    return warm.start(*words, environment=variables, folder=Path.cwd(), log=noted(log))
+
+
+async def refused(log: str, *, port: int = 0) -> str:
+    """What such a house says that does not start."""
+    async with asyncio.timeout(60):
+        assert await begun(log, port=port).wait() == 1
+    return said_in(log)
 
 
 @asynccontextmanager
@@ -377,7 +386,7 @@ async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Proc
     process = begun(log, *flags)
     try:
         async with asyncio.timeout(60):
-            while "Azumaya is open: " not in said_in(log):
+            while not re.search("^Azumaya is open: .*\n", said_in(log), re.MULTILINE):
                 assert process.returncode is None, said_in(log)
                 await asyncio.sleep(0.01)
         yield process
@@ -387,8 +396,27 @@ async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Proc
         await process.wait()
 
 
+def noted(log: str) -> Path:
+    """Where a house's words are kept: beside the directory, in which is what it writes itself."""
+    return Path.cwd().with_name(f"{Path.cwd().name}-{log}")
+
+
 def said_in(log: str) -> str:
-    return Path(log).read_text() if Path(log).exists() else ""
+    return noted(log).read_text() if noted(log).exists() else ""
+
+
+def url_in(log: str) -> str:
+    """Where the house is open."""
+    found = re.search(r"^Azumaya is open: (\S+)/$", said_in(log), re.MULTILINE)
+    assert found, said_in(log)
+    return found[1]
+
+
+async def stopped(process: warm.Process) -> int:
+    """The exit code of a house that is told to end."""
+    process.terminate()
+    async with asyncio.timeout(60):
+        return await process.wait()
 
 
 def browser() -> aiohttp.ClientSession:
@@ -453,8 +481,7 @@ async def test_a_port_in_use_is_told_in_a_line() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        code, said = await ended(await start(port=port))
-    assert code == 1
+        said = await refused("log.txt", port=port)
     (line,) = [line for line in said.splitlines() if line.startswith("Error: ")]
     assert f"127.0.0.1:{port}" in line
     assert "already in use" in line
@@ -522,16 +549,14 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
 
 
 async def test_a_second_house_on_the_same_database_does_not_start() -> None:
-    async with opened() as (first, _):
-        code, said = await ended(await start())
-        assert code == 1
+    async with stands() as first:
+        said = await refused("second.txt")
         assert said.splitlines() == ["Error: azumaya.db: another Azumaya is using it"]
         # One that was killed is no hindrance.
         first.kill()
         await first.wait()
-    async with opened() as (again, _):
-        again.terminate()
-        assert (await ended(again))[0] == 0
+    async with stands("third.txt") as again:
+        assert await stopped(again) == 0
     assert files() == ["azumaya.db"]
 
 
@@ -596,7 +621,8 @@ def usual_mask() -> Iterator[None]:
 
 
 async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
-    async with opened() as (process, url), browser() as session:
+    async with stands("log.txt") as process, browser() as session:
+        url = url_in("log.txt")
         arrival = {"name": "Anna", "language": "en"}
         origin = {"Origin": url}
         async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
@@ -604,9 +630,8 @@ async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> N
         assert azumaya("backup", "copy.db").exit_code == 0
         names = ("azumaya.db", "azumaya.db-shm", "azumaya.db-wal", "copy.db")
         assert modes() == dict.fromkeys(names, "600")
-        process.terminate()
-        _, said = await ended(process)
-    assert "others can use the database" not in said
+        await stopped(process)
+    assert "others can use the database" not in said_in("log.txt")
 
 
 @pytest.mark.parametrize("command", [("migrate",), ("backup", "copy.db")])
@@ -623,10 +648,10 @@ def opened_up(anna: int) -> None:
 
 
 async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(opened_up: None) -> None:
-    async with opened() as (process, _):
-        process.terminate()
-        _, said = await ended(process)
-    (line,) = [line for line in said.splitlines() if "others can use the database" in line]
+    async with stands("log.txt") as process:
+        await stopped(process)
+    lines = said_in("log.txt").splitlines()
+    (line,) = [line for line in lines if "others can use the database" in line]
     assert "0640" in line
     assert modes() == {"azumaya.db": "640"}
 
@@ -648,7 +673,8 @@ async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) 
 
 
 async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done() -> None:
-    async with opened() as (process, url), browser() as session:
+    async with stands("log.txt") as process, browser() as session:
+        url = url_in("log.txt")
         origin = {"Origin": url}
         arrival = {"name": "Anna", "language": "en"}
         async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
@@ -660,15 +686,12 @@ async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done(
             for number in range(3, 8):
                 line = f"/blackbox ask {number}"
                 assert "memory is not where I keep it" in str(await played(page, number, line))
-            assert process.stderr is not None
             async with asyncio.timeout(60):
-                while "nothing is stored until" not in (await process.stderr.readline()).decode():
-                    pass
-        process.terminate()
-        code, said = await ended(process)
-    assert code == 0
-    assert "nothing is stored until" not in said
-    assert "Traceback" not in said
+                while "nothing is stored until" not in said_in("log.txt"):  # noqa: ASYNC110 - of another process
+                    await asyncio.sleep(0.01)
+        assert await stopped(process) == 0
+    assert said_in("log.txt").count("nothing is stored until") == 1
+    assert "Traceback" not in said_in("log.txt")
     assert files() == []
 
 
@@ -679,8 +702,7 @@ def damaged() -> str:
 
 
 async def test_a_damaged_database_does_not_start(damaged: str) -> None:
-    code, said = await ended(await start())
-    assert code == 1
+    said = await refused("log.txt")
     assert said.splitlines() == [
         "Error: azumaya.db: the database is damaged (file is not a database); restore a backup"
     ]

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from tests.attack.report import table
+from tests.compiling import compiled_once
 from tests.faults.discord import on_discord
 from tests.faults.random_faults import FAULTS, at_random
 from tests.faults.report import Deaths, Share
@@ -73,7 +74,8 @@ def _systematic(on: str, seed: int, share: Share) -> bool:
     """Die at the steps of an evening, and tell; did something not hold?"""
     done = Deaths(on, seed, click.echo)
     began = monotonic()
-    asyncio.run(_SYSTEMATIC[on](share, done))
+    with compiled_once():
+        asyncio.run(_SYSTEMATIC[on](share, done))
     done.seconds = monotonic() - began
     click.echo(
         f"{done.on}, seed {done.seed}: {done.points} points, {done.tried.total()} deaths,"

@@ -6,7 +6,6 @@ transactions, and those are whole in whatever thread they run.
 """
 
 import asyncio
-import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,8 +73,8 @@ class _Queue:
 def in_one_thread(luck: Random) -> Iterator[None]:
     """No threads while the block runs: neither the database's nor those of `asyncio.to_thread`."""
 
-    def connect(database: str, *, check: Callable[[], None], **options: Any) -> batching.Connection:
-        connection = batching.Connection(partial(sqlite3.connect, database, **options), check)
+    def connect(*given: Any, **options: Any) -> batching.Connection:
+        connection = batching.connect(*given, **options)
         connection._thread = _NoThread()  # type: ignore[assignment]
         connection._tx = _Queue(luck)  # type: ignore[assignment]
         return connection

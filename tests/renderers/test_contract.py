@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import combinations, permutations
@@ -59,6 +60,27 @@ def middle(case: Case) -> Any:
     return ply.before.view(ply.seat)
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What there is to know of a picture."""
+
+    mode: str
+    width: int
+    height: int
+    palette: tuple[int, ...] | None
+    highest: int
+    """The largest number of a colour that a pixel has."""
+
+
+@cache
+def picture(case: Case, size: int) -> Made:
+    """The picture of the middle of a match; drawn once, for at this size all is drawn anew."""
+    image = renderers.get(case.game.id).draw(middle(case), RenderOptions(size=size))
+    palette = image.getpalette("RGB")
+    found = None if palette is None else tuple(palette)
+    return Made(image.mode, image.width, image.height, found, max(image.tobytes()))
+
+
 def half_made(
     case: Case, position: games.AnyPosition, seat: int
 ) -> dict[tuple[str, ...], dict[str, list[Any]]]:
@@ -98,14 +120,13 @@ def described(case: Case, view: Any) -> list[str]:
     "Every pixel has its colour in the palette.",
 )
 def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) -> None:
-    image = renderers.get(case.game.id).draw(middle(case), RenderOptions(size=size))
-    palette = image.getpalette("RGB")
-    assert image.mode == "P"
-    assert image.width == size
-    assert size / 2 <= image.height <= size * 2
-    assert palette is not None
+    made = picture(case, size)
+    assert made.mode == "P"
+    assert made.width == size
+    assert size / 2 <= made.height <= size * 2
+    assert made.palette is not None
     # The encoder writes the palette as it is: every pixel must find its colour there.
-    assert max(image.tobytes()) < len(palette) / 3 <= 256
+    assert made.highest < len(made.palette) / 3 <= 256
 
 
 @each_case
@@ -314,8 +335,7 @@ def overlap(one: Box, other: Box) -> bool:
 @each_case
 @keeps("Boxes lie in the picture and do not overlap")
 def test_boxes_lie_in_the_picture_and_do_not_overlap(case: Case, size: int) -> None:
-    module = renderers.get(case.game.id)
-    height = module.draw(middle(case), RenderOptions(size=size)).height
+    height = picture(case, size).height
     for at, (view, chosen) in enumerate(clicks(case, 4)):
         rendering = RenderOptions(size=size, chosen=chosen, flipped=at % 2 == 1)
         boxes = boxes_of(case.game.id, view, rendering)

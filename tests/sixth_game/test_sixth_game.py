@@ -8,12 +8,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copy2, copytree, ignore_patterns
 
 import pytest
 
 from bot.texts import LANGUAGES
+from tests.postgres import Server, why_not
 
 ROOT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
@@ -59,9 +61,20 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def pytest_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run tests in the copy, one after the other."""
-    return run(folder, "pytest", "-q", "-p", "no:cacheprovider", *words)
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def pytest_in(request: pytest.FixtureRequest) -> Run:
+    """Runs tests in the copy, one after the other: ``pytest_in(copy, "tests/…")``.
+
+    Theirs is the PostgreSQL that is there already.
+    """
+    words = ["-q", "-p", "no:cacheprovider"]
+    if not why_not():
+        server: Server = request.getfixturevalue("server")
+        words.append(f"--server={server.folder}")
+    return lambda folder, *more: run(folder, "pytest", *words, *more)
 
 
 def passed(done: subprocess.CompletedProcess[str]) -> int:
@@ -90,7 +103,9 @@ MATCHES = {
 }
 
 
-def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(copy: Path) -> None:
+def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
+    copy: Path, pytest_in: Run
+) -> None:
     """It keeps the contract; it is typed, completed, listed and explained like the others."""
     # All at once, for what takes longest is to begin.
     done = pytest_in(copy, "-rp", *CONTRACT, *COMMANDS, *MATCHES, "-k", "connect4")
@@ -106,7 +121,7 @@ def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(copy: P
     assert {file: among(file) for file in MATCHES} == MATCHES
 
 
-def test_nothing_that_lists_the_games_needs_to_be_told_of_it(copy: Path) -> None:
+def test_nothing_that_lists_the_games_needs_to_be_told_of_it(copy: Path, pytest_in: Run) -> None:
     where = (
         "tests/bot/test_texts.py",
         "tests/bot/commands/test_starting.py",
@@ -160,7 +175,9 @@ WRONG = [
 ]
 
 
-def test_what_breaks_the_contract_reads_each_sentence_that_is_broken(copy: Path) -> None:
+def test_what_breaks_the_contract_reads_each_sentence_that_is_broken(
+    copy: Path, pytest_in: Run
+) -> None:
     right = {file: (copy / file).read_text("utf-8") for file, *_ in WRONG}
     wrong = dict(right)
     for file, was, becomes, _ in WRONG:

@@ -1,8 +1,8 @@
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
-from bot.store import migrate
 from tests.bot.store.looking import fill
 
 
@@ -12,8 +12,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def good(path: Path) -> Path:
+def good(path: Path, empty: Path) -> Path:
     """A database of ours with something in every table."""
-    migrate(path)
+    copy(empty, path)
     fill(path)
     return path

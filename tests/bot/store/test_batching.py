@@ -5,11 +5,13 @@ import sqlite3
 import threading
 from contextlib import nullcontext
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
 
-from bot.store.batching import Connection
+from bot.store import Store
+from bot.store.batching import Connection, connect
 
 
 @pytest.mark.parametrize("end", [Connection.commit, Connection.rollback])
@@ -44,6 +46,43 @@ async def test_a_transaction_is_ended_once_and_by_one_trip(
     finally:
         monkeypatch.undo()
         await connection.close()
+
+
+async def test_a_connection_is_prepared_in_one_trip(
+    empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execute, trips = Connection._execute, []
+
+    async def counted(self: Connection, *given: Any) -> Any:
+        trips.append(given)
+        return await execute(self, *given)  # type: ignore[no-untyped-call]
+
+    monkeypatch.setattr(Connection, "_execute", counted)
+    store = await Store.open(Path(copy(empty, tmp_path)))
+    # Four connections; SQLAlchemy asks two of them for something, and a version is remembered.
+    assert len(trips) <= 4 + 3
+    for connections in (store.read, store.snapshot, store.write):
+        async with connections() as connection:
+            found = [
+                (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+                for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
+            ]
+        assert found == ["wal", 2, 1, 1]
+    await store.close()
+
+
+async def test_a_connection_that_cannot_be_prepared_is_closed(tmp_path: Path) -> None:
+    closed = list[sqlite3.Connection]()
+
+    class Noted(sqlite3.Connection):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    path, first = str(tmp_path / "any.db"), ["SELECT 1", "SELECT * FROM no_table"]
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        await connect(path, check=lambda: None, first=first, factory=Noted)
+    assert len(closed) == 1
 
 
 async def test_what_is_opened_for_somebody_who_has_gone_is_closed_again(tmp_path: Path) -> None:

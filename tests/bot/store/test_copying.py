@@ -2,12 +2,11 @@
 # ruff: noqa: ASYNC240 - nobody else waits while a test looks at files
 
 import asyncio
+import os
 import shutil
 import signal
 import sqlite3
-import sys
 import tomllib
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -60,6 +59,7 @@ from bot.store.schema import matches as matches_table
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
+from tests import warm
 from tests.bot.table import Person, Table, written
 from tests.databases import ask, name_of
 from tests.postgres import Server
@@ -74,9 +74,8 @@ LARGE = 2**62
 @pytest.fixture
 def fresh(server: Server, _engine_of_store: str) -> Iterator[SecretStr]:
     """A database of a server without a table."""
-    name = server.new(empty=True)
-    yield server.url(name)
-    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with server.bare() as name:
+        yield server.url(name)
 
 
 @pytest.fixture
@@ -693,21 +692,23 @@ async def test_a_copy_that_is_ended_half_way_leaves_nothing_that_a_second_one_mi
     wire: Wire,
     database: Address,
     elsewhere: Address,
-    server: Server,
+    tmp_path: Path,
 ) -> None:
     words = [written(by(wire, address)) for address in (database, elsewhere)]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "copy", *words, stdout=PIPE, stderr=PIPE
+    out, errors = tmp_path / "out.txt", tmp_path / "errors.txt"
+    process = warm.start(
+        "copy", *words, environment=os.environ, folder=tmp_path, log=out, errors=errors
     )
     async with asyncio.timeout(60):
         await wire.is_silent.wait()
         process.send_signal(number)
-        out, said = await process.communicate()
-    assert out == b""
-    assert b"Traceback" not in said
+        await process.wait()
+    said = errors.read_text()
+    assert out.read_text() == ""
+    assert "Traceback" not in said
     if number is not signal.SIGKILL:
         assert process.returncode == 1
-        assert said.endswith(b"Aborted!\n")
+        assert said.endswith("Aborted!\n")
     is_left = number is signal.SIGKILL and isinstance(elsewhere, Path)
     assert files_of(elsewhere) == ([".part"] if is_left else [])
     # On a server the second one waits until the first has gone.

@@ -38,9 +38,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 @pytest.fixture
 def fresh(server: Server, _engine_of_store: str) -> Iterator[str]:
     """The name of a database without a table."""
-    name = server.new(empty=True)
-    yield name
-    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with server.bare() as name:
+        yield name
 
 
 def refusal(address: SecretStr) -> str:
