@@ -20,7 +20,7 @@ from typing import Final
 
 from structlog import get_logger
 
-from bot.errors import StoreError
+from bot.errors import ShardLostError, StoreError
 from bot.logs import store_failed
 from bot.platforms import Shard
 from bot.signals import Signal
@@ -206,22 +206,31 @@ class Shards:
 
         Raises `StoreError` and TimeoutError.
         """
-        began = _now()
         async with asyncio.timeout(_ANSWER_WITHIN):
-            if not await shard_store.beat(self._store, seconds=_LEASE):
-                self._lose()
-            self._lease_ends = began + _RELIED_ON
-            await self._bury_dead()
-            taken: dict[Shard, str] = {}
-            for platform, shards in self._wanted.items():
-                if platform not in self._mine:
-                    term = token_hex(8)
-                    theirs = await shard_store.take(self._store, shards, term=term)
-                    taken |= theirs
-                    if not theirs:
-                        self._mine[platform] = term
-                        _log.info("speaks", shards=", ".join(map(str, shards)))
-                        self._changed.set()
+            while True:
+                began = _now()
+                if not await shard_store.beat(self._store, seconds=_LEASE):
+                    self._lose()
+                self._lease_ends = began + _RELIED_ON
+                await self._bury_dead()
+                try:
+                    return await self._take_free()
+                except ShardLostError:
+                    # Between the two somebody has taken us for dead.
+                    self._lose()
+
+    async def _take_free(self) -> dict[Shard, str]:
+        """What of ours others have, and who. Raises `StoreError`."""
+        taken: dict[Shard, str] = {}
+        for platform, shards in self._wanted.items():
+            if platform not in self._mine:
+                term = token_hex(8)
+                theirs = await shard_store.take(self._store, shards, term=term)
+                taken |= theirs
+                if not theirs:
+                    self._mine[platform] = term
+                    _log.info("speaks", shards=", ".join(map(str, shards)))
+                    self._changed.set()
         return taken
 
     def _lose(self) -> None:

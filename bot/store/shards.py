@@ -105,12 +105,16 @@ async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
 async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shard, str]:
     """Speak for all of these; where others speak for some, for none: gives theirs, and whose.
 
-    What was written by an earlier `term` of ours is refused from now on. We must have said that
-    we are there.
+    What was written by an earlier `term` of ours is refused from now on. Raises `ShardLostError`
+    where we have not said that we are there, or have been taken for dead since.
     """
     mine = set(wanted)
+    ourselves = select(processes.c.holder).where(processes.c.holder == store.holder)
     async with store.write(NOTHING) as connection:
         await hold(connection, _TABLE)
+        here = ourselves.with_for_update(read=True, key_share=True)
+        if (await connection.execute(here)).first() is None:
+            raise ShardLostError("others have taken this process for dead")
         found = await _held(connection)
         theirs = {
             shard: holder

@@ -1,7 +1,7 @@
 """Who speaks: taken, kept, lost in time, and never spoken for by two."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -275,3 +275,32 @@ async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for
         watch[0] += 1
         await other.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+
+
+@pytest.mark.postgres
+async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has just said that it is there, and another has missed it before."""
+    take, ends = shard_store.take, 0
+
+    async def taken_for_dead_before(
+        store: Store, wanted: Iterable[Shard], *, term: str
+    ) -> dict[Shard, str]:
+        nonlocal ends
+        ends += 1
+        if ends == 2:
+            await shard_store.bury(store, [store.holder])
+        return await take(store, wanted, term=term)
+
+    monkeypatch.setattr(shard_store, "take", taken_for_dead_before)
+    async with process(table) as (store, one):
+        await one.begin({**TALK, "chat": (Shard("chat"),)})
+        assert (one.speaks("talk"), one.speaks("chat")) == (True, True)
+        assert await shard_store.held(store) == {
+            Shard("talk"): store.holder,
+            Shard("chat"): store.holder,
+        }
+        for platform in ("talk", "chat"):
+            async with one.within(platform).write(NOTHING):
+                pass
