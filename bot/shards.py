@@ -6,7 +6,8 @@ each is held by one process: in the database, under a lease that is renewed ever
 process that has died is noticed by its connection within two or three seconds, one that is only
 stopped, or cut off, when its lease ends, within twelve. It knows by its own watch when that is,
 counted from before it asked, and says nothing from then on; what it was about to store the
-database refuses (`within`).
+database refuses (`within`). Whoever has but lost that connection makes another within a second,
+renews its lease, and keeps what it has.
 
 Where one process is alone, all is its own.
 """
@@ -37,7 +38,7 @@ _LEASE: Final = 10
 _RELIED_ON: Final = 8.0
 """So many of them we rely on ourselves, counted from before we asked."""
 _BEAT_EVERY = 2.0
-"""Seconds; whoever is absent at two looks so far apart has died."""
+"""Seconds; whoever is absent at two looks so far apart, and was silent between them, has died."""
 _UNSEEN: Final = 1.5
 """Seconds: fewer than that, for which we speak while others cannot see us."""
 _LOOK_EVERY = 1.0
@@ -73,7 +74,8 @@ class Shards:
         self._seen = 0.0
         """When others could see us last."""
         self._look_at = 0.0
-        self._absent: set[str] = set()
+        self._absent: dict[str, int] = {}
+        """Who was missed at the last look, and until when they had said that they were there."""
         self.is_alone = True
         """Is there nobody to divide anything with?"""
         self._is_failing = False
@@ -85,10 +87,17 @@ class Shards:
         """Is it for us to speak there now?"""
         if self.is_alone or platform not in self._wanted:
             return True
-        now = _now()
+        return platform in self._mine and self._is_visible() and _now() < self._lease_ends
+
+    def seen(self) -> None:
+        """Others can see us at this moment."""
+        self._seen = _now()
+
+    def _is_visible(self) -> bool:
+        """Could others see us just now?"""
         if self._store.is_present:
-            self._seen = now
-        return platform in self._mine and now < min(self._lease_ends, self._seen + _UNSEEN)
+            self.seen()
+        return _now() < self._seen + _UNSEEN
 
     def of(self, platform: str) -> tuple[Shard, ...]:
         """The shards of a platform that we speak for now; none named: all there is."""
@@ -191,6 +200,9 @@ class Shards:
         while not self.is_alone:
             missing = self._wanted.keys() - self._mine.keys()
             await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
+            if not self._is_visible():
+                # We hear nothing either: what we have others may take.
+                continue
             try:
                 await self.once()
             except (StoreError, TimeoutError) as error:
@@ -247,11 +259,13 @@ class Shards:
             await boards.release(self._store, dead)
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
-            others = (await shard_store.present(self._store)).keys() - {self._store.holder}
-            absent = await self._store.absent(others) if others else set()
-            # Whoever has but lost a connection is back a second later.
-            if dead := absent & self._absent:
-                await shard_store.bury(self._store, dead)
+            present = await shard_store.present(self._store)
+            others = present.keys() - {self._store.holder}
+            found = await self._store.absent(others) if others else set()
+            absent = {holder: present[holder] for holder in found}
+            # Whoever has but lost a connection is back a second later, and says so.
+            if silent := dict(absent.items() & self._absent.items()):
+                dead = await shard_store.bury_silent(self._store, silent)
                 await boards.release(self._store, dead)
             self._absent = absent
 

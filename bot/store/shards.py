@@ -6,7 +6,7 @@ theirs: others take it. One that had only been stopped finds that out in the tra
 was about to commit (`Fence`).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    tuple_,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -41,6 +42,7 @@ __all__ = [
     "beat",
     "bury",
     "bury_overdue",
+    "bury_silent",
     "held",
     "in_shards",
     "overdue",
@@ -99,6 +101,17 @@ async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
     found = processes.c.holder.in_(list(holders))
     async with store.write(BOARDS) as connection:
         gone = delete(processes).where(found, _is_late(store)).returning(processes.c.holder)
+        return set((await connection.execute(gone)).scalars())
+
+
+async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
+    """The same for those of them who have said nothing since; gives them.
+
+    With each stands until when they had said that they were there.
+    """
+    said = tuple_(processes.c.holder, processes.c.until).in_(list(holders.items()))
+    async with store.write(BOARDS) as connection:
+        gone = delete(processes).where(said).returning(processes.c.holder)
         return set((await connection.execute(gone)).scalars())
 
 

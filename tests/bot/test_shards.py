@@ -1,8 +1,10 @@
 """Who speaks: taken, kept, lost in time, and never spoken for by two."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,6 +15,7 @@ from bot.shards import Shards, ShardsTakenError
 from bot.store import Store
 from bot.store import shards as shard_store
 from bot.store.changes import NOTHING
+from bot.watch import Watch
 from tests.bot.table import Table
 
 TALK = {"talk": (Shard("talk"),)}
@@ -162,6 +165,97 @@ async def test_nobody_speaks_whom_the_others_cannot_see(
         assert not one.speaks("talk")
         monkeypatch.setattr(Store, "is_present", True)
         assert one.speaks("talk")
+
+
+@pytest.mark.postgres
+async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_has(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever another looks, the connection by which it is seen has just been cut again."""
+    async with process(table) as (store, one), process(table) as (_, other):
+        await one.begin(TALK)
+        term = one.term("talk")
+
+        async def absent(_: Store, holders: Collection[str]) -> set[str]:
+            return {store.holder}.intersection(holders)
+
+        monkeypatch.setattr(Store, "absent", absent)
+        await other.begin(TALK)
+        for seconds in range(11, 15):
+            watch[0] += 2
+            monkeypatch.setattr(shards_module, "_LEASE", seconds)
+            await one.once()
+            await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert one.term("talk") == term
+
+
+@pytest.mark.postgres
+async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_for_dead(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with process(table) as (store, one), process(table) as (_, other):
+        await one.begin(TALK)
+        await other.begin(TALK)
+
+        async def absent(_: Store, __: Collection[str]) -> set[str]:
+            return {store.holder}
+
+        bury_silent = shard_store.bury_silent
+
+        async def back_before(by: Store, holders: Mapping[str, int]) -> set[str]:
+            monkeypatch.setattr(shards_module, "_LEASE", 11)
+            await one.once()
+            return await bury_silent(by, holders)
+
+        monkeypatch.setattr(Store, "absent", absent)
+        monkeypatch.setattr(shard_store, "bury_silent", back_before)
+        for _ in range(2):
+            watch[0] += 2
+            await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+
+
+@pytest.mark.postgres
+async def test_whoever_makes_a_connection_again_and_again_is_heard_and_speaks(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is cut as soon as it is there."""
+    app = table.app
+    await app.shards.begin(TALK)
+    monkeypatch.setattr(Store, "is_present", False)
+    watch[0] += 2
+    assert not app.shards.speaks("talk")
+    await Watch(app).once()
+    assert app.shards.speaks("talk")
+    await app.shards.end()
+
+
+@pytest.mark.postgres
+async def test_whoever_cannot_be_seen_does_not_say_that_it_is_there(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, said, is_there = Counter[bool](), asyncio.Event(), False
+
+    def is_present(_: Store) -> bool:
+        looks[is_there] += 1
+        return is_there
+
+    async with process(table) as (_, one):
+        await one.begin(TALK)
+        monkeypatch.setattr(shards_module, "_BEAT_EVERY", 0)
+        monkeypatch.setattr(Store, "is_present", property(is_present))
+        monkeypatch.setattr(one, "once", AsyncMock(side_effect=said.set))
+        watch[0] += 2
+        working = asyncio.create_task(one.run())
+        async with asyncio.timeout(10):
+            while looks[False] < 3:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+        assert not said.is_set()
+        is_there = True
+        await ended(said.wait)
+        working.cancel()
+        await asyncio.wait([working])
 
 
 @pytest.mark.postgres
