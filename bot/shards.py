@@ -112,21 +112,26 @@ class Shards:
             for platform, shards in self._wanted.items()
         }
 
-    def within(self, platform: str) -> Store:
+    def within(self, platform: str, term: str | None = None) -> Store:
         """The store as a unit of work that is refused where it is not for us to speak there.
 
-        Nor any more since now. Raises `ShardLostError` then, when it is used.
+        Nor any more since now, or since a `term` of ours. Raises `ShardLostError` then, when it is
+        used.
         """
         if self.is_alone or platform not in self._wanted:
             return self._store
-        return self._store.together_with(Fence(platform, self.term(platform)))
+        since = self.term(platform) if term is None else term
+        return self._store.together_with(Fence(platform, since))
 
     def term(self, platform: str) -> str:
         """Since when we speak there: another word each time that we have begun to; "" for never."""
         return self._mine.get(platform, "")
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
-        """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
+        """Serve a platform whenever it is for us to speak there; until cancelled, or it ends.
+
+        Where others but do not see us for a moment, it goes on: whoever serves asks `speaks`.
+        """
         if self.is_alone:
             await serve()
             return
@@ -146,10 +151,25 @@ class Shards:
                 if not is_over():
                     return
 
+    async def is_still_ours(self, platform: str, term: str) -> bool:
+        """Do we still speak there, as in this `term`?
+
+        While nobody can know that it is waited for: others do not see us, or we cannot say that we
+        are there.
+        """
+
+        def is_known() -> bool:
+            return self.speaks(platform) or not term or self.term(platform) != term
+
+        await self._wait_until(is_known)
+        return self.speaks(platform) and self.term(platform) == term
+
     def _is_over(self, platform: str) -> Callable[[], bool]:
-        """Has another process spoken there since, or might it?"""
+        """Has another process spoken there since, or might it for all that our watch says?"""
         term = self.term(platform)
-        return lambda: not self.speaks(platform) or self.term(platform) != term
+        return lambda: (
+            platform in self._wanted and (self.term(platform) != term or _now() >= self._lease_ends)
+        )
 
     async def _wait_until(self, condition: Callable[[], bool]) -> None:
         changed = self._changed.listen()

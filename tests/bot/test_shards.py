@@ -347,6 +347,43 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
 
 
 @pytest.mark.postgres
+async def test_work_goes_on_while_others_do_not_see_us_for_a_moment(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, stopped, looks = asyncio.Event(), asyncio.Event(), Counter[float]()
+
+    async def serve() -> None:
+        begun.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            stopped.set()
+
+    def seen_by() -> float:
+        looks[watch[0]] += 1
+        return watch[0]
+
+    async with process(table) as (_, one):
+        await one.begin(TALK)
+        working = asyncio.create_task(one.while_ours("talk", serve))
+        await ended(begun.wait)
+        monkeypatch.setattr(shards_module, "_now", seen_by)
+        monkeypatch.setattr(shards_module, "_LISTEN_EVERY", 0.001)
+        monkeypatch.setattr(Store, "is_present", False)
+        watch[0] += 2
+        assert not one.speaks("talk")
+        async with asyncio.timeout(10):
+            while looks[watch[0]] < 10:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+        assert not stopped.is_set()
+        # Now nobody can know any more whether others speak.
+        watch[0] += 7
+        await ended(stopped.wait)
+        working.cancel()
+        await asyncio.wait([working])
+
+
+@pytest.mark.postgres
 async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for_dead(
     table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
