@@ -282,12 +282,14 @@ async def test_what_comes_to_its_turn_while_others_do_not_see_us_is_done_afterwa
     table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed, is_under_way, may_end = Commands.typed, asyncio.Event(), asyncio.Event()
+    has_ended = asyncio.Event()
 
     async def held_up(self: Commands, command: Command, line: str) -> Answer:
-        if line.endswith("d3"):
-            is_under_way.set()
-            await may_end.wait()
-        return await typed(self, command, line)
+        is_under_way.set()
+        await may_end.wait()
+        answer = await typed(self, command, line)
+        has_ended.set()
+        return answer
 
     async with speaking(table):
         await table.begin()
@@ -300,7 +302,10 @@ async def test_what_comes_to_its_turn_while_others_do_not_see_us_is_done_afterwa
         await table.api.until(lambda: len(table.api.fetches) > arrived)
         sight.cut()
         may_end.set()
-        await table.api.until(lambda: table.api.fetches)
+        async with asyncio.timeout(10):
+            await has_ended.wait()
+        for _ in range(100):
+            await asyncio.sleep(0)
         sight.back()
         await table.api.until(lambda: table.is_shown("c3"))
 
