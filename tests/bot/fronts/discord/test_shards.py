@@ -277,6 +277,8 @@ async def test_who_presses_while_others_do_not_see_us_is_answered_as_soon_as_the
                     await asyncio.sleep(0.01)
                 asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
                 await arrived.wait()
+                for _ in range(100):
+                    await asyncio.sleep(0)
         await running.shows("Last move: d3")
         await asking
         assert running.front.client is client
