@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Set as AbstractSet
 
 from bot.shards import Shards
-from bot.store import Store, boards
+from bot.store import Store, boards, shards
 from bot.store.boards import Lease
 
 __all__ = ["Leases"]
@@ -12,7 +12,8 @@ __all__ = ["Leases"]
 _SECONDS = 60
 """Longer than any platform lets us wait for one call."""
 _LOOK_EVERY = 4.0
-"""Seconds between two looks for those who have died; who is absent at both has."""
+"""Seconds between two looks for those who have died: who is absent at both, and was silent between
+them, has."""
 
 
 def _now() -> float:
@@ -37,7 +38,8 @@ class Leases:
         self._shards = shards or Shards(store)
         self._holder = store.holder
         self._platforms = platforms
-        self._absent: set[str] = set()
+        self._absent: dict[str, int] = {}
+        """Who was missed at the last look, and until when they had said that they were there."""
         self._look_at = 0.0
 
     def take(self) -> Lease:
@@ -56,7 +58,7 @@ class Leases:
     async def release_dead(self) -> None:
         """End the leases of processes that have died, soon after they have. Raises `StoreError`.
 
-        Whoever has but lost a connection is back a second later, and keeps theirs.
+        Whoever has but lost a connection is back a second later, says so, and keeps theirs.
         """
         now = _now()
         if not self._store.is_shared or now < self._look_at:
@@ -64,6 +66,9 @@ class Leases:
         self._look_at = now + _LOOK_EVERY
         held = await boards.holders(self._store, now=self._store.now())
         absent = await self._store.absent(held - {self._holder}) if held else set()
-        if dead := absent & self._absent:
+        present = await shards.present(self._store) if absent else {}
+        # Whoever has been taken for dead since says nothing more.
+        before = {one: self._absent[one] for one in absent & self._absent.keys()}
+        if dead := {one for one, until in before.items() if present.get(one, until) == until}:
             await boards.release(self._store, dead)
-        self._absent = absent
+        self._absent = {one: present.get(one, 0) for one in absent}

@@ -6,7 +6,8 @@ each is held by one process: in the database, under a lease that is renewed ever
 process that has died is noticed by its connection within two or three seconds, one that is only
 stopped, or cut off, when its lease ends, within twelve. It knows by its own watch when that is,
 counted from before it asked, and says nothing from then on; what it was about to store the
-database refuses (`within`).
+database refuses (`within`). Whoever has but lost that connection makes another within a second,
+renews its lease, and keeps what it has.
 
 Where one process is alone, all is its own.
 """
@@ -20,7 +21,7 @@ from typing import Final
 
 from structlog import get_logger
 
-from bot.errors import StoreError
+from bot.errors import ShardLostError, StoreError
 from bot.logs import store_failed
 from bot.platforms import Shard
 from bot.signals import Signal
@@ -37,7 +38,7 @@ _LEASE: Final = 10
 _RELIED_ON: Final = 8.0
 """So many of them we rely on ourselves, counted from before we asked."""
 _BEAT_EVERY = 2.0
-"""Seconds; whoever is absent at two looks so far apart has died."""
+"""Seconds; whoever is absent at two looks so far apart, and was silent between them, has died."""
 _UNSEEN: Final = 1.5
 """Seconds: fewer than that, for which we speak while others cannot see us."""
 _LOOK_EVERY = 1.0
@@ -73,7 +74,8 @@ class Shards:
         self._seen = 0.0
         """When others could see us last."""
         self._look_at = 0.0
-        self._absent: set[str] = set()
+        self._absent: dict[str, int] = {}
+        """Who was missed at the last look, and until when they had said that they were there."""
         self.is_alone = True
         """Is there nobody to divide anything with?"""
         self._is_failing = False
@@ -85,10 +87,17 @@ class Shards:
         """Is it for us to speak there now?"""
         if self.is_alone or platform not in self._wanted:
             return True
-        now = _now()
+        return platform in self._mine and self._is_visible() and _now() < self._lease_ends
+
+    def seen(self) -> None:
+        """Others can see us at this moment."""
+        self._seen = _now()
+
+    def _is_visible(self) -> bool:
+        """Could others see us just now?"""
         if self._store.is_present:
-            self._seen = now
-        return platform in self._mine and now < min(self._lease_ends, self._seen + _UNSEEN)
+            self.seen()
+        return _now() < self._seen + _UNSEEN
 
     def of(self, platform: str) -> tuple[Shard, ...]:
         """The shards of a platform that we speak for now; none named: all there is."""
@@ -103,21 +112,26 @@ class Shards:
             for platform, shards in self._wanted.items()
         }
 
-    def within(self, platform: str) -> Store:
+    def within(self, platform: str, term: str | None = None) -> Store:
         """The store as a unit of work that is refused where it is not for us to speak there.
 
-        Nor any more since now. Raises `ShardLostError` then, when it is used.
+        Nor any more since now, or since a `term` of ours. Raises `ShardLostError` then, when it is
+        used.
         """
         if self.is_alone or platform not in self._wanted:
             return self._store
-        return self._store.together_with(Fence(platform, self.term(platform)))
+        since = self.term(platform) if term is None else term
+        return self._store.together_with(Fence(platform, since))
 
     def term(self, platform: str) -> str:
         """Since when we speak there: another word each time that we have begun to; "" for never."""
         return self._mine.get(platform, "")
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
-        """Serve a platform whenever it is for us to speak there; until cancelled, or it ends."""
+        """Serve a platform whenever it is for us to speak there; until cancelled, or it ends.
+
+        Where others but do not see us for a moment, it goes on: whoever serves asks `speaks`.
+        """
         if self.is_alone:
             await serve()
             return
@@ -137,10 +151,25 @@ class Shards:
                 if not is_over():
                     return
 
+    async def is_still_ours(self, platform: str, term: str) -> bool:
+        """Do we still speak there, as in this `term`?
+
+        While nobody can know that it is waited for: others do not see us, or we cannot say that we
+        are there.
+        """
+
+        def is_known() -> bool:
+            return self.speaks(platform) or not term or self.term(platform) != term
+
+        await self._wait_until(is_known)
+        return self.speaks(platform) and self.term(platform) == term
+
     def _is_over(self, platform: str) -> Callable[[], bool]:
-        """Has another process spoken there since, or might it?"""
+        """Has another process spoken there since, or might it for all that our watch says?"""
         term = self.term(platform)
-        return lambda: not self.speaks(platform) or self.term(platform) != term
+        return lambda: (
+            platform in self._wanted and (self.term(platform) != term or _now() >= self._lease_ends)
+        )
 
     async def _wait_until(self, condition: Callable[[], bool]) -> None:
         changed = self._changed.listen()
@@ -191,6 +220,9 @@ class Shards:
         while not self.is_alone:
             missing = self._wanted.keys() - self._mine.keys()
             await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
+            if not self._is_visible():
+                # We hear nothing either: what we have others may take.
+                continue
             try:
                 await self.once()
             except (StoreError, TimeoutError) as error:
@@ -206,22 +238,31 @@ class Shards:
 
         Raises `StoreError` and TimeoutError.
         """
-        began = _now()
         async with asyncio.timeout(_ANSWER_WITHIN):
-            if not await shard_store.beat(self._store, seconds=_LEASE):
-                self._lose()
-            self._lease_ends = began + _RELIED_ON
-            await self._bury_dead()
-            taken: dict[Shard, str] = {}
-            for platform, shards in self._wanted.items():
-                if platform not in self._mine:
-                    term = token_hex(8)
-                    theirs = await shard_store.take(self._store, shards, term=term)
-                    taken |= theirs
-                    if not theirs:
-                        self._mine[platform] = term
-                        _log.info("speaks", shards=", ".join(map(str, shards)))
-                        self._changed.set()
+            while True:
+                began = _now()
+                if not await shard_store.beat(self._store, seconds=_LEASE):
+                    self._lose()
+                self._lease_ends = began + _RELIED_ON
+                await self._bury_dead()
+                try:
+                    return await self._take_free()
+                except ShardLostError:
+                    # Between the two somebody has taken us for dead.
+                    self._lose()
+
+    async def _take_free(self) -> dict[Shard, str]:
+        """What of ours others have, and who. Raises `StoreError`."""
+        taken: dict[Shard, str] = {}
+        for platform, shards in self._wanted.items():
+            if platform not in self._mine:
+                term = token_hex(8)
+                theirs = await shard_store.take(self._store, shards, term=term)
+                taken |= theirs
+                if not theirs:
+                    self._mine[platform] = term
+                    _log.info("speaks", shards=", ".join(map(str, shards)))
+                    self._changed.set()
         return taken
 
     def _lose(self) -> None:
@@ -238,11 +279,13 @@ class Shards:
             await boards.release(self._store, dead)
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
-            others = (await shard_store.present(self._store)).keys() - {self._store.holder}
-            absent = await self._store.absent(others) if others else set()
-            # Whoever has but lost a connection is back a second later.
-            if dead := absent & self._absent:
-                await shard_store.bury(self._store, dead)
+            present = await shard_store.present(self._store)
+            others = present.keys() - {self._store.holder}
+            found = await self._store.absent(others) if others else set()
+            absent = {holder: present[holder] for holder in found}
+            # Whoever has but lost a connection is back a second later, and says so.
+            if silent := dict(absent.items() & self._absent.items()):
+                dead = await shard_store.bury_silent(self._store, silent)
                 await boards.release(self._store, dead)
             self._absent = absent
 

@@ -71,6 +71,7 @@ class Watch:
             if isinstance(error, StoreGoneError) and not self._is_saved:
                 await self._save()
             return
+        self._app.shards.seen()
         if self._fault:
             self._fault = ""
             _log.info("the database is back")

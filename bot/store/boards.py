@@ -50,7 +50,7 @@ from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import boards, matches, moves, places
+from bot.store.schema import boards, matches, moves, places, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 
@@ -555,9 +555,18 @@ def _may_have(lease: Lease) -> ColumnElement[bool]:
     """Boards that may be taken in hand: others have not, and it is for us to show them."""
     return and_(
         boards.c.platform.in_(lease.platforms),
-        _may_lease(lease.holder, now=lease.now, until=lease.until),
+        or_(_may_lease(lease.holder, now=lease.now, until=lease.until), _is_void(lease)),
         in_shards(boards.c, lease.shards),
     )
+
+
+def _is_void(lease: Lease) -> ColumnElement[bool]:
+    """Is a board leased by somebody who speaks there no more, and may not know of it yet?"""
+    speaks = exists().where(
+        shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
+    )
+    divided = {shard.platform for shard in lease.shards}
+    return and_(boards.c.platform.in_(divided), ~speaks)
 
 
 async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:

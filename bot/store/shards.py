@@ -6,7 +6,7 @@ theirs: others take it. One that had only been stopped finds that out in the tra
 was about to commit (`Fence`).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    tuple_,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -41,6 +42,7 @@ __all__ = [
     "beat",
     "bury",
     "bury_overdue",
+    "bury_silent",
     "held",
     "in_shards",
     "overdue",
@@ -102,15 +104,30 @@ async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
         return set((await connection.execute(gone)).scalars())
 
 
+async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
+    """The same for those of them who have said nothing since; gives them.
+
+    With each stands until when they had said that they were there.
+    """
+    said = tuple_(processes.c.holder, processes.c.until).in_(list(holders.items()))
+    async with store.write(BOARDS) as connection:
+        gone = delete(processes).where(said).returning(processes.c.holder)
+        return set((await connection.execute(gone)).scalars())
+
+
 async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shard, str]:
     """Speak for all of these; where others speak for some, for none: gives theirs, and whose.
 
-    What was written by an earlier `term` of ours is refused from now on. We must have said that
-    we are there.
+    What was written by an earlier `term` of ours is refused from now on. Raises `ShardLostError`
+    where we have not said that we are there, or have been taken for dead since.
     """
     mine = set(wanted)
+    ourselves = select(processes.c.holder).where(processes.c.holder == store.holder)
     async with store.write(NOTHING) as connection:
         await hold(connection, _TABLE)
+        here = ourselves.with_for_update(read=True, key_share=True)
+        if (await connection.execute(here)).first() is None:
+            raise ShardLostError("others have taken this process for dead")
         found = await _held(connection)
         theirs = {
             shard: holder

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.leases import Leases
-from bot.store import boards
+from bot.store import boards, shards
 
 
 class House:
@@ -23,6 +23,8 @@ class House:
         self.asked: list[set[str]] = []
         self.looks = 0
         self.released: list[set[str]] = []
+        self.present: dict[str, int] = {}
+        patch.setattr(shards, "present", self._present)
         patch.setattr(asyncio.get_running_loop(), "time", lambda: self.time)
         patch.setattr(boards, "holders", self._holders)
         patch.setattr(boards, "release", self._release)
@@ -38,6 +40,9 @@ class House:
         assert now == 5000
         self.looks += 1
         return set(self.held)
+
+    async def _present(self, _store: object) -> dict[str, int]:
+        return dict(self.present)
 
     async def _release(self, _store: object, holders: Collection[str]) -> None:
         self.released.append(set(holders))
@@ -79,6 +84,24 @@ async def test_whoever_is_absent_at_two_looks_has_died_and_their_work_is_for_oth
     assert len(house.released) == 1
     await leases.release()
     assert house.released[1:] == [{"us"}]
+
+
+async def test_whoever_was_absent_at_two_looks_and_says_that_it_is_there_has_not_died(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whenever somebody looks, the connection by which they are seen has just been cut."""
+    house: Any = House(monkeypatch)
+    leases = Leases(house, frozenset({"web"}))
+    house.held = house.away = {"alive", "dead", "buried"}
+    house.present = {"alive": 10, "dead": 10, "buried": 10}
+    await leases.release_dead()
+    house.present = {"alive": 12, "dead": 10}
+    house.time += 4
+    await leases.release_dead()
+    assert house.released == [{"dead", "buried"}]
+    house.time += 4
+    await leases.release_dead()
+    assert house.released[1:] == [{"alive", "dead", "buried"}]
 
 
 async def test_where_one_house_is_alone_nobody_else_can_have_died(

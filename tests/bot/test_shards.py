@@ -1,8 +1,10 @@
 """Who speaks: taken, kept, lost in time, and never spoken for by two."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -13,6 +15,7 @@ from bot.shards import Shards, ShardsTakenError
 from bot.store import Store
 from bot.store import shards as shard_store
 from bot.store.changes import NOTHING
+from bot.watch import Watch
 from tests.bot.table import Table
 
 TALK = {"talk": (Shard("talk"),)}
@@ -165,6 +168,97 @@ async def test_nobody_speaks_whom_the_others_cannot_see(
 
 
 @pytest.mark.postgres
+async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_has(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever another looks, the connection by which it is seen has just been cut again."""
+    async with process(table) as (store, one), process(table) as (_, other):
+        await one.begin(TALK)
+        term = one.term("talk")
+
+        async def absent(_: Store, holders: Collection[str]) -> set[str]:
+            return {store.holder}.intersection(holders)
+
+        monkeypatch.setattr(Store, "absent", absent)
+        await other.begin(TALK)
+        for seconds in range(11, 15):
+            watch[0] += 2
+            monkeypatch.setattr(shards_module, "_LEASE", seconds)
+            await one.once()
+            await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert one.term("talk") == term
+
+
+@pytest.mark.postgres
+async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_for_dead(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with process(table) as (store, one), process(table) as (_, other):
+        await one.begin(TALK)
+        await other.begin(TALK)
+
+        async def absent(_: Store, __: Collection[str]) -> set[str]:
+            return {store.holder}
+
+        bury_silent = shard_store.bury_silent
+
+        async def back_before(by: Store, holders: Mapping[str, int]) -> set[str]:
+            monkeypatch.setattr(shards_module, "_LEASE", 11)
+            await one.once()
+            return await bury_silent(by, holders)
+
+        monkeypatch.setattr(Store, "absent", absent)
+        monkeypatch.setattr(shard_store, "bury_silent", back_before)
+        for _ in range(2):
+            watch[0] += 2
+            await other.once()
+        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+
+
+@pytest.mark.postgres
+async def test_whoever_makes_a_connection_again_and_again_is_heard_and_speaks(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is cut as soon as it is there."""
+    app = table.app
+    await app.shards.begin(TALK)
+    monkeypatch.setattr(Store, "is_present", False)
+    watch[0] += 2
+    assert not app.shards.speaks("talk")
+    await Watch(app).once()
+    assert app.shards.speaks("talk")
+    await app.shards.end()
+
+
+@pytest.mark.postgres
+async def test_whoever_cannot_be_seen_does_not_say_that_it_is_there(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, said, is_there = Counter[bool](), asyncio.Event(), False
+
+    def is_present(_: Store) -> bool:
+        looks[is_there] += 1
+        return is_there
+
+    async with process(table) as (_, one):
+        await one.begin(TALK)
+        monkeypatch.setattr(shards_module, "_BEAT_EVERY", 0)
+        monkeypatch.setattr(Store, "is_present", property(is_present))
+        monkeypatch.setattr(one, "once", AsyncMock(side_effect=said.set))
+        watch[0] += 2
+        working = asyncio.create_task(one.run())
+        async with asyncio.timeout(10):
+            while looks[False] < 3:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+        assert not said.is_set()
+        is_there = True
+        await ended(said.wait)
+        working.cancel()
+        await asyncio.wait([working])
+
+
+@pytest.mark.postgres
 async def test_whoever_needs_what_a_living_process_has_does_not_begin(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,6 +347,43 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
 
 
 @pytest.mark.postgres
+async def test_work_goes_on_while_others_do_not_see_us_for_a_moment(
+    table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, stopped, looks = asyncio.Event(), asyncio.Event(), Counter[float]()
+
+    async def serve() -> None:
+        begun.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            stopped.set()
+
+    def seen_by() -> float:
+        looks[watch[0]] += 1
+        return watch[0]
+
+    async with process(table) as (_, one):
+        await one.begin(TALK)
+        working = asyncio.create_task(one.while_ours("talk", serve))
+        await ended(begun.wait)
+        monkeypatch.setattr(shards_module, "_now", seen_by)
+        monkeypatch.setattr(shards_module, "_LISTEN_EVERY", 0.001)
+        monkeypatch.setattr(Store, "is_present", False)
+        watch[0] += 2
+        assert not one.speaks("talk")
+        async with asyncio.timeout(10):
+            while looks[watch[0]] < 10:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+        assert not stopped.is_set()
+        # Now nobody can know any more whether others speak.
+        watch[0] += 7
+        await ended(stopped.wait)
+        working.cancel()
+        await asyncio.wait([working])
+
+
+@pytest.mark.postgres
 async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for_dead(
     table: Table, watch: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,3 +406,32 @@ async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for
         watch[0] += 1
         await other.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+
+
+@pytest.mark.postgres
+async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has just said that it is there, and another has missed it before."""
+    take, ends = shard_store.take, 0
+
+    async def taken_for_dead_before(
+        store: Store, wanted: Iterable[Shard], *, term: str
+    ) -> dict[Shard, str]:
+        nonlocal ends
+        ends += 1
+        if ends == 2:
+            await shard_store.bury(store, [store.holder])
+        return await take(store, wanted, term=term)
+
+    monkeypatch.setattr(shard_store, "take", taken_for_dead_before)
+    async with process(table) as (store, one):
+        await one.begin({**TALK, "chat": (Shard("chat"),)})
+        assert (one.speaks("talk"), one.speaks("chat")) == (True, True)
+        assert await shard_store.held(store) == {
+            Shard("talk"): store.holder,
+            Shard("chat"): store.holder,
+        }
+        for platform in ("talk", "chat"):
+            async with one.within(platform).write(NOTHING):
+                pass

@@ -65,6 +65,7 @@ class InteractionHandler:
         self._passing = passing
         self._interaction_tokens = interaction_tokens
         self._under_way = Tasks()
+        self._is_closing = False
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
         """Who was where, remembered for a moment: whoever plays fast asks often."""
         self._forgotten = 0
@@ -132,7 +133,8 @@ class InteractionHandler:
         self._forgotten += 1
 
     async def close(self) -> None:
-        """Wait for what is under way, but not for ever."""
+        """Begin nothing more, and wait for what is under way, but not for ever."""
+        self._is_closing = True
         await self._under_way.close(seconds=_LAST_WORDS)
 
     # --- serving --------------------------------------------------------------------------
@@ -148,7 +150,9 @@ class InteractionHandler:
 
         To be a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
-        if not self._app.shards.speaks(PLATFORM):
+        shards = self._app.shards
+        is_ours = await shards.is_still_ours(PLATFORM, shards.term(PLATFORM))
+        if self._is_closing or not is_ours:
             # Another process has heard of it as well, and answers.
             return
         where = _whereabouts(interaction)

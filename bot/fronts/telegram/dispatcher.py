@@ -143,18 +143,23 @@ class _Dealing:
     """
 
     inbox: Inbox
-    fenced: Store
-    """By which is written what is done for it, where it is for us to do so."""
     number: int
     state: Finishing
+    term: str
+    """In which it was taken in hand: in another one it is done anew, by another process or us."""
     is_finished: bool = False
 
     @classmethod
     def of(
-        cls, inbox: Inbox, fenced: Store, number: int, left: dict[str, str] | None = None
+        cls, inbox: Inbox, number: int, term: str, left: dict[str, str] | None = None
     ) -> "_Dealing":
         """`left` is what is still owed when all else is done."""
-        return cls(inbox, fenced, number, Finishing(inbox.platform, number, left))
+        return cls(inbox, number, Finishing(inbox.platform, number, left), term)
+
+    @property
+    def fenced(self) -> Store:
+        """By which is written what is done for it, where it is still for us to do so."""
+        return self.inbox.ours()
 
     async def refused(self, query: str, language: str) -> None:
         """Nothing of it is done at the next start, but that this is said. Raises `StoreError`."""
@@ -199,7 +204,6 @@ class Dispatcher:
         background: BackgroundTasks,
     ) -> None:
         self._app = app
-        self._inbox = app.inbox(PLATFORM)
         self._directory = app.directory
         self._commands = commands
         self._bot = bot
@@ -207,8 +211,30 @@ class Dispatcher:
         self._responder = responder
         self._background = background
         self._executor = KeyedExecutor()
-        self.in_hand: set[int] = set()
-        """The numbers of updates that are being dealt with, or that only the next start can."""
+        self._term = ""
+        self.in_hand: dict[int, str] = {}
+        """The numbers of updates that are being dealt with, or that only the next start can; since
+        which term."""
+
+    def begin(self, term: str) -> None:
+        """From now on it is in this term that we speak.
+
+        Whoever spoke meanwhile may have begun with what was in hand, and nothing more comes of it
+        here: it is found in the inbox once more.
+        """
+        if term != self._term:
+            self._term = term
+            self.in_hand.clear()
+
+    def _dealing(self, number: int, term: str, left: dict[str, str] | None = None) -> "_Dealing":
+        shards = self._app.shards
+        inbox = Inbox(self._app.store, PLATFORM, ours=partial(shards.within, PLATFORM, term))
+        return _Dealing.of(inbox, number, term, left)
+
+    def _out_of_hand(self, dealing: "_Dealing") -> None:
+        """It has left the inbox; in another term it may be in hand again."""
+        if self.in_hand.get(dealing.number) == dealing.term:
+            del self.in_hand[dealing.number]
 
     async def take(self, updates: Sequence[Update]) -> None:
         """Deal with updates, each as soon as nothing before it that shares a key is under way.
@@ -227,35 +253,38 @@ class Dispatcher:
                 playing = await self._app.matches.playing(PLATFORM, set(people.values()))
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
-        self.in_hand.update(update.update_id for update in updates)
+        term = self._term
         for update in updates:
             person = update.effective_user
             owner = person and ("person", person.id)
             message = _message_of(update)
             is_for_us = message is None or self._is_for_us(message)
             asks = is_for_us and (message or update.callback_query)
-            if person and asks and not await self._commands.may_ask(PLATFORM, str(person.id)):
-                self._executor.run([("too fast", owner)], partial(self._calm, update, person))
+            is_fast = person and asks and not await self._commands.may_ask(PLATFORM, str(person.id))
+            # Whoever is cut off before this finds it in the inbox.
+            self.in_hand[update.update_id] = term
+            if person and is_fast:
+                calm = partial(self._calm, update, person, term=term)
+                self._executor.run([("too fast", owner)], calm)
                 continue
             matches = playing.get(people.get(update.update_id, ""), ())
             keys = set(_keys_of(update, matches))
-            deal = partial(self._deal, update, is_for_us=is_for_us)
+            deal = partial(self._deal, update, is_for_us=is_for_us, term=term)
             self._executor.run(keys, deal, owner=owner)
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update, *, is_for_us: bool) -> None:
+    async def _deal(self, update: Update, *, is_for_us: bool, term: str) -> None:
         """Deal with one update; never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
-        term = shards.term(PLATFORM)
-        if not shards.speaks(PLATFORM):
-            # Another process finds it in the inbox.
+        if not await shards.is_still_ours(PLATFORM, term):
+            # Whoever speaks in the next term finds it in the inbox.
             return
         # Whoever has pressed a button is answered, even if we are gone between the two.
         left = unanswered(query.id) if query else None
-        dealing = _Dealing.of(self._inbox, shards.within(PLATFORM), number, left)
+        dealing = self._dealing(number, term, left)
         try:
             work = await self._dealt(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
@@ -278,11 +307,11 @@ class Dispatcher:
         if work is not None or not dealing.is_over:
             self._background.run(self._finished(dealing, work))
         else:
-            self.in_hand.discard(number)
+            self._out_of_hand(dealing)
 
-    async def _calm(self, update: Update, person: TelegramUser) -> None:
+    async def _calm(self, update: Update, person: TelegramUser, *, term: str) -> None:
         """Answer somebody who presses or types too fast; never raises."""
-        dealing = _Dealing.of(self._inbox, self._app.store, update.update_id)
+        dealing = self._dealing(update.update_id, term)
         # Whoever was told no must not find it done after the next start.
         if not await self._is_noted(dealing):
             return
@@ -300,8 +329,8 @@ class Dispatcher:
 
         What it said is known no more; in which language it was a no is, where it was one.
         """
-        self.in_hand.add(number)
-        dealing = _Dealing.of(self._inbox, self._app.store, number)
+        self.in_hand[number] = self._term
+        dealing = self._dealing(number, self._term)
         text = Texts(refused_in)("telegram-refused-before") if refused_in else ""
         answer = self._sender.answer(query, text, alert=bool(text))
         self._background.run(self._finished(dealing, answer))
@@ -319,7 +348,7 @@ class Dispatcher:
             await self._background.do(work)
         # Who was told that nothing has changed must not find it done after the next start.
         if await self._is_noted(dealing):
-            self.in_hand.discard(dealing.number)
+            self._out_of_hand(dealing)
 
     async def _is_noted(self, dealing: "_Dealing") -> bool:
         """Be done with an update, however long that takes; False: another process finishes it."""

@@ -71,7 +71,13 @@ class Telegram:
         failed = partial(app.metrics.platform_failed, PLATFORM)
         self._bot = open_bot(app.settings.telegram, failed=failed)
         is_ours = partial(app.shards.speaks, PLATFORM)
-        self._sender = Sender(self._bot, moved=self._moved, paused=self._paused, may_speak=is_ours)
+        self._sender = Sender(
+            self._bot,
+            moved=self._moved,
+            paused=self._paused,
+            may_speak=is_ours,
+            until_known=self._until_known,
+        )
         app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
         self._responder = Responder(app, commands, self._bot, self._sender, Passing(app, self))
@@ -98,7 +104,6 @@ class Telegram:
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
         self._connected = False
         self._is_recalled = False
-        self._term = ""
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -132,10 +137,7 @@ class Telegram:
         """Take in and speak, as long as that is for us to do."""
         if not self._is_recalled:
             await self._recall_pace()
-        if (term := self._app.shards.term(PLATFORM)) != self._term:
-            # Whoever spoke meanwhile may have begun with it, and nothing more comes of it here.
-            self._term = term
-            self._dispatcher.in_hand.clear()
+        self._dispatcher.begin(self._app.shards.term(PLATFORM))
         try:
             await self._receiver.run(self._connect)
         finally:
@@ -177,6 +179,11 @@ class Telegram:
             await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat}", until)
         except StoreError as error:
             store_failed(_log, "pause not stored", error, chat=chat)
+
+    async def _until_known(self) -> bool:
+        """Is it for us to speak? While nobody can know, that is waited for."""
+        shards = self._app.shards
+        return await shards.is_still_ours(PLATFORM, shards.term(PLATFORM))
 
     async def _moved(self, old: int, new: int) -> None:
         await self._dispatcher.moved(old, new)

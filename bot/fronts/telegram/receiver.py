@@ -256,8 +256,10 @@ class Receiver:
         while True:
             try:
                 left = []
+                # What leaves our hands while we look has left the inbox, too.
+                in_hand = set(self._in_hand)
                 for number, payload in (await self._inbox.unfinished()).items():
-                    if number in self._in_hand:
+                    if number in in_hand:
                         continue
                     if left_over := unanswered_in(payload):
                         self._answer_late(number, *left_over)
@@ -297,8 +299,12 @@ class Receiver:
 
     async def _poll(self) -> None:
         offset: int | None = None
-        # Whoever was stopped, and wakes up, may have to leave it to another.
-        while self._is_ours():
+        while True:
+            if not self._is_ours():
+                # Whoever was stopped, and wakes up, may have to leave it to another: then this is
+                # cancelled.
+                await asyncio.sleep(_PAUSE)
+                continue
             async with self._trying():
                 updates = await self._bot.get_updates(
                     offset,

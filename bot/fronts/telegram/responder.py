@@ -527,6 +527,8 @@ class Responder:
         one.is_under_way = True
         try:
             if one.asked:
+                # Where another process is to say it, it must find it unfinished.
+                self._sender.must_speak()
                 await one.asked.finish()
             if one.asked and await self._is_gone(one.asked):
                 # What they asked for is about them.
@@ -572,6 +574,9 @@ class Responder:
         self._in_line[chat.id] += 1
         try:
             for _ in range(_TRIES):
+                if not await self._sender.until_known():
+                    # Another process says it.
+                    return False
                 try:
                     if counts:
                         await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)

@@ -103,6 +103,10 @@ _NOT_OURS = 1.0
 _SILENT = LinkPreviewOptions(is_disabled=True)
 
 
+async def _at_once() -> bool:
+    return True
+
+
 class IsPictureError(Exception):
     """The message is a picture, and what it was to become is none: no edit makes it a text."""
 
@@ -141,10 +145,15 @@ class Sender:
         moved: Callable[[int, int], Awaitable[None]],
         paused: Callable[[int, float], Awaitable[None]],
         may_speak: Callable[[], bool] = lambda: True,
+        until_known: Callable[[], Awaitable[bool]] = _at_once,
     ) -> None:
-        """`may_speak`: is it this process that says something on Telegram now?"""
+        """`may_speak`: is it this process that says something on Telegram now?
+
+        `until_known` tells the same, and waits while nobody can know.
+        """
         self.pace = SendScheduler()
         self._may_speak = may_speak
+        self.until_known = until_known
         self._bot = bot
         self._moved = moved
         self._paused = paused
@@ -156,6 +165,11 @@ class Sender:
         """Raise `LaterError` while it is not one's turn there; spares work done in vain."""
         if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
+
+    def must_speak(self) -> None:
+        """Raise `LaterError` where it is not this process that says something now."""
+        if not self._may_speak():
+            raise LaterError(_NOT_OURS)
 
     async def turn(
         self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
@@ -296,7 +310,8 @@ class Sender:
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
     ) -> None:
         """Answer a pressed button: silently, with a line, with an alert, or by opening a link."""
-        if not self._may_speak():
+        if not await self.until_known():
+            # Another process answers.
             return
         try:
             await self._bot.answer_callback_query(
@@ -312,10 +327,12 @@ class Sender:
 
     async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
         """The result of a call about `chat`, its errors in our words."""
-        if not self._may_speak():
+        try:
+            self.must_speak()
+        except LaterError:
             if isinstance(call, Coroutine):
                 call.close()
-            raise LaterError(_NOT_OURS)
+            raise
         return await self._result(chat, call, new=new)
 
     async def _result(self, chat: Chat, call: Awaitable[T], *, new: bool) -> T:

@@ -5,13 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import insert, select, text, update
 
 from bot.model import ERASED, UNSURE, Board, Match, Place, PlaceKind
-from bot.store import Store, boards, places
+from bot.platforms import Shard
+from bot.store import Store, boards, places, shards
 from bot.store.boards import Done, Effect, Lease
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.schema import boards as boards_table
+from bot.store.schema import processes
+from bot.store.schema import shards as shards_table
 from tests.bot.table import Person, Table
 
 MINUTE, HOUR = 60, 3600
@@ -119,6 +122,23 @@ async def test_so_many_boards_are_claimed_oldest_first_and_nobody_elses(
     # What is in one's hands is so without a transaction; whoever wrote now would fail.
     monkeypatch.delattr(Store, "write")
     assert await claimed(store, mine) == [1, 2]
+
+
+async def test_a_lease_of_whoever_speaks_there_no_more_holds_up_nobody_who_does(
+    store: Store, match: Match, mine: Lease
+) -> None:
+    """They were taken for dead, took the board all the same, and do not know it yet."""
+    await put(store, lease_holder="yours", lease_until=mine.until)
+    assert await claimed(store, mine) == []
+    speaking = replace(mine, shards=(Shard("web", 0, 1),))
+    async with store.write(NOTHING) as connection:
+        await connection.execute(insert(processes).values(holder="yours", until=mine.until))
+        values = {"platform": "web", "number": 0, "count": 1, "holder": "yours", "term": "t"}
+        await connection.execute(insert(shards_table).values(values))
+    assert await claimed(store, speaking) == []
+    await shards.bury(store, ["yours"])
+    assert await claimed(store, mine) == []
+    assert await claimed(store, speaking) == [1]
 
 
 async def test_a_lease_ends_in_its_second_and_the_next_one_is_whole(

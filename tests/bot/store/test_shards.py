@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+from sqlalchemy import insert
 
 from bot.errors import ShardLostError
 from bot.model import PlaceKind
@@ -10,6 +11,8 @@ from bot.platforms import Shard
 from bot.store import Store, boards, key_values, places, shards
 from bot.store.boards import Effect, Lease
 from bot.store.changes import NOTHING
+from bot.store.schema import processes
+from bot.store.schema import shards as shards_table
 from bot.store.shards import Fence
 from tests.bot.table import Person, Table
 
@@ -116,6 +119,11 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
         found = await boards.claim(store, lease, platform, limit=9, but=())
         return [(await places.place(store, one.place_id)).external for one in found]
 
+    async with store.write(NOTHING) as connection:
+        await connection.execute(insert(processes).values(holder="a", until=store.now() + 60))
+        one = FOURTHS[1]
+        values = {"platform": one.platform, "number": one.number, "count": one.count}
+        await connection.execute(insert(shards_table).values(**values, holder="a", term="t"))
     assert await claimed(lease("a", 1)) == [f"in {5 << 22}"]
     assert await claimed(lease("b", 0, 2)) == [f"in {(6 << 22) + 1}", "in None"]
     assert await claimed(lease("c", 3)) == []

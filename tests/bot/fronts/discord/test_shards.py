@@ -20,7 +20,8 @@ from bot.fronts.discord.interactions import InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.model import Place, Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
-from bot.store import Address, match_queries, people, places
+from bot.shards import Shards
+from bot.store import Address, Store, match_queries, people, places
 from bot.store import shards as shard_store
 from bot.watch import Watch
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
@@ -200,6 +201,88 @@ async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_h
         await running.ready()
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
+
+
+async def test_who_presses_while_the_connection_is_given_up_is_left_to_the_next(
+    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would be answered by it finds it closed."""
+    arrived, begun, may_end = asyncio.Event(), list[str](), asyncio.Event()
+    close, pressed, done = InteractionHandler.close, InteractionHandler.pressed, Commands.pressed
+    has_closed = asyncio.Event()
+
+    async def noted(self: InteractionHandler, *asked: Any, game: str) -> None:
+        handling = asyncio.ensure_future(pressed(self, *asked, game=game))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        arrived.set()
+        await handling
+
+    async def counted(self: Commands, command: Command, token: str) -> Answer:
+        begun.append(token)
+        await may_end.wait()
+        return await done(self, command, token)
+
+    async def closed_slowly(self: InteractionHandler) -> None:
+        await close(self)
+        has_closed.set()
+        await may_end.wait()
+
+    async with process(database, standin, 0) as (running, _):
+        await running.begun()
+        board = await running.shows("'label': 'd3'")
+        before, store = running.front.client, running.app.store
+        monkeypatch.setattr(InteractionHandler, "pressed", noted)
+        monkeypatch.setattr(InteractionHandler, "close", closed_slowly)
+        monkeypatch.setattr(Commands, "pressed", counted)
+        await shard_store.bury(store, [store.holder])
+        async with asyncio.timeout(20):
+            await has_closed.wait()
+            while not running.app.shards.speaks("discord"):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+            asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
+            await arrived.wait()
+            for _ in range(100):
+                await asyncio.sleep(0)
+            may_end.set()
+            while running.front.client is before:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        asking.cancel()
+        assert begun == []
+        await running.ready()
+        await running.press(ANNA, board, "d3")
+        await running.shows("Last move: d3")
+
+
+async def test_who_presses_while_others_do_not_see_us_is_answered_as_soon_as_they_do(
+    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived, pressed = asyncio.Event(), InteractionHandler.pressed
+
+    async def noted(self: InteractionHandler, *asked: Any, game: str) -> None:
+        arrived.set()
+        await pressed(self, *asked, game=game)
+
+    monkeypatch.setattr(InteractionHandler, "pressed", noted)
+    async with process(database, standin, 0) as (running, _):
+        await running.begun()
+        board = await running.shows("'label': 'd3'")
+        client, shards = running.front.client, running.app.shards
+        arrived.clear()
+        with monkeypatch.context() as unseen:
+            unseen.setattr(Shards, "seen", lambda _: None)
+            unseen.setattr(Store, "is_present", False)
+            async with asyncio.timeout(20):
+                while shards.speaks("discord"):  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0.01)
+                asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
+                await arrived.wait()
+                for _ in range(100):
+                    await asyncio.sleep(0)
+        await running.shows("Last move: d3")
+        await asking
+        assert running.front.client is client
+        assert not client.is_closed()
 
 
 async def test_of_what_a_bot_may_ask_for_a_process_takes_its_share(

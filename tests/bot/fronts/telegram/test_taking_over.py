@@ -2,24 +2,31 @@
 
 import asyncio
 import signal
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from time import monotonic
 
 import pytest
 from pydantic import SecretStr
+from telegram import Update
 
 from bot import shards as shards_module
 from bot.__main__ import running as house
+from bot.app import App
 from bot.commands import Answer, Command, Commands
+from bot.delivery import Reconciler
 from bot.errors import StoreBusyError
+from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.receiver import Receiver
+from bot.fronts.telegram.setup import note_commands, open_bot
 from bot.model import Status
-from bot.store import Store, match_queries, places
+from bot.store import Store, inbox, match_queries, places
 from bot.store import shards as shard_store
 from tests import warm
 from tests.bot.fronts.telegram.conftest import HURRY, Table, process
 from tests.bot.fronts.telegram.lines import match_of, typed
 from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.server import BOT_ID
 from tests.postgres import Server
 from tests.test_survival import free_port
 
@@ -200,3 +207,183 @@ async def test_what_was_begun_before_another_took_over_is_done_by_that_one_alone
     errors = [one for one in table.logged if one["log_level"] == "error"]
     assert {one["event"] for one in errors} == {"shards not renewed"}
     table.logged = []
+
+
+class Sight:
+    """Whether others see the one process that there is, and what its watch says."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.time, self.is_there = 1000.0, True
+        monkeypatch.setattr(shards_module, "_now", lambda: self.time)
+        monkeypatch.setattr(Store, "is_present", property(lambda _: self.is_there))
+
+    def cut(self) -> None:
+        """The connection by which others see it is cut."""
+        self.is_there = False
+        self.time += 2
+
+    def back(self) -> None:
+        """Another connection is there."""
+        self.is_there = True
+
+
+@pytest.fixture
+def sight(monkeypatch: pytest.MonkeyPatch) -> Sight:
+    return Sight(monkeypatch)
+
+
+@asynccontextmanager
+async def speaking(table: Table) -> AsyncIterator[App]:
+    """A house that shares its database with others, and speaks on Telegram."""
+    app = await App.open(table.settings())
+    await app.shards.begin(app.settings.shards)
+    await note_commands(BOT_ID, app.store)
+    front = Telegram(app, Commands(app))
+    await front.start()
+    working = asyncio.create_task(Reconciler(app, {front.platform: front}).run())
+    try:
+        yield app
+    finally:
+        working.cancel()
+        await asyncio.wait([working])
+        await front.stop()
+        await app.shards.end()
+        await app.close()
+
+
+async def test_who_has_pressed_is_answered_when_others_see_us_again(
+    table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pressed, is_done = Commands.pressed, asyncio.Event()
+
+    async def cut_meanwhile(self: Commands, command: Command, token: str) -> Answer:
+        answer = await pressed(self, command, token)
+        sight.cut()
+        is_done.set()
+        return answer
+
+    async with speaking(table) as app:
+        board = await table.begin()
+        monkeypatch.setattr(Commands, "pressed", cut_meanwhile)
+        query = table.anna.presses(table.group, board, "d3")
+        async with asyncio.timeout(10):
+            await is_done.wait()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert not query.answered.is_set()
+        sight.back()
+        await table.api.until(query.answered.is_set)
+        await table.api.until(lambda: table.is_shown("d3"))
+        assert not query.alert
+        assert await app.inbox("telegram").unfinished() == {}
+
+
+async def test_what_comes_to_its_turn_while_others_do_not_see_us_is_done_afterwards(
+    table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed, is_under_way, may_end = Commands.typed, asyncio.Event(), asyncio.Event()
+    has_ended = asyncio.Event()
+
+    async def held_up(self: Commands, command: Command, line: str) -> Answer:
+        is_under_way.set()
+        await may_end.wait()
+        answer = await typed(self, command, line)
+        has_ended.set()
+        return answer
+
+    async with speaking(table):
+        await table.begin()
+        monkeypatch.setattr(Commands, "typed", held_up)
+        table.anna.says(table.group, "/othello d3")
+        async with asyncio.timeout(10):
+            await is_under_way.wait()
+        arrived = len(table.api.fetches)
+        table.ben.says(table.group, "/othello c3")
+        await table.api.until(lambda: len(table.api.fetches) > arrived)
+        sight.cut()
+        may_end.set()
+        async with asyncio.timeout(10):
+            await has_ended.wait()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        sight.back()
+        await table.api.until(lambda: table.is_shown("c3"))
+
+
+async def test_what_is_finished_while_the_inbox_is_read_is_not_done_again(
+    table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was under way when its process could not say for long that it was there."""
+    typed, unfinished, lines = Commands.typed, inbox.unfinished, list[str]()
+    is_under_way, may_end = asyncio.Event(), asyncio.Event()
+    is_read, may_go_on = asyncio.Event(), asyncio.Event()
+    run, is_interrupted = Receiver.run, asyncio.Event()
+
+    async def watched(self: Receiver, connected: Callable[[], None]) -> None:
+        try:
+            await run(self, connected)
+        finally:
+            is_interrupted.set()
+
+    async def held_up(self: Commands, command: Command, line: str) -> Answer:
+        lines.append(line)
+        if len(lines) == 1:
+            is_under_way.set()
+            await may_end.wait()
+        return await typed(self, command, line)
+
+    async def slow(store: Store, platform: str) -> dict[int, object]:
+        found = await unfinished(store, platform)
+        is_read.set()
+        await may_go_on.wait()
+        return found
+
+    monkeypatch.setattr(Receiver, "run", watched)
+    async with speaking(table) as app:
+        await table.api.until(lambda: table.api.fetches)
+        monkeypatch.setattr(Commands, "typed", held_up)
+        monkeypatch.setattr(inbox, "unfinished", slow)
+        table.anna.says(table.group, "/othello new")
+        async with asyncio.timeout(10):
+            await is_under_way.wait()
+            sight.time += 9
+            await is_interrupted.wait()
+            await app.shards.once()
+            await is_read.wait()
+        may_end.set()
+        await table.api.until(lambda: tokens(table.group.newest(), "accept"))
+        while await unfinished(app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0)
+        may_go_on.set()
+        table.ben.says(table.group, "/help")
+        await table.api.until(lambda: "/help" in lines)
+        assert lines == ["/othello new", "/help"]
+
+
+async def test_updates_are_fetched_on_where_that_was_not_for_us_for_a_moment(
+    table: Table,
+) -> None:
+    settings, taken = table.settings().telegram, list[Update]()
+    store = await Store.open(table.database)
+    bot = open_bot(settings, failed=lambda _: None)
+    answers = iter([False])
+
+    async def take(updates: Sequence[Update]) -> None:
+        taken.extend(updates)
+
+    receiver = Receiver(
+        bot,
+        inbox.Inbox(store, "telegram", ours=lambda: store),
+        settings,
+        take=take,
+        answer_late=lambda *_: None,
+        is_ours=lambda: next(answers, True),
+    )
+    fetching = asyncio.create_task(receiver.run(lambda: None))
+    table.anna.says(table.group, "/othello new")
+    await table.api.until(lambda: taken or fetching.done())
+    assert len(taken) == 1
+    fetching.cancel()
+    await asyncio.wait([fetching])
+    await bot.shutdown()
+    await store.close()
