@@ -1,6 +1,6 @@
 """People on Telegram who play one match after the other in their private chats with the bot."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -26,10 +26,17 @@ class Api(BotApi):
         super().__init__(*args, **more)
         self.posted: list[tuple[float, Chat, Message, tuple[int, int]]] = []
         """When, where, what; and the match and version that it showed or answered then."""
+        self.said: list[tuple[float, int]] = []
+        """When somebody typed something, and in which chat."""
 
     async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
         self.polls += method == "getUpdates"
         return await super()._carry_out(method, given, files)
+
+    def update(self, content: Mapping[str, Any], *, number: int = 0) -> int:
+        if "message" in content:
+            self.said.append((monotonic(), content["message"]["chat"]["id"]))
+        return super().update(content, number=number)
 
     def _post(self, chat: Chat, given: Any, content: dict[str, Any]) -> Message:
         told = super()._post(chat, given, content)
@@ -175,12 +182,16 @@ class TelegramGame:
             if not move[2]:
                 # A move that was half made before a kill is taken back.
                 return True
-            asked = await self._until(lambda move=move: self._asked_on(chat, move))
+            asked = await self._comes_of(chat, move)
             if asked is True:
                 self.last = person
                 self.story.newest[move[0]] = max(self.story.newest.get(move[0], 0), move[1] + 1)
                 return True
             board, token = asked
+
+    async def _comes_of(self, chat: Chat, move: Move) -> Any:
+        """What `_asked_on` gives, as soon as it does."""
+        return await self._until(lambda: self._asked_on(chat, move))
 
     def _asked_on(self, chat: Chat, move: Move) -> Any:
         """True once the board has gone on; else the message and token that go on with a move."""
@@ -239,15 +250,25 @@ class TelegramGame:
 
 
 def doubled(api: Api) -> Iterator[tuple[float, str]]:
-    """Boards and pings that were said twice: when the first of them was sent, and what it was."""
+    """Boards and pings that were said twice: when the first of them was sent, and what it was.
+
+    Whoever asks twice for a match alone, as after a kill, gets the same one twice as long as
+    nothing has happened in it.
+    """
     first: dict[tuple[int, int], float] = {}
+    newest: dict[int, tuple[int, float, float]] = {}
+    """By chat, the match that was shown last, and when: the one before it, and itself."""
     called: dict[tuple[int, int, tuple[int, int]], float] = {}
     for at, chat, message, about in api.posted:
         if not about[0] or ("reply_markup" in message and "photo" not in message):
             continue
         if "photo" in message:
             before = first.setdefault((chat.id, about[0]), at)
-            if before != at:
+            match, since, last = newest.get(chat.id, (0, 0.0, 0.0))
+            since = since if match == about[0] else last
+            newest[chat.id] = about[0], since, at
+            asked = sum(where == chat.id and since < when < at for when, where in api.said)
+            if before != at and not (about[1] == 1 and asked > 1):
                 yield before, f"board of match {about[0]} in chat {chat.id}"
         elif "reply_to_message" in message:
             before = called.setdefault((chat.id, message["text"] == "", about), at)

@@ -1,8 +1,9 @@
 """People who play all games on three fronts and go on playing, whatever breaks.
 
 Whoever sees that their page's process has gone is at another one a moment later; a press on Discord
-that was not acknowledged in time has failed, and is made again. After each fault all of them look
-anew (`Street.all_go_on`), and everybody has to get on in time.
+that was not acknowledged in time has failed, and is made again, as is one on Telegram of which
+nothing is to be seen. After each fault all of them look anew (`Street.all_go_on`), and everybody
+has to get on in time.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from typing import Any
 import aiohttp
 
 import games
+from tests.attack.ledger import Move
 from tests.attack.page import Gone
 from tests.attack.people import at_the_web, in_chats, pairs
 from tests.attack.play_discord import DiscordGame, Wire
@@ -24,6 +26,7 @@ from tests.attack.play_telegram import Api, TelegramGame
 from tests.attack.play_web import WebGame
 from tests.attack.story import Story, StuckError, within
 from tests.bot.fronts.discord.standin import Asked
+from tests.bot.fronts.telegram.server import Chat
 from tests.faults.processes import House
 
 __all__ = ["GOES_ON_WITHIN", "Street"]
@@ -34,6 +37,8 @@ _PATIENCE = 90.0
 """Seconds: a fault takes twenty, and another process up to fifteen."""
 _IN_TIME = 3.5
 """Seconds after which Discord tells somebody that a press has failed."""
+_COMES = 5.0
+"""Seconds after which somebody presses again of whose press nothing is to be seen."""
 _PAUSE = 0.1
 _TROUBLES = (
     ConnectionError,
@@ -54,6 +59,20 @@ class _Impatient(DiscordGame):
             self.story.report.count("presses that nobody acknowledged, Discord")
             raise Gone("nobody has acknowledged it") from None
         return await super()._done(asked)
+
+
+class _Watchful(TelegramGame):
+    """Somebody who sees when nothing comes of a press, and looks what there is to press now.
+
+    A board that is shown anew because its process has died shows no half-made move any more.
+    """
+
+    async def _comes_of(self, chat: Chat, move: Move) -> Any:
+        try:
+            return await self._until(lambda: self._asked_on(chat, move), within(_COMES))
+        except TimeoutError:
+            self.story.report.count("presses of which nothing came, Telegram")
+            raise Gone("nothing has come of it") from None
 
 
 Game = WebGame | DiscordGame | TelegramGame
@@ -102,7 +121,7 @@ class Street:
             for game, people in zip(games.ids(), pairs(), strict=False)
         ]
         self.telegram = [
-            TelegramGame(story, api, line, people, luck) for line, people in in_chats(api)
+            _Watchful(story, api, line, people, luck) for line, people in in_chats(api)
         ]
         all_games: list[Game] = [*web, *self.discord, *self.telegram]
         self.players = [_Player(game) for game in all_games]
