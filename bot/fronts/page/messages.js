@@ -837,7 +837,11 @@ export class Log {
     card.show(screen, { own: true });
     announce(spoken({ screen }));
     if (about) this.#questions.set(about, leave);
-    if (holder) return holder.hold(card);
+    if (holder) {
+      holder.hold(card);
+      if (this.#list.contains(card.element)) this.#bringIn(card);
+      return;
+    }
     this.#place.keepPlace(() => this.#list.append(card.element));
     this.#host.stage?.talk();
     this.#showEmpty();
