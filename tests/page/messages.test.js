@@ -373,11 +373,25 @@ test("of several boards the one that waits is there first, and stays while its m
   put(2, 8, {}, 12);
   await settled();
   assert.deepEqual(there()[0], ["Match 8"]);
-  stage.staged.element.querySelector(".staged-bar button").click();
+  stage.staged.others.querySelector("button").click();
   assert.deepEqual(there()[0], ["Match 7"]);
   assert.equal(log.reveal(9), true);
   assert.deepEqual(there()[0], ["Match 9"]);
   assert.equal(log.reveal(99), false);
+});
+
+test("the ways to other boards have the names of their games, and those that wait come first", async () => {
+  const { stage, put } = staged();
+  const ways = () => [...stage.staged.others.children].map((way) => [way.textContent, way.className]);
+  put(1, 7, { turn: true });
+  put(2, 8, { name: "Sogo", title: "Sogo · Ben" });
+  assert.deepEqual(ways(), [["Sogo · Ben", ""]]);
+  put(3, 9, { turn: true });
+  await settled();
+  assert.deepEqual(ways(), [["Match 9", "turn"], ["Sogo · Ben", ""]]);
+  // Two of one game are told apart.
+  put(4, 10, { name: "Sogo", title: "Sogo · Cleo" });
+  assert.deepEqual(ways().map(([text]) => text), ["Match 9", "Sogo · Ben #8", "Sogo · Cleo #10"]);
 });
 
 test("what is over stays on the stage until it is put away, or the next match begins", async () => {
