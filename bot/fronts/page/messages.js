@@ -681,9 +681,12 @@ export class Log {
     this.#others.setAttribute("aria-label", word("board-others"));
     this.#others.setAttribute("role", "group");
     arrange(this.#others, others);
-    const asked = pinned.message.screen.over ? this.#ask() : [];
+    // Beside the talk it is in sight there.
+    const asked = pinned.message.screen.over && !isWide ? this.#ask() : null;
+    if (asked !== this.#asked?.card) this.#asked?.card.borrow(null);
+    asked?.borrow(pinned.card);
     const ways = others.length ? this.#others : null;
-    const bar = [...asked, ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
+    const bar = [...(asked ? [asked.element] : []), ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
     const refusal = this.#refusal && this.#host.stage.covers ? [this.#refusal] : [];
     arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
     this.#host.stage.show({
@@ -751,23 +754,21 @@ export class Log {
     const entry = this.#order
       .map((id) => this.#entries.get(id))
       .findLast((one) => one && this.#proposed.has(one.message.screen.match ?? 0) && isTalk(one.message.screen));
-    if (!entry) return [];
+    if (!entry) return null;
     if (this.#asked?.entry !== entry) {
       const card = new Card({
         press: (token) => this.#press(entry, card, token),
         ask: (token) => this.#host.press(this.#room, token),
-        change: (update) => {
-          update();
-          // What it holds, such as rules, would begin below the stage.
-          card.element.querySelector(".whisper")?.scrollIntoView({ block: "start" });
-        },
+        change: (update) => update(),
+        isLow: true,
       });
       card.element.classList.add("asked");
+      this.#asked?.card.borrow(null);
       this.#asked = { entry, card };
     }
     const { card } = this.#asked;
     if (card.screen !== entry.message.screen) card.show(entry.message.screen);
-    return [card.element];
+    return card;
   }
 
   // What is here now has been in sight, unless nobody looks.
