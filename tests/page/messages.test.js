@@ -380,6 +380,27 @@ test("of several boards the one that waits is there first, and stays while its m
   assert.equal(log.reveal(99), false);
 });
 
+test("a challenge at a finished board has that one's other buttons behind its own, until one of them goes", async () => {
+  const { stage, put } = staged();
+  const labels = (element) => [...element.querySelectorAll("button:not(.icon, .stub)")].map((one) => one.textContent);
+  const buttons = (...names) => [names.map((name, at) => ({ label: name, token: name, style: at ? "plain" : "primary" }))];
+  put(2, 8, { picture: null, buttons: buttons("Withdraw") });
+  put(3, 9, { turn: true, buttons: buttons("Resign", "Moves") });
+  put(3, 9, { over: true, buttons: buttons("Another match", "Moves") }, 13);
+  await settled();
+  const challenge = () => stage.staged.element.querySelector(".asked");
+  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  log.propose([{ match: 8, waits: false }]);
+  assert.deepEqual(labels(challenge()), ["Withdraw", "Another match", "Moves"]);
+  log.propose([]);
+  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  log.propose([{ match: 8, waits: false }]);
+  stage.staged.element.querySelector(".staged > .icon").click();
+  assert.equal(stage.staged, null);
+  const card = [...document.querySelectorAll(".card")].find((one) => one.textContent.includes("Match 9"));
+  assert.deepEqual(labels(card), ["Another match", "Moves"]);
+});
+
 test("the ways to other boards have the names of their games, and those that wait come first", async () => {
   const { stage, put } = staged();
   const ways = () => [...stage.staged.others.children].map((way) => [way.textContent, way.className]);

@@ -667,6 +667,7 @@ export class Log {
     if (!this.#host.stage || !this.active) return;
     this.#look();
     if (!pinned) {
+      this.#asked?.card.borrow(null);
       this.#host.stage.show(null);
       this.#inSight = true;
       return this.#host.scrolled(this);

@@ -30,7 +30,7 @@ async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
     assert await anna.focused() == focused
 
 
-async def sit_down(url: str, game: str, *, side: str = "white", **people: Window) -> None:
+async def sit_down(url: str, game: str, side: str = "white", /, **people: Window) -> None:
     """Two people come in; the first challenges the other, who accepts."""
     (first, anna), (second, ben) = people.items()
     await anna.come_in(url, first)
@@ -77,7 +77,7 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
     app: Open, window: OpenWindow, game: str
 ) -> None:
     anna, ben = await window(viewport=PHONE), await window(viewport=PHONE, locale="de-DE")
-    await sit_down(app.web.url, game, side="first", Anna=anna, Benedikt=ben)
+    await sit_down(app.web.url, game, "first", Anna=anna, Benedikt=ben)
     await anna.board.get_by_role("button", name="Resign").click()
     await anna.board.get_by_role("button", name="Yes, give up").click()
     for each in (anna, ben):
