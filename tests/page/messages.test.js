@@ -373,11 +373,46 @@ test("of several boards the one that waits is there first, and stays while its m
   put(2, 8, {}, 12);
   await settled();
   assert.deepEqual(there()[0], ["Match 8"]);
-  stage.staged.element.querySelector(".staged-bar button").click();
+  stage.staged.others.querySelector("button").click();
   assert.deepEqual(there()[0], ["Match 7"]);
   assert.equal(log.reveal(9), true);
   assert.deepEqual(there()[0], ["Match 9"]);
   assert.equal(log.reveal(99), false);
+});
+
+test("a challenge at a finished board has that one's other buttons behind its own, until one of them goes", async () => {
+  const { stage, put } = staged();
+  const labels = (element) => [...element.querySelectorAll("button:not(.icon, .stub)")].map((one) => one.textContent);
+  const buttons = (...names) => [names.map((name, at) => ({ label: name, token: name, style: at ? "plain" : "primary" }))];
+  put(2, 8, { picture: null, buttons: buttons("Withdraw") });
+  put(3, 9, { turn: true, buttons: buttons("Resign", "Moves") });
+  put(3, 9, { over: true, buttons: buttons("Another match", "Moves") }, 13);
+  await settled();
+  const challenge = () => stage.staged.element.querySelector(".asked");
+  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  log.propose([{ match: 8, waits: false }]);
+  assert.deepEqual(labels(challenge()), ["Withdraw", "Another match", "Moves"]);
+  log.propose([]);
+  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  log.propose([{ match: 8, waits: false }]);
+  stage.staged.element.querySelector(".staged > .icon").click();
+  assert.equal(stage.staged, null);
+  const card = [...document.querySelectorAll(".card")].find((one) => one.textContent.includes("Match 9"));
+  assert.deepEqual(labels(card), ["Another match", "Moves"]);
+});
+
+test("the ways to other boards have the names of their games, and those that wait come first", async () => {
+  const { stage, put } = staged();
+  const ways = () => [...stage.staged.others.children].map((way) => [way.textContent, way.className]);
+  put(1, 7, { turn: true });
+  put(2, 8, { name: "Sogo", title: "Sogo · Ben" });
+  assert.deepEqual(ways(), [["Sogo · Ben", ""]]);
+  put(3, 9, { turn: true });
+  await settled();
+  assert.deepEqual(ways(), [["Match 9", "turn"], ["Sogo · Ben", ""]]);
+  // Two of one game are told apart.
+  put(4, 10, { name: "Sogo", title: "Sogo · Cleo" });
+  assert.deepEqual(ways().map(([text]) => text), ["Match 9", "Sogo · Ben #8", "Sogo · Cleo #10"]);
 });
 
 test("what is over stays on the stage until it is put away, or the next match begins", async () => {

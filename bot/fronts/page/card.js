@@ -21,6 +21,7 @@ const FEW = 5; // so many buttons fit beside each other also on a phone, just so
  *   letting the page jump, `still` not even to show what has grown
  * @property {(token: string) => Promise<Wire.Answer | null>} ask asks for something, to be shown here
  * @property {() => void} [close] makes a card that can be closed
+ * @property {boolean} [isLow] what it holds lies over it and all around, for a card without height
  */
 
 export class Card {
@@ -50,6 +51,9 @@ export class Card {
   /** @type {Card | null} */
   #aside = null;
   #over = make("div", { class: "card-over" }); // where that lies, over a board
+  /** @type {Card | null} whose buttons stand behind one's own here */
+  #lender = null;
+  #isLent = false;
   /** @type {HTMLElement | null} what was pressed last */
   #pressed = null;
   /** @type {HTMLElement | null} */
@@ -169,6 +173,27 @@ export class Card {
   }
 
   /**
+   * Have the buttons of another card behind one's own, all but its main one; null gives them back.
+   *
+   * @param {Card | null} card
+   */
+  borrow(card) {
+    if (card === this.#lender) return;
+    if (this.#lender) this.#lender.#lend(false);
+    this.#lender = card;
+    if (card) card.#lend(true);
+    this.#arrange();
+  }
+
+  /** @param {boolean} isLent */
+  #lend(isLent) {
+    this.#isLent = isLent;
+    this.#rows.classList.toggle("lent", isLent);
+    this.#setStop(this.#stop);
+    this.#arrange();
+  }
+
+  /**
    * Hold another card, the answer to a press here; null lets go of it. Over a board it lies like
    * a sheet of paper, and whoever closes it is back where they were.
    *
@@ -182,13 +207,18 @@ export class Card {
       this.#arrange();
     };
     this.#options.change(update, { still: this.#board !== null });
-    if (card && this.#board) {
+    if (card && this.#isSheet) {
       card.element.setAttribute("role", "dialog");
       card.element.setAttribute("aria-label", card.screen?.title || (card.screen?.text ?? ""));
       card.element.focus({ preventScroll: true });
     } else if (hadFocus) {
       (this.#pressed?.isConnected ? this.#pressed : this.element).focus({ preventScroll: true });
     }
+  }
+
+  /** Does what is held here lie over something? */
+  get #isSheet() {
+    return this.#board !== null || Boolean(this.#options.isLow);
   }
 
   /** Go to the board: to where one would play, or to the card as a whole. */
@@ -331,16 +361,21 @@ export class Card {
 
   /** @param {HTMLElement | null} stop */
   #setStop(stop) {
-    const buttons = [...this.#buttons.values()];
+    const buttons = this.#offered;
     this.#stop = stop && buttons.includes(stop) ? stop : (buttons[0] ?? null);
     const isOneStop = this.#rows.hasAttribute("role");
     for (const button of buttons) button.tabIndex = !isOneStop || button === this.#stop ? 0 : -1;
   }
 
+  get #offered() {
+    const buttons = [...this.#buttons.values()];
+    return this.#isLent ? buttons.filter((button) => !button.classList.contains("primary")) : buttons;
+  }
+
   /** @param {KeyboardEvent} event */
   #walk(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || !this.#rows.hasAttribute("role")) return;
-    const buttons = [...this.#buttons.values()];
+    const buttons = this.#offered;
     const at = buttons.findIndex((button) => button === event.target);
     /** @type {Record<string, number>} */
     const ways = {
@@ -367,7 +402,7 @@ export class Card {
     const number = shown(this.#number) ? [this.#number] : [];
     arrange(this.#head, [this.#title, ...number, this.#hint, ...ends]);
     const aside = this.#aside ? [this.#aside.element] : [];
-    const isUnder = Boolean(this.#aside && this.#board);
+    const isUnder = Boolean(this.#aside && this.#isSheet);
     arrange(this.#over, isUnder ? aside : []);
     arrange(this.element, [
       ...head,
@@ -379,7 +414,8 @@ export class Card {
       ...(shown(this.#tables) ? [this.#tables] : []),
       ...(shown(this.#file) ? [this.#file] : []),
       ...(shown(this.#link) ? [this.#link] : []),
-      ...(this.#rows.children.length ? [this.#rows] : []),
+      ...(this.#rows.children.length && !this.#isLent ? [this.#rows] : []),
+      ...(this.#lender ? [this.#lender.#rows] : []),
       ...(shown(this.#note) ? [this.#note] : []),
       ...(isUnder ? [this.#over] : aside),
     ]);

@@ -667,30 +667,27 @@ export class Log {
     if (!this.#host.stage || !this.active) return;
     this.#look();
     if (!pinned) {
+      this.#asked?.card.borrow(null);
       this.#host.stage.show(null);
       this.#inSight = true;
       return this.#host.scrolled(this);
     }
-    const others = this.#order
-      .map((id) => this.#entries.get(id))
-      .filter((entry) => entry && entry !== pinned && isPlayed(entry))
-      .map((entry) => {
-        const label = entry?.message.screen.title ?? "";
-        const go = () => entry && this.#lead(entry);
-        const button = make("button", { type: "button", onclick: go }, label);
-        button.classList.toggle("turn", Boolean(entry?.message.screen.turn));
-        return button;
-      });
+    const others = this.#otherBoards(pinned).map((entry) => this.#way(entry, pinned));
+    const isWide = Boolean(this.#host.stage.isWide);
     const home = pinned.message.screen.home ? this.#home : null;
     const room = this.#host.roomTitle(pinned.message.screen.home?.room ?? "");
     setText(this.#homeTitle, room);
     this.#home.setAttribute("aria-label", word("back-to", { room }));
-    if (home && this.#host.stage.isWide) others.push(home);
+    if (home && isWide) others.push(home);
     this.#others.setAttribute("aria-label", word("board-others"));
     this.#others.setAttribute("role", "group");
     arrange(this.#others, others);
-    const asked = pinned.message.screen.over ? this.#ask() : [];
-    const bar = [...asked, ...(others.length ? [this.#others] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
+    // Beside the talk it is in sight there.
+    const asked = pinned.message.screen.over && !isWide ? this.#ask() : null;
+    if (asked !== this.#asked?.card) this.#asked?.card.borrow(null);
+    asked?.borrow(pinned.card);
+    const ways = others.length ? this.#others : null;
+    const bar = [...(asked ? [asked.element] : []), ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
     const refusal = this.#refusal && this.#host.stage.covers ? [this.#refusal] : [];
     arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
     this.#host.stage.show({
@@ -698,10 +695,43 @@ export class Log {
       turn: Boolean(pinned.message.screen.turn),
       focus: () => pinned.card?.focus(),
       viewed: () => this.#viewed(),
+      others: ways,
       home,
     });
     this.#tellNews();
     this.#host.scrolled(this);
+  }
+
+  /**
+   * The boards that this reader plays on and that are not on the stage, those that wait first.
+   *
+   * @param {Entry} pinned
+   */
+  #otherBoards(pinned) {
+    return this.#order
+      .flatMap((id) => this.#entries.get(id) ?? [])
+      .filter((entry) => entry !== pinned && isPlayed(entry))
+      .sort((one, other) => Number(other.message.screen.turn ?? 0) - Number(one.message.screen.turn ?? 0));
+  }
+
+  /**
+   * What leads to a board that is not on the stage.
+   *
+   * @param {Entry} entry
+   * @param {Entry} pinned
+   */
+  #way(entry, pinned) {
+    const { title = "", name = "", match = 0, turn } = entry.message.screen;
+    const short = name && title.startsWith(name) ? name : title;
+    const whom = make("span", { class: "whom" }, title.slice(short.length));
+    const isAlike = [pinned, ...this.#otherBoards(pinned)].some(
+      (other) => other !== entry && name && other.message.screen.name === name,
+    );
+    const number = isAlike ? [` #${match}`] : [];
+    const onclick = () => this.#lead(entry);
+    const button = make("button", { type: "button", onclick }, short, whom, ...number);
+    button.classList.toggle("turn", Boolean(turn));
+    return button;
   }
 
   #goHome() {
@@ -725,23 +755,21 @@ export class Log {
     const entry = this.#order
       .map((id) => this.#entries.get(id))
       .findLast((one) => one && this.#proposed.has(one.message.screen.match ?? 0) && isTalk(one.message.screen));
-    if (!entry) return [];
+    if (!entry) return null;
     if (this.#asked?.entry !== entry) {
       const card = new Card({
         press: (token) => this.#press(entry, card, token),
         ask: (token) => this.#host.press(this.#room, token),
-        change: (update) => {
-          update();
-          // What it holds, such as rules, would begin below the stage.
-          card.element.querySelector(".whisper")?.scrollIntoView({ block: "start" });
-        },
+        change: (update) => update(),
+        isLow: true,
       });
       card.element.classList.add("asked");
+      this.#asked?.card.borrow(null);
       this.#asked = { entry, card };
     }
     const { card } = this.#asked;
     if (card.screen !== entry.message.screen) card.show(entry.message.screen);
-    return [card.element];
+    return card;
   }
 
   // What is here now has been in sight, unless nobody looks.
@@ -837,7 +865,11 @@ export class Log {
     card.show(screen, { own: true });
     announce(spoken({ screen }));
     if (about) this.#questions.set(about, leave);
-    if (holder) return holder.hold(card);
+    if (holder) {
+      holder.hold(card);
+      if (this.#list.contains(card.element)) this.#bringIn(card);
+      return;
+    }
     this.#place.keepPlace(() => this.#list.append(card.element));
     this.#host.stage?.talk();
     this.#showEmpty();

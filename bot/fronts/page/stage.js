@@ -16,6 +16,7 @@ const NARROWEST = 520; // pixels that even such a phone has to have for it
  * @property {boolean} turn does the board wait for this person?
  * @property {() => void} focus goes to the board
  * @property {() => void} viewed is called when the board, or the talk, comes to the front
+ * @property {HTMLElement | null} [others] the ways to other boards, for where they have no place beside
  * @property {HTMLElement | null} [home] the way back from a private board, for where it has no place beside
  */
 
@@ -120,8 +121,11 @@ export class Stage {
     else delete this.#table.dataset.board;
     this.#stage.hidden = !staged || state === "behind";
     this.#views.hidden = !staged || this.#isWide;
-    const home = staged?.home && !this.#isWide ? [staged.home] : [];
-    arrange(this.#views, [this.#board, this.#talk, ...home]);
+    // From the talk all boards are one tap away, too.
+    if (!this.#isWide) {
+      const others = staged?.others ? [staged.others] : [];
+      arrange(this.#views, [this.#board, ...others, this.#talk, ...(staged?.home ? [staged.home] : [])]);
+    }
     setText(this.#boardText, word(staged?.turn ? "your-turn" : "board-view"));
     this.#turn.hidden = !staged?.turn;
     setText(this.#talkText, word("talk-view"));

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+import games
 from bot import hosting
 from tests.bot.fronts.browsing import Open, open_table
 from tests.bot.fronts.page.windows import DESK, FAMILIES, PHONE, OpenWindow, Window, challenged
@@ -29,12 +30,12 @@ async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
     assert await anna.focused() == focused
 
 
-async def sit_down(url: str, game: str, **people: Window) -> None:
+async def sit_down(url: str, game: str, side: str = "white", /, **people: Window) -> None:
     """Two people come in; the first challenges the other, who accepts."""
     (first, anna), (second, ben) = people.items()
     await anna.come_in(url, first)
     await ben.come_in(url, second)
-    await anna.say(f"/{game} @{second} white")
+    await anna.say(f"/{game} @{second} {side}")
     await ben.log.locator(".card-buttons button").first.click()
 
 
@@ -69,6 +70,55 @@ async def test_nothing_that_is_written_beside_the_board_moves_it(
         await expect(each.board).to_have_class(re.compile(r"\bover\b"))
     assert len(await anna.places()) == 1
     assert len(await ben.places()) == 1
+
+
+@pytest.mark.parametrize("game", games.ids())
+async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_asked_for(
+    app: Open, window: OpenWindow, game: str
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window(viewport=PHONE, locale="de-DE")
+    await sit_down(app.web.url, game, "first", Anna=anna, Benedikt=ben)
+    await anna.board.get_by_role("button", name="Resign").click()
+    await anna.board.get_by_role("button", name="Yes, give up").click()
+    for each in (anna, ben):
+        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
+        await each.watch_the_board()
+    await anna.board.get_by_role("button", name="Another match").click()
+    answers = ben.stage.locator(".asked").get_by_role("button")
+    await expect(answers.filter(visible=True)).to_have_text(
+        ["Annehmen", "Ablehnen", "Regeln", "Züge"]
+    )
+    for each in (anna, ben):
+        await each.stand_apart(
+            each.board.locator(".board"),
+            each.board.locator(".card-text"),
+            each.stage.locator(".asked .card-title"),
+            each.stage.locator(".asked button:visible").first,
+            each.page.locator("#composer"),
+        )
+    # Rules lie over it like a sheet of paper; whoever closes them can answer.
+    await ben.stage.get_by_role("button", name="Regeln").click()
+    rules = ben.stage.get_by_role("dialog")
+    await expect(rules.get_by_role("heading")).to_be_in_viewport(ratio=1)
+    await expect(rules.get_by_role("button", name="Schließen")).to_be_in_viewport(ratio=1)
+    await ben.page.keyboard.press("Escape")
+    await expect(rules).to_have_count(0)
+    # So does a refusal cover nothing that is pressed.
+    await ben.say("/othello z9")
+    await expect(ben.refusal).to_be_in_viewport(ratio=1)
+    await answers.filter(has_text="Ablehnen").click(trial=True)
+    await ben.refusal.get_by_role("button", name="Schließen").click()
+    # Whoever waits for an answer looks through the match meanwhile.
+    await anna.stage.get_by_role("button", name="Moves").click()
+    await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
+    await anna.page.keyboard.press("Escape")
+    # Once it is answered the board has its buttons again.
+    await answers.filter(has_text="Ablehnen").click()
+    for each, name in ((anna, "Another match"), (ben, "Noch eine Partie")):
+        again = each.board.get_by_role("button", name=name)
+        await expect(again).to_be_in_viewport(ratio=1)
+        await expect(each.stage.locator(".asked")).to_have_count(0)
+        assert len(await each.places()) == 1
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -306,7 +306,7 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     await anna.say("/blackbox new size=6")
     number = anna.board.locator(".card-number")
     await expect(number).to_have_text("#3")
-    others = anna.stage.get_by_role("group", name="Your boards here").get_by_role("button")
+    others = anna.page.get_by_role("group", name="Your boards here").get_by_role("button")
     await expect(others).to_have_count(1)
     await others.click()
     await expect(number).to_have_text("#1")

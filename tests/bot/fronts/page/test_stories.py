@@ -61,9 +61,12 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await anna.page.keyboard.press("Alt+b")
     await anna.page.keyboard.press("Escape")
     await anna.board.get_by_role("button", name="Another match").click()
-    buttons = anna.stage.locator(".asked .card-buttons")
-    await expect(buttons).to_be_visible()
-    await anna.stand_apart(anna.board.locator(".card-buttons"), buttons)
+    await anna.stand_apart(
+        anna.board.locator(".card-text"),
+        anna.stage.locator(".asked .card-title"),
+        anna.stage.get_by_role("button", name="Withdraw"),
+        anna.page.locator("#composer"),
+    )
 
 
 async def test_somebody_plays_black_box_alone_in_the_direct_room(

@@ -203,7 +203,9 @@ async def test_what_is_done_in_private_leads_there_and_back_and_a_no_is_heard_an
     await expect(room).to_have_text("Azumaya")
     await anna.click("hide c3")
     await expect(anna.board).to_contain_text("Hidden 1 of 5")
-    await anna.page.get_by_role("button", name="Back to #lounge").click()
+    back = anna.page.get_by_role("button", name="Back to #lounge")
+    await expect(back).to_be_in_viewport(ratio=1)
+    await back.click()
     await expect(room).to_have_text("#lounge")
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
     # The end is where both see it, and nothing of it waits where one was.

@@ -1,0 +1,87 @@
+"""Whoever plays two matches in a room of their phone sees the way to each of them."""
+
+import re
+
+import pytest
+from playwright.async_api import Locator, expect
+
+import games
+from tests.bot.fronts.browsing import Open
+from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, Window, challenged
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def ways(window: Window) -> Locator:
+    """What leads to the boards that are not in front."""
+    others = window.page.get_by_role("group", name="Your boards here")
+    return others.get_by_role("button")
+
+
+async def second(anna: Window, ben: Window, game: str) -> None:
+    """Anna challenges Ben, who has a board in front, too, and accepts."""
+    await anna.say(f"/{game} @Ben first")
+    await ben.page.get_by_role("button", name="Next board that waits for you").click()
+    await ben.log.get_by_role("button", name="Accept").click()
+    await expect(ways(anna)).to_have_count(1)
+
+
+@pytest.mark.parametrize("game", games.ids())
+async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
+    app: Open, window: OpenWindow, game: str
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window(viewport=PHONE)
+    await challenged(app.web.url, anna, ben)
+    await anna.watch_the_board()
+    await second(anna, ben, game)
+    await anna.view("Your turn")
+    # Behind the talk it had no place at all.
+    (before,) = set(await anna.places()) - {"0 0 0 0"}
+    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    for number in (2, 1):
+        await expect(ways(anna)).to_have_count(1)
+        await expect(talk).to_be_in_viewport(ratio=1)
+        await anna.stand_apart(
+            ways(anna),
+            anna.board.locator(".board"),
+            anna.board.locator(".card-buttons"),
+            anna.page.locator("#composer"),
+        )
+        await ways(anna).click()
+        await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
+    assert (await anna.places())[-1] == before
+
+
+async def test_a_match_that_begins_while_one_reads_the_talk_is_one_tap_away(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.say("/sogo @Ben first")
+    await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_in_viewport(ratio=1)
+    await ben.log.get_by_role("button", name="Accept").click()
+    for number in range(8):
+        await ben.say(f"Line {number}")
+    await expect(anna.log.get_by_text("Line 7")).to_be_in_viewport(ratio=1)
+    # It waits for her, and says so.
+    way = ways(anna)
+    await expect(way).to_have_accessible_name(re.compile("^Sogo.*Ben"))
+    await expect(way).to_have_class("turn")
+    await expect(way).to_be_in_viewport(ratio=1)
+    await way.click()
+    await expect(anna.board.locator(".card-number")).to_have_text("#2")
+    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
+
+
+async def test_where_there_is_width_the_way_to_the_other_board_stands_below_the_card(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window(viewport=PHONE)
+    await challenged(app.web.url, anna, ben)
+    await second(anna, ben, "sogo")
+    await anna.view("Your turn")
+    for viewport in (DESK, PHONE, DESK):
+        await anna.page.set_viewport_size(viewport)
+        await expect(ways(anna)).to_have_count(1)
+        parts = [anna.board.locator(".card-buttons"), ways(anna)]
+        await anna.stand_apart(*(parts if viewport == DESK else reversed(parts)))
