@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -17,8 +18,8 @@ NOT_STORED = Report(playable=False, problems=("the store cannot be written",), i
 
 
 @pytest.fixture
-async def store(empty: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(empty)
+async def store(empty: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(Path(copy(empty, tmp_path)))
     yield opened
     await opened.close()
 

@@ -69,10 +69,6 @@ async def test_hits_and_accidents_are_told_in_words(table: Table, anna: Person, 
         text = said(await anna.types("/moves", place=anna.direct))
         ask = {"en": "ask", "de": "frage"}[language]
         assert text.splitlines()[1:] == [f"1.  {ask} 16 → {hit}", f"2.  {ask} 32 → {accident}"]
-        command = await anna.command(anna.direct)
-        found = await table.commands.complete(command, "/blackbox ask 32")
-        offers = {offer.text: offer.hint for offer in found}
-        assert offers["/blackbox ask 32"] == f"→ {accident}"
         rules = said(await anna.types("/rules blackbox", place=anna.direct))
         assert ", T." not in rules
         assert ", U." not in rules

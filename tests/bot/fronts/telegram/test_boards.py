@@ -245,7 +245,7 @@ async def test_whoever_does_not_resign_after_all_says_no(table: Table) -> None:
     anna.presses(group, board, "Resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
     question = group.newest()
-    assert labels(question) == [["Yes, give up", "No, play on"]]
+    assert labels(question) == [["Yes, give up", "No, play on"], ["Offer a draw"]]
     query = anna.presses(group, question, "No, play on")
     await api.until(query.answered.is_set)
     assert not query.alert
