@@ -157,6 +157,8 @@ class Shards:
         While nobody can know that it is waited for: others do not see us, or we cannot say that we
         are there.
         """
+        if self.is_alone:
+            return True
 
         def is_known() -> bool:
             return self.speaks(platform) or not term or self.term(platform) != term

@@ -126,6 +126,17 @@ class _Answered:
     version: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """Since when we speak here, and by what is written whatever is done in that time."""
+
+    word: str
+    """See `Shards.term`."""
+    fenced: Store
+    """The store, which refuses what is written when others have spoken since."""
+    inbox: Inbox
+
+
 @dataclass(slots=True)
 class _Dealing:
     """An update that is being dealt with.
@@ -142,30 +153,17 @@ class _Dealing:
       refused is noted (`refused`), the answer stays owed.
     """
 
-    inbox: Inbox
     number: int
     state: Finishing
-    term: str
+    term: _Term
     """In which it was taken in hand: in another one it is done anew, by another process or us."""
     is_finished: bool = False
-
-    @classmethod
-    def of(
-        cls, inbox: Inbox, number: int, term: str, left: dict[str, str] | None = None
-    ) -> "_Dealing":
-        """`left` is what is still owed when all else is done."""
-        return cls(inbox, number, Finishing(inbox.platform, number, left), term)
-
-    @property
-    def fenced(self) -> Store:
-        """By which is written what is done for it, where it is still for us to do so."""
-        return self.inbox.ours()
 
     async def refused(self, query: str, language: str) -> None:
         """Nothing of it is done at the next start, but that this is said. Raises `StoreError`."""
         if not self.state.done:
             self.state.left = unanswered(query, refused_in=language)
-            await self.inbox.finish(self.number, self.state.left)
+            await self.term.inbox.finish(self.number, self.state.left)
             self.state.done = True
 
     @property
@@ -180,7 +178,7 @@ class _Dealing:
         """
         if not self.is_over:
             try:
-                await self.inbox.finish(self.number)
+                await self.term.inbox.finish(self.number)
             except ShardLostError:
                 raise
             except StoreError as error:
@@ -211,8 +209,8 @@ class Dispatcher:
         self._responder = responder
         self._background = background
         self._executor = KeyedExecutor()
-        self._term = ""
-        self.in_hand: dict[int, str] = {}
+        self._term = _Term("", app.store, app.inbox(PLATFORM))
+        self.in_hand: dict[int, _Term] = {}
         """The numbers of updates that are being dealt with, or that only the next start can; since
         which term."""
 
@@ -222,18 +220,19 @@ class Dispatcher:
         Whoever spoke meanwhile may have begun with what was in hand, and nothing more comes of it
         here: it is found in the inbox once more.
         """
-        if term != self._term:
-            self._term = term
+        if term != self._term.word:
+            fenced = self._app.shards.within(PLATFORM, term)
+            inbox = Inbox(self._app.store, PLATFORM, ours=lambda: fenced)
+            self._term = _Term(term, fenced, inbox)
             self.in_hand.clear()
 
-    def _dealing(self, number: int, term: str, left: dict[str, str] | None = None) -> "_Dealing":
-        shards = self._app.shards
-        inbox = Inbox(self._app.store, PLATFORM, ours=partial(shards.within, PLATFORM, term))
-        return _Dealing.of(inbox, number, term, left)
+    def _dealing(self, number: int, term: _Term, left: dict[str, str] | None = None) -> "_Dealing":
+        """`left` is what is still owed when all else is done."""
+        return _Dealing(number, Finishing(PLATFORM, number, left), term)
 
     def _out_of_hand(self, dealing: "_Dealing") -> None:
         """It has left the inbox; in another term it may be in hand again."""
-        if self.in_hand.get(dealing.number) == dealing.term:
+        if self.in_hand.get(dealing.number) is dealing.term:
             del self.in_hand[dealing.number]
 
     async def take(self, updates: Sequence[Update]) -> None:
@@ -276,10 +275,10 @@ class Dispatcher:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update, *, is_for_us: bool, term: str) -> None:
+    async def _deal(self, update: Update, *, is_for_us: bool, term: _Term) -> None:
         """Deal with one update; never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
-        if not await shards.is_still_ours(PLATFORM, term):
+        if not await shards.is_still_ours(PLATFORM, term.word):
             # Whoever speaks in the next term finds it in the inbox.
             return
         # Whoever has pressed a button is answered, even if we are gone between the two.
@@ -301,7 +300,7 @@ class Dispatcher:
             with suppress(ShardLostError):
                 await dealing.finish()
             work = self._apology(update, "error-ours")
-        if not dealing.state.done and shards.term(PLATFORM) != term:
+        if not dealing.state.done and shards.term(PLATFORM) != term.word:
             # What was to be said of it is that it could not be stored.
             return
         if work is not None or not dealing.is_over:
@@ -309,7 +308,7 @@ class Dispatcher:
         else:
             self._out_of_hand(dealing)
 
-    async def _calm(self, update: Update, person: TelegramUser, *, term: str) -> None:
+    async def _calm(self, update: Update, person: TelegramUser, *, term: _Term) -> None:
         """Answer somebody who presses or types too fast; never raises."""
         dealing = self._dealing(update.update_id, term)
         # Whoever was told no must not find it done after the next start.
@@ -425,7 +424,7 @@ class Dispatcher:
         message: MaybeInaccessibleMessage,
     ) -> Heard:
         """Who does something where, by which message: a command that asks for nothing yet."""
-        unit = dealing.fenced.together_with(dealing.state)
+        unit = dealing.term.fenced.together_with(dealing.state)
         is_forum = bool(message.chat.is_forum)
         command = Command(
             user=user,
