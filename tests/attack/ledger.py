@@ -64,14 +64,15 @@ class Ledger:
             if ply != len(record):
                 ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
             record.append((seat, notation))
-        for row in ask(database, "SELECT id, game, options, setup, status, version FROM matches"):
+        told = "SELECT id, game, options, setup, status, version, offers IS NOT NULL FROM matches"
+        for row in ask(database, told):
             if row[4] in ("running", "over"):
                 ledger._replay(row, records.pop(row[0], []))
         ledger.problems += [f"match {match} has moves and was never begun" for match in records]
         return ledger
 
     def _replay(self, row: tuple[Any, ...], record: list[tuple[int, str]]) -> None:
-        match, game_id, options, setup, status, version = row
+        match, game_id, options, setup, status, version, has_offers = row
         game, chosen = games.get(game_id), json.loads(options)
         found = self.matches[match] = _Match(game, 1 if game.seats(chosen) == 1 else 2)
         try:
@@ -84,9 +85,10 @@ class Ledger:
             self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
             return
         self.moves += len(found.steps)
-        # Giving up is a version of its own, and no move.
+        # Giving up is a version of its own, and no move; so is an offer, which only forgers make.
         last = found.first + len(found.steps)
-        if version not in (last, last + (status == "over")):
+        is_over = status == "over"
+        if not last <= version <= last + is_over and not (has_offers and version >= last):
             self.problems.append(f"match {match}: version {version} after {len(found.steps)} moves")
 
     def played(self, move: Move) -> bool:
