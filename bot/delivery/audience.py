@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 from bot.matches import LoadedMatch
-from bot.model import Board, Place, PlaceKind, Status
+from bot.model import Board, OfferState, Place, PlaceKind, Status
 from bot.settings import Pings
 
 __all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
@@ -43,7 +43,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
             if offer in match.open_offers:
                 return News.OFFERED
             # Whoever was asked need not hear that nobody asks any more.
-            return News.REFUSED if offer.version == match.news else None
+            return News.REFUSED if offer.state is OfferState.DECLINED else None
         case Status.RUNNING if len(match.seats) > 1:
             is_asker_on_turn = match.seat_of(match.challenger) in loaded.turn
             return News.TURN if match.plies or is_asker_on_turn else News.JOINED
@@ -58,8 +58,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
 
     A challenge is news to the challenged, an answer to the challenger; while a match is on it is
     whose turn it has become, or what one side offers the other and the answer to that; and at its
-    end that it is over. Who plays alone knows it all, but
-    for an end that was not their doing.
+    end that it is over. Who plays alone knows it all, but for an end that was not their doing.
     """
     match = loaded.match
     users: Iterable[int | None]

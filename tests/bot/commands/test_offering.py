@@ -104,6 +104,25 @@ async def test_the_next_move_makes_an_offer_void(table: Table, anna: Person, ben
     assert await table.status(match_id) is Status.RUNNING
 
 
+async def test_an_offer_that_a_move_has_made_void_is_told_to_nobody(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    loaded = await table.loaded(match_id)
+    hider = min(loaded.turn)
+    people = (anna, ben)
+    for cell in ("a1", "b2", "c3", "d4", "e5"):
+        await people[hider].types(f"/blackbox hide {cell}", place=people[hider].direct)
+    await people[hider].types("/blackbox ready", place=people[hider].direct)
+    await table.settle()
+    before = len(table.wall.told)
+    assert await people[hider].types("/draw") == NOTHING
+    # The same side stays on turn: no other news takes its place.
+    assert await people[1 - hider].types("/blackbox ask 1") == NOTHING
+    await table.settle()
+    assert [notice.text for _, notice in table.wall.told[before:]] == []
+
+
 async def test_the_same_is_offered_once_in_ten_moves(
     table: Table, anna: Person, ben: Person
 ) -> None:
