@@ -58,6 +58,9 @@ __all__ = ["ConfirmationRequired", "Matches", "seated"]
 
 _log = get_logger(__name__)
 
+_READ_TOGETHER = 100
+"""Matches that are read from the database at once."""
+
 
 class ConfirmationRequired(Exception):
     """The move is legal and may be a mistake: ask once more, then play it with `sure`."""
@@ -107,12 +110,22 @@ class Matches:
         return loaded
 
     async def _renewed(self, match_id: int) -> LoadedMatch:
-        """The match as it is stored, and from now on remembered."""
+        """The match as it is stored, and from now on remembered. Raises `Refused`."""
         doubted = self._memory.doubted
-        loaded = await self._read(match_id)
+        stored = await match_store.load(self._store, match_id)
+        return await self._remembered(match_id, stored, doubted=doubted)
+
+    async def _remembered(
+        self, match_id: int, stored: Match | None, *, doubted: int
+    ) -> LoadedMatch:
+        """What was read of a match, loaded, and from now on remembered. Raises `Refused`.
+
+        `doubted` is how often others had written before it was read.
+        """
+        loaded = await self._loaded(match_id, stored)
         while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
             loaded = await self._end_outdated(loaded)
-        # Where others have written while we were reading, it may be old already.
+        # Where others have written since we began to read, it may be old already.
         if doubted == self._memory.doubted:
             self._memory.keep(loaded)
         return loaded
@@ -156,9 +169,8 @@ class Matches:
         except Refused as refused:
             raise Refused("no-such-code") from refused
 
-    async def _read(self, match_id: int) -> LoadedMatch:
-        """The match as it is stored. Raises `Refused`."""
-        match = await match_store.load(self._store, match_id)
+    async def _loaded(self, match_id: int, match: Match | None) -> LoadedMatch:
+        """The match that was found under an id, on its board. Raises `Refused`."""
         if match is None or self._is_newer(match):
             raise Refused("no-such-match", match=match_id)
         try:
@@ -185,7 +197,7 @@ class Matches:
             ended = await self._commit(loaded, loaded, [], ending, store=self._store)
         except StaleBoard:
             # Another process was quicker: it did the same, or knows the older rules only.
-            return await self._read(match.id)
+            return await self._loaded(match.id, await match_store.load(self._store, match.id))
         _log.info("match of older rules ended", match=match.id, game=match.game, rules=match.rules)
         return ended
 
@@ -208,10 +220,19 @@ class Matches:
 
     async def several(self, match_ids: Iterable[int]) -> list[LoadedMatch]:
         """Matches as they are now, without those that `get` refuses."""
-        found = []
-        for match_id in match_ids:
-            with suppress(Refused):
-                found.append(await self.get(match_id))
+        found, wanted = [], list(match_ids)
+        for first in range(0, len(wanted), _READ_TOGETHER):
+            some = wanted[first : first + _READ_TOGETHER]
+            doubted = self._memory.doubted
+            unknown = [match_id for match_id in some if match_id not in self._memory]
+            stored = await match_store.load_several(self._store, unknown) if unknown else {}
+            for match_id in some:
+                loaded = self._memory.get(match_id)
+                with suppress(Refused):
+                    found.append(
+                        loaded
+                        or await self._remembered(match_id, stored.get(match_id), doubted=doubted)
+                    )
         return found
 
     async def playing(self, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:

@@ -210,19 +210,15 @@ def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...])
     )
 
 
-def mark_behind(connection: Connection, match_id: int, *, reached: int, effect: Effect) -> None:
-    """A match has reached a version: its boards are to show it, and to tell it if it is news."""
-    values: dict[str, Any] = {
-        "match": match_id,
-        "reached": reached,
-        "is_news": int(effect.is_news),
-    }
-    lease = effect.lease
-    if lease is None or not lease.platforms:
-        connection.execute(_MARK_BEHIND, values)
-        return
-    values |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
-    connection.execute(_mark_behind_and_lease(lease.platforms, lease.shards), values)
+def mark_behind(connection: Connection, *reached: tuple[int, int], effect: Effect) -> None:
+    """Matches have reached versions: their boards are to show it, and to tell it if it is news."""
+    common: dict[str, Any] = {"is_news": int(effect.is_news)}
+    statement, lease = _MARK_BEHIND, effect.lease
+    if lease is not None and lease.platforms:
+        statement = _mark_behind_and_lease(lease.platforms, lease.shards)
+        common |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
+    values = [{"match": match_id, "reached": version, **common} for match_id, version in reached]
+    connection.execute(statement, values[0] if len(values) == 1 else values)
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:

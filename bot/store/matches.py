@@ -1,5 +1,6 @@
 """Matches, seats, moves and boards: written together, so that they never disagree."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
@@ -53,6 +54,7 @@ __all__ = [
     "give_up",
     "load",
     "load_on",
+    "load_several",
     "offer",
     "propose",
     "put_aside",
@@ -155,6 +157,22 @@ async def load(store: Store, match_id: int) -> Match | None:
     """The match with this id, whole, or None."""
     async with store.snapshot() as connection:
         return await load_on(connection, match_id)
+
+
+async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
+    """The matches of these ids that there are, by id: all that is stored of them at one moment."""
+    users, plies = defaultdict[int, list[int]](list), defaultdict[int, list[Ply]](list)
+    which = list(match_ids)
+    seated = select(seats.c.match_id, seats.c.user_id).where(seats.c.match_id.in_(which))
+    played = select(moves.c.match_id, moves.c.seat, moves.c.notation, moves.c.at)
+    played = played.where(moves.c.match_id.in_(which))
+    async with store.snapshot() as connection:
+        rows = (await connection.execute(select(matches).where(matches.c.id.in_(which)))).all()
+        for match_id, user_id in await connection.execute(seated.order_by(*seats.primary_key)):
+            users[match_id].append(user_id)
+        for match_id, *ply in await connection.execute(played.order_by(*moves.primary_key)):
+            plies[match_id].append(Ply(*ply))
+    return {row.id: _match(row, users[row.id], plies[row.id]) for row in rows}
 
 
 async def propose(
@@ -412,24 +430,16 @@ async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, no
 
     Raises `StaleBoard` where one has changed, or begun, since they were read.
     """
-    query = select(seats.c.match_id).join(matches, matches.c.id == seats.c.match_id)
+    query = select(matches.c.id, matches.c.version).join_from(seats, matches)
     query = query.where(seats.c.user_id == user_id, matches.c.status == Status.RUNNING.value)
-    for match_id in (await connection.execute(query)).scalars():
-        if match_id not in going.running:
-            raise StaleBoard(match_id)
+    query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
+    found = {row.id: row.version for row in await connection.execute(query)}
+    if new := found.keys() - going.running:
+        raise StaleBoard(min(new))
     for ended in going.ended:
-        if not await connection.run_sync(
-            _commit,
-            match=ended.match,
-            plies=(),
-            turn=frozenset(),
-            outcome=ended.outcome,
-            counted=ended.counted,
-            ending=ended.ending,
-            now=now,
-            effect=Effect(is_news=True, by=user_id),
-        ):
+        if found.get(ended.match.id) != ended.match.version:
             raise StaleBoard(ended.match.id)
+    await connection.run_sync(_end, going.ended, now=now, effect=Effect(is_news=True, by=user_id))
 
 
 async def end_challenges(
@@ -464,17 +474,7 @@ def _commit(
     now: int,
     effect: Effect,
 ) -> bool:
-    values: dict[str, Any] = {"turn": _bits(turn)}
-    if ending is not None:
-        values["status"] = Status.OVER.value
-        values["ending"] = ending.kind.value
-        values["ended_by"] = ending.by
-    if outcome is not None:
-        values["outcome"] = {
-            "winners": sorted(outcome.winners),
-            "reason": outcome.reason,
-            "scores": list(outcome.scores),
-        }
+    values = {"turn": _bits(turn), **_come_to(ending, outcome)}
     if not _bump(connection, match, values, now=now, effect=effect):
         return False
     if plies:
@@ -492,36 +492,81 @@ def _commit(
                 for index, ply in enumerate(plies)
             ],
         )
-    counted = list(counted)
-    if counted:
-        connection.execute(
-            insert(results),
-            [
-                {
-                    "match_id": match.id,
-                    "seat": result.seat,
-                    "user_id": result.user_id,
-                    "game": match.game,
-                    "place_id": match.place_id,
-                    "solo": result.solo,
-                    "half_points": result.half_points,
-                    "score": result.score,
-                    "at": now,
-                }
-                for result in counted
-            ],
-        )
+    if rows := _results(match, counted, now=now):
+        connection.execute(insert(results), rows)
     return True
+
+
+def _end(connection: Connection, which: Iterable[Ended], *, now: int, effect: Effect) -> None:
+    """End many matches, which cannot change meanwhile, with few statements."""
+    raised, behind, counting = defaultdict[frozenset[str], list[Any]](list), [], []
+    for ended in which:
+        values = {"turn": 0, **_come_to(ended.ending, ended.outcome)}
+        values = _raised(ended.match, values, now=now, effect=effect)
+        raised[frozenset(values)].append(values)
+        behind.append((ended.match.id, ended.match.version + 1))
+        counting += _results(ended.match, ended.counted, now=now)
+    for columns, rows in raised.items():
+        connection.execute(_raise(columns), rows)
+    if behind:
+        mark_behind(connection, *behind, effect=effect)
+    if counting:
+        connection.execute(insert(results), counting)
+
+
+def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
+    """What is stored of how a match ends."""
+    values: dict[str, Any] = {}
+    if ending is not None:
+        values["status"] = Status.OVER.value
+        values["ending"] = ending.kind.value
+        values["ended_by"] = ending.by
+    if outcome is not None:
+        values["outcome"] = {
+            "winners": sorted(outcome.winners),
+            "reason": outcome.reason,
+            "scores": list(outcome.scores),
+        }
+    return values
+
+
+def _results(match: Match, counted: Iterable[Result], *, now: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "match_id": match.id,
+            "seat": result.seat,
+            "user_id": result.user_id,
+            "game": match.game,
+            "place_id": match.place_id,
+            "solo": result.solo,
+            "half_points": result.half_points,
+            "score": result.score,
+            "at": now,
+        }
+        for result in counted
+    ]
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
 
 
+_READ = frozenset({"match", "read"})
+"""What is compared, and not changed."""
+
+
 @cache
 def _raise(columns: frozenset[str]) -> Update:
-    """The statement that raises a match's version and changes these columns."""
-    changed = {"version", "updated", *columns}
+    """The statement that raises a match's version, with the values of `_raised`."""
+    changed = columns - _READ
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
+
+
+def _raised(match: Match, values: Mapping[str, Any], *, now: int, effect: Effect) -> dict[str, Any]:
+    """What a match is at its next version, if it is still the one that was read."""
+    reached = match.version + 1
+    news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
+    as_read = {"match": match.id, "read": match.version}
+    return {**as_read, "version": reached, "updated": now, **values, **news}
 
 
 def _bump(
@@ -533,22 +578,11 @@ def _bump(
     effect: Effect,
 ) -> bool:
     """Raise the version, if it is still the one that was read, and mark the boards as behind."""
-    reached = match.version + 1
-    if effect.is_news:
-        values = {**values, "news": reached, "news_by": effect.by}
-    done = connection.execute(
-        _raise(frozenset(values)),
-        {
-            "match": match.id,
-            "read": match.version,
-            "version": reached,
-            "updated": now,
-            **values,
-        },
-    )
+    raised = _raised(match, values, now=now, effect=effect)
+    done = connection.execute(_raise(frozenset(raised)), raised)
     if done.rowcount != 1:
         return False
-    mark_behind(connection, match.id, reached=reached, effect=effect)
+    mark_behind(connection, (match.id, match.version + 1), effect=effect)
     return True
 
 

@@ -17,7 +17,7 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.delivery import Reconciler
 from bot.errors import Refused
-from bot.model import Match, Place, Status, User
+from bot.model import Place, Status, User
 from bot.names import NameRefused
 from bot.rates import Rates
 from bot.settings import PlaySettings
@@ -564,17 +564,23 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
 ) -> None:
     """The house hears of the move between what it reads and what it would remember."""
     here, there = houses
-    match = await table.begin(anna, ben)
-    here.app.matches.read_anew()
-    load = match_store.load
 
-    async def loaded_and_then_played(store: Store, match_id: int) -> Match | None:
-        found = await load(store, match_id)
-        monkeypatch.setattr(match_store, "load", load)
-        await there.presses(anna, Action("play", match, 2, "d3"))
-        await here.app.written_elsewhere(Changes(matches=frozenset({match})))
-        return found
+    async def moves_after(line: str, reading: str) -> str:
+        """What the moves are said to be after one has been played while `line` was answered."""
+        match = await table.begin(anna, ben)
+        here.app.matches.read_anew()
+        load = getattr(match_store, reading)
 
-    monkeypatch.setattr(match_store, "load", loaded_and_then_played)
-    await here.types(ben, "/moves")
-    assert "d3" in said(await here.types(ben, f"/moves {match}"))
+        async def loaded_and_then_played(store: Store, which: object) -> object:
+            found = await load(store, which)
+            monkeypatch.setattr(match_store, reading, load)
+            await there.presses(anna, Action("play", match, 2, "d3"))
+            await here.app.written_elsewhere(Changes(matches=frozenset({match})))
+            return found
+
+        monkeypatch.setattr(match_store, reading, loaded_and_then_played)
+        await here.types(ben, line.format(match))
+        return said(await here.types(ben, f"/moves {match}"))
+
+    assert "d3" in await moves_after("/moves", "load_several")
+    assert "d3" in await moves_after("/moves {}", "load")

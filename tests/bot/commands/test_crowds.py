@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from random import Random
 
@@ -10,7 +10,10 @@ import pytest
 
 import games
 from bot.model import Status
+from bot.store import Store, match_queries
 from bot.store import matches as match_store
+from tests.bot.commands.test_own import sure
+from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table, buttons, file_of, said
 
 MANY = 3000
@@ -87,14 +90,19 @@ def running(table: Table, first: Person, second: Person) -> None:
 def few_loads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No more matches are read from the database than a question offers."""
     loaded: list[int] = []
-    load = match_store.load
+    load, load_several = match_store.load, match_store.load_several
 
-    async def counted(store: object, match_id: int) -> object:
+    async def counted(store: Store, match_id: int) -> object:
         loaded.append(match_id)
-        return await load(store, match_id)  # type: ignore[arg-type]  # handed on
+        return await load(store, match_id)
+
+    async def all_counted(store: Store, match_ids: Collection[int]) -> object:
+        loaded.extend(match_ids)
+        return await load_several(store, match_ids)
 
     with monkeypatch.context() as patch:
         patch.setattr(match_store, "load", counted)
+        patch.setattr(match_store, "load_several", all_counted)
         yield
     assert len(loaded) <= MOST_LOADED, len(loaded)
 
@@ -164,3 +172,17 @@ async def test_the_only_match_on_turn_takes_a_typed_move_however_many_wait(
     assert answer.private is None
     assert [ply.notation for ply in (await table.loaded(mine)).match.plies] == ["d3", "c3"]
     assert (await table.loaded(mine)).match.status is Status.RUNNING
+
+
+@pytest.mark.sqlite
+async def test_who_erases_themself_gives_up_many_matches_in_few_statements(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    running(table, anna, ben)
+    with statements() as said_to_database:
+        assert said(await sure(anna)) == anna.says("erased")
+    # A hundred matches are read with five.
+    assert len(said_to_database) < 100 + 5 * MANY // 100
+    store = table.app.store
+    assert await match_queries.of_user(store, anna.id) == []
+    assert len(await match_queries.of_user(store, ben.id, status=[Status.OVER])) == MANY

@@ -15,7 +15,7 @@ from bot.commands import Answer, Commands
 from bot.errors import StoreError
 from bot.model import Place, Status
 from bot.store import batching, match_queries, people, personal_data
-from tests.bot.store.test_matches import _plans, _statements
+from tests.bot.store.looking import plans_of, statements
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()
@@ -259,14 +259,14 @@ async def test_two_processes_together_begin_no_more_than_one_may(
 async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    with _statements() as context:
+    with statements() as context:
         await anna.types("/othello @Ben first")
         await ben.types("/accept")
-    plans = await _plans(table, context)
+    plans = await plans_of(table.app.store, context)
     counting = [plan for plan in plans if "blocks" in plan or "count(*)" in plan]
     assert any("ix_matches_opponent_id_created" in plan for plan in counting)
     assert [plan for plan in counting if plan.startswith("SCAN") and "CONSTANT" not in plan] == []
-    with _statements() as context:
+    with statements() as context:
         await anna.types("/othello d3")
     said_ = [statement for statement, _ in context]
     assert [one for one in said_ if "blocks" in one or "count(" in one or "idle" in one] == []

@@ -2,9 +2,13 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from bot.errors import StoreError
 from bot.store import Store, migrate
@@ -16,6 +20,35 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
         return connection.execute(query).fetchall()
     finally:
         connection.close()
+
+
+@contextmanager
+def statements() -> Iterator[list[tuple[str, Any]]]:
+    """Every statement that goes to a database meanwhile, with its (first) parameters."""
+    said: list[tuple[str, Any]] = []
+
+    def listen(*about: Any) -> None:
+        _, _, statement, parameters, *_, many = about
+        said.append((statement, parameters[0] if many else parameters))
+
+    event.listen(Engine, "before_cursor_execute", listen)
+    try:
+        yield said
+    finally:
+        event.remove(Engine, "before_cursor_execute", listen)
+
+
+async def plans_of(store: Store, statements: list[tuple[str, Any]]) -> list[str]:
+    """How SQLite goes about these statements, one line a step."""
+    steps = []
+    async with store.read() as connection:
+        for statement, parameters in statements:
+            if not statement.startswith("BEGIN"):
+                found = await connection.exec_driver_sql(
+                    f"EXPLAIN QUERY PLAN {statement}", parameters
+                )
+                steps += [f"{row.detail} // {statement} {parameters}" for row in found]
+    return steps
 
 
 def run(path: Path, *statements: str) -> None:

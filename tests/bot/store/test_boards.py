@@ -197,7 +197,7 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
     async def marked(reached: int, effect: Effect) -> list[tuple[int, int, int, str | None]]:
         """What boards 1 to 3 want, have to tell, until when that can wait, and whose they are."""
         async with store.write(BOARDS) as connection:
-            await connection.run_sync(boards.mark_behind, match.id, reached=reached, effect=effect)
+            await connection.run_sync(boards.mark_behind, (match.id, reached), effect=effect)
         found = await boards.of_match(store, match.id)
         return [
             (

@@ -92,7 +92,7 @@ async def test_whoever_changes_several_boards_locks_them_in_the_order_of_their_i
 
     async def marked(effect: Effect) -> None:
         async with store.write(BOARDS) as connection:
-            await connection.run_sync(boards.mark_behind, match.id, reached=9, effect=effect)
+            await connection.run_sync(boards.mark_behind, (match.id, 9), effect=effect)
 
     doings: list[Callable[[], Doing]] = [
         lambda: marked(Effect(is_news=True)),

@@ -1,13 +1,11 @@
 """Matches in the database: what a move asks for stays cheap however many there are."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import ColumnElement, Engine, event, select
+from sqlalchemy import ColumnElement, select
 
 from bot.actions import Action
 from bot.errors import Crossed, Doubled, Refused, StaleBoard
@@ -18,6 +16,7 @@ from bot.store.boards import Effect
 from bot.store.matches import Ended, Going, Result
 from bot.store.schema import boards, matches, results, users
 from games import Outcome
+from tests.bot.store.looking import plans_of, statements
 from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
 
@@ -25,44 +24,15 @@ _CODES = map("new{}".format, count(1))
 _MANY = ("matches", "seats", "moves", "boards", "results")
 
 
-@contextmanager
-def _statements() -> Iterator[list[tuple[str, Any]]]:
-    """Every statement that goes to a database meanwhile, with its parameters."""
-    said: list[tuple[str, Any]] = []
-
-    def listen(*about: Any) -> None:
-        _, _, statement, parameters, *_, many = about
-        said.append((statement, parameters[0] if many else parameters))
-
-    event.listen(Engine, "before_cursor_execute", listen)
-    try:
-        yield said
-    finally:
-        event.remove(Engine, "before_cursor_execute", listen)
-
-
-async def _plans(table: Table, statements: list[tuple[str, Any]]) -> list[str]:
-    """How SQLite goes about these statements, one line a step."""
-    steps = []
-    async with table.app.store.read() as connection:
-        for statement, parameters in statements:
-            if not statement.startswith("BEGIN"):
-                found = await connection.exec_driver_sql(
-                    f"EXPLAIN QUERY PLAN {statement}", parameters
-                )
-                steps += [f"{row.detail} // {statement} {parameters}" for row in found]
-    return steps
-
-
 @pytest.mark.sqlite
 async def test_a_typed_move_and_its_boards_look_at_no_other_match(table: Table) -> None:
     anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
     await table.begin(anna, ben)
     await table.settle()
-    with _statements() as said:
+    with statements() as said:
         await anna.types("/othello d3")
         await table.settle()
-    plans = await _plans(table, said)
+    plans = await plans_of(table.app.store, said)
     assert len(plans) > len(_MANY)
     for table_name in _MANY:
         through_all = [plan for plan in plans if plan.startswith(f"SCAN {table_name}")]
@@ -342,6 +312,7 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
     for stale in (
         Going(),
         Going(frozenset({other})),
+        Going(frozenset({other, one}), [Ended(replace(match, version=3), ending, None, ())]),
         Going(frozenset({one}), [Ended(replace(match, version=1), ending, None, ())]),
     ):
         with pytest.raises(StaleBoard) as raised:

@@ -133,7 +133,7 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
         await boards.release(store, [holder])
     async with store.write(NOTHING) as connection:
         await connection.run_sync(
-            boards.mark_behind, match.id, reached=9, effect=Effect(lease=lease("a", 1))
+            boards.mark_behind, (match.id, 9), effect=Effect(lease=lease("a", 1))
         )
     assert await claimed(lease("c", 1)) == []
     assert await claimed(lease("c", 0, 2, 3)) == [f"in {(6 << 22) + 1}", "in None"]
