@@ -3,11 +3,14 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import asyncpg
 
 from bot.store import Address
 from tests.attack.crowd import filled, small_disk
@@ -84,6 +87,17 @@ class Database:
             with self.log.open("ab") as log:
                 self.cluster.start(log=log.fileno())
 
+    def _mend(self) -> None:
+        """Start the server until it writes: it may be about to end, or on its way back."""
+        while self.cluster is not None:
+            self.start()
+            try:
+                Server(self.cluster.folder).execute("CHECKPOINT")
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                time.sleep(0.1)
+            else:
+                return
+
     def end_ears(self) -> int:
         """End the connections by which processes are seen, and nothing else; gives how many."""
         assert self.cluster is not None
@@ -95,9 +109,7 @@ class Database:
         assert self.disk is not None
         with filled(self.disk):
             yield
-        # It may be about to end, or on its way back.
-        await asyncio.sleep(1)
-        await asyncio.to_thread(self.start)
+        await asyncio.to_thread(self._mend)
 
 
 @dataclass
