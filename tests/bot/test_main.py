@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 import games
 from bot import hosting
 from bot.__main__ import _divided, main, running
-from bot.fronts.web import Web
+from bot.fronts.web import Web, page_socket
 from bot.model import PlaceKind
 from bot.settings import FrontName, Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
@@ -450,6 +450,39 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
     assert files() == ["azumaya.db"]
     async with aiosqlite.connect("azumaya.db") as database:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
+
+
+async def test_an_interrupt_while_the_program_is_being_read_ends_it_without_a_word() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-X", "importtime", "-m", "bot", "run", stdout=PIPE, stderr=PIPE
+    )
+    assert process.stderr is not None
+    async with asyncio.timeout(60):
+        # Each line says what has been imported; this is in the midst of our own modules.
+        while not (line := await process.stderr.readline()).rstrip().endswith(b" bot.errors"):
+            assert line
+        process.send_signal(signal.SIGINT)
+        said, told = await process.communicate()
+    assert process.returncode == -signal.SIGINT
+    assert b"Traceback" not in told
+    assert said == b""
+
+
+async def test_whoever_the_host_forgets_is_sent_away_from_their_page_at_once() -> None:
+    async with opened() as (_, url), browser() as session:
+        origin = {"Origin": url}
+        arrival = {"name": "Anna", "language": "en"}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
+            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+            me = (await page.receive_json())["you"]["id"]
+            forgetting = asyncio.to_thread(azumaya, "forget", str(me), "--yes")
+            async with asyncio.timeout(10):
+                assert (await forgetting).exit_code == 0
+                while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
+                    pass
+            assert frame.data == page_socket.FORGOTTEN
 
 
 @pytest.mark.parametrize("command", [["backup"], ["copy", "azumaya.db"]], ids=lambda one: one[0])

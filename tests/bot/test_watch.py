@@ -168,6 +168,9 @@ async def test_nothing_is_acknowledged_any_more_once_the_database_has_gone(
         answer = await table.commands.typed(command, line)
         assert answer.refused, line
         assert said(answer) == anna.says("error-store-gone"), line
+    report = await table.app.health.report()
+    assert not report.playable
+    assert report.problems == ("the store cannot be written",)
 
 
 async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_them(
