@@ -315,6 +315,13 @@ class Match:
     username there, case-folded."""
     offers: tuple[Offer, ...] = ()
     """What has been offered in the last moves, the newest last, whatever has become of it."""
+    asked: int = 0
+    """The version by which people were asked last whether they play on; 0: never."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Has nothing happened since people were asked whether they play on?"""
+        return self.asked == self.version and self.status is Status.RUNNING
 
     @property
     def open_offers(self) -> tuple[Offer, ...]:
@@ -336,7 +343,7 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {at for offer in self.offers for at in (offer.made, offer.version)}
+        beside = {at for offer in self.offers for at in (offer.made, offer.version)} | {self.asked}
         return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
 
     @property

@@ -407,6 +407,9 @@ class PlaySettings(_Section):
     challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
     """To one person, that they have not answered: waiting, withdrawn, expired."""
     running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
+    idle_days: Whole = Field(default=60, ge=0, le=3650)
+    """Without a move, after which both are asked whether they play on; a week later the match ends
+    without a result. 0: never."""
     pings: Pings = "away"
     """For those who have chosen nothing, in places where nothing else is usual."""
 

@@ -4,6 +4,7 @@ It is looked for, done, and stored as done; after a crash the same look finds th
 """
 
 import asyncio
+from contextlib import suppress
 
 from structlog import get_logger
 
@@ -40,6 +41,8 @@ _TIDY_ON = 5.0
 """Seconds between two looks for people to forget, and between two batches of them."""
 _AT_ONCE = 20
 _A_DAY = 24 * 3600
+_TO_ANSWER = 7 * _A_DAY
+"""Seconds for the answer to whether anybody plays on."""
 
 
 class Upkeep:
@@ -131,6 +134,8 @@ class Upkeep:
         await traces.tidy(store, now=store.now())
         await announcements.tidy(store)
         await passing.tidy(store)
+        if await self._end_idle() == _AT_ONCE:
+            self._tidy_at = loop.time() + _TIDY_ON
         if not days:
             return 0
         before = store.now() - days * _A_DAY
@@ -147,6 +152,30 @@ class Upkeep:
             _log.info("forgotten, for they have never played", people=forgotten)
             await self._app.written_elsewhere()
         return forgotten
+
+    async def _end_idle(self) -> int:
+        """Ask where nothing has happened for long; where that was in vain, the match ends.
+
+        Gives in how many matches something was done.
+        """
+        app, now = self._app, self._app.store.now()
+        matches, days = app.matches, app.settings.play.idle_days
+        if not days:
+            return 0
+        count = 0
+        for asked, seconds, done in (
+            (True, _TO_ANSWER, matches.abandon),
+            (False, days * _A_DAY, matches.ask),
+        ):
+            found = await match_queries.idle(
+                app.store, asked=asked, before=now - seconds, limit=_AT_ONCE - count
+            )
+            for match_id, version in found.items():
+                # Somebody has played in the same moment, or it cannot be replayed.
+                with suppress(BotError):
+                    await done(match_id, version=version)
+                    count += 1
+        return count
 
     async def once(self) -> None:
         """Do all that is due now."""

@@ -35,6 +35,7 @@ __all__ = [
     "current_board",
     "flip",
     "game",
+    "keep",
     "meant_by",
     "next_board",
     "past",
@@ -372,6 +373,13 @@ async def resign(context: Context) -> Answer:
     )
     instead = instead_of_resigning(context, loaded, seat)
     return await question(context, loaded, sure, buttons, instead)
+
+
+async def keep(context: Context) -> Answer:
+    """Play on, where it was asked whether anybody does."""
+    command = context.command
+    await context.matches.keep(command.match, context.user.id, version=command.version)
+    return Answer()
 
 
 async def board(context: Context) -> Answer:

@@ -127,6 +127,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "help": helping.show_help,
     "here": managing.here,
     "join": answering.join,
+    "keep": playing.keep,
     "language": info.language,
     "leaderboard": info.leaderboard,
     "matches": info.matches,

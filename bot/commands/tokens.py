@@ -119,7 +119,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
             *("accept", "again", "alt", "another", "blocked", "board", "decline", "export"),
-            *("flip", "join", "privacy", "private", "withdraw"),
+            *("flip", "join", "keep", "privacy", "private", "withdraw"),
         ),
         _nothing,
     ),

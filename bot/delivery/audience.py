@@ -28,6 +28,8 @@ class News(StrEnum):
     """The other side offers something."""
     REFUSED = "refused"
     """They have declined what was offered."""
+    IDLE = "idle"
+    """Nothing has happened for so long that it is asked whether they play on."""
     OVER = "over"
 
 
@@ -39,6 +41,8 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return News.CHALLENGED
         case Status.DECLINED:
             return News.DECLINED
+        case Status.RUNNING if match.is_asked:
+            return News.IDLE
         case Status.RUNNING if offer := match.offer_in_news:
             if offer in match.open_offers:
                 return News.OFFERED
@@ -57,8 +61,9 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
     """The users who are to hear of a match's last news; nobody of what they did themselves.
 
     A challenge is news to the challenged, an answer to the challenger; while a match is on it is
-    whose turn it has become, or what one side offers the other and the answer to that; and at its
-    end that it is over. Who plays alone knows it all, but for an end that was not their doing.
+    whose turn it has become, or what one side offers the other and the answer to that, or that
+    nothing has happened for long; and at its end that it is over. Who plays alone knows all but
+    what was not their doing.
     """
     match = loaded.match
     users: Iterable[int | None]
@@ -69,7 +74,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case News.TURN:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
-        case News.OFFERED | News.REFUSED | News.OVER:
+        case News.OFFERED | News.REFUSED | News.IDLE | News.OVER:
             users = match.seats
         case None:
             users = []

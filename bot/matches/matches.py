@@ -525,6 +525,44 @@ class Matches:
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
 
+    async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
+        """Ask everybody in a match whether they play on. Raises `StaleBoard`, or `Refused`."""
+        async with self._alone_with(match_id):
+            loaded = await self._at(match_id, version)
+            match, effect = loaded.match, Effect(is_news=True, lease=self._leases.take())
+            if not await match_store.ask(self._unit, match, effect=effect):
+                raise self._outdated(match)
+            asked = replace(match, asked=match.version + 1)
+            return self._stored(replace(loaded, match=_after(asked, effect)))
+
+    async def keep(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
+        """Let a match go on for whose people it was asked. Raises `Refused` and `StaleBoard`."""
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
+            match, effect = loaded.match, Effect(by=user_id, lease=self._leases.take())
+            seated(loaded, user_id, version=version)
+            if not match.is_asked:
+                return loaded
+            if not await match_store.keep(self._unit, match, effect=effect):
+                raise self._outdated(match)
+            return self._stored(replace(loaded, match=_after(match, effect)))
+
+        return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def abandon(self, match_id: int, *, version: int) -> LoadedMatch:
+        """End a match in which nobody plays on. Raises `StaleBoard`, or `Refused`."""
+        async with self._alone_with(match_id):
+            loaded = await self._at(match_id, version)
+            return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))
+
+    async def _at(self, match_id: int, version: int) -> LoadedMatch:
+        """A running match that is at this version still. Raises `StaleBoard`, or `Refused`."""
+        loaded = await self.get(match_id, at_least=version)
+        _check_running(loaded.match)
+        if loaded.match.version != version:
+            raise StaleBoard(match_id)
+        return loaded
+
     async def _commit_offers(
         self, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
     ) -> LoadedMatch:

@@ -145,6 +145,8 @@ class Screens:
             texts(f"offer-{offer.kind}", name=names[match.seats[offer.by]])
             for offer in match.open_offers
         )
+        if match.is_asked:
+            lines.append(texts("board-idle"))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
             # What it would have cost counts for nobody.

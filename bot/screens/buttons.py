@@ -80,7 +80,9 @@ def board_rows(
         _answers(offer, loaded.match, texts, my_seat=my_seat, names=names)
         for offer in loaded.match.open_offers
     )
-    return (*_fives(named), (moves, rules, give_up), *answers)
+    keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
+    question = ((keep,),) if loaded.match.is_asked else ()
+    return (*_fives(named), (moves, rules, give_up), *answers, *question)
 
 
 def _answers(

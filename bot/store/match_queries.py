@@ -37,6 +37,7 @@ __all__ = [
     "by_code",
     "challenges_to",
     "expired",
+    "idle",
     "in_place",
     "longest_waiting",
     "next_expiry",
@@ -69,6 +70,23 @@ async def version(store: Store, match_id: int) -> int | None:
     async with store.read() as connection:
         query = select(matches.c.version).where(matches.c.id == match_id)
         return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:
+    """The version of running matches in which nothing has happened since `before`, by id.
+
+    Of those whose people were `asked` last whether they play on, or of the others.
+    """
+    is_asked = matches.c.asked.is_not_distinct_from(matches.c.version)
+    query = select(matches.c.id, matches.c.version).where(
+        matches.c.status == Status.RUNNING.value,
+        matches.c.aside.is_(None),
+        matches.c.updated < before,
+        is_asked if asked else not_(is_asked),
+    )
+    async with store.read() as connection:
+        found = await connection.execute(query.order_by(matches.c.updated).limit(limit))
+        return {row.id: row.version for row in found}
 
 
 @cache

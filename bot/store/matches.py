@@ -46,12 +46,14 @@ __all__ = [
     "Ended",
     "Going",
     "Result",
+    "ask",
     "begin",
     "begin_alone",
     "commit",
     "end_challenge",
     "end_challenges",
     "give_up",
+    "keep",
     "load",
     "load_on",
     "load_several",
@@ -124,6 +126,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         news_by=row.news_by,
         held_for=row.held_for or "",
         offers=tuple(map(_offer, row.offers or ())),
+        asked=row.asked or 0,
     )
 
 
@@ -420,7 +423,20 @@ async def commit(
 
 async def offer(store: Store, match: Match, offers: Iterable[Offer], *, effect: Effect) -> bool:
     """Store all that is offered in a match; False when the match has changed."""
-    values = {"offers": [asdict(one) for one in offers]}
+    return await _change(store, match, {"offers": [asdict(one) for one in offers]}, effect)
+
+
+async def ask(store: Store, match: Match, *, effect: Effect) -> bool:
+    """Store that people are asked whether they play on; False when the match has changed."""
+    return await _change(store, match, {"asked": match.version + 1}, effect)
+
+
+async def keep(store: Store, match: Match, *, effect: Effect) -> bool:
+    """Store that somebody plays on; False when the match has changed."""
+    return await _change(store, match, {}, effect)
+
+
+async def _change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
     async with store.write(of_match(match.id)) as connection:
         return await connection.run_sync(_bump, match, values, now=store.now(), effect=effect)
 

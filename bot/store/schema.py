@@ -50,7 +50,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0020"
+REVISION = "0021"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -218,6 +218,8 @@ matches = Table(
     Column("held_for", String(96), index=True),
     # What has been offered in the last moves (`bot.model.Offer`); NULL: nothing, ever.
     Column("offers", JSON(none_as_null=True)),
+    # The version by which people were asked whether they play on; NULL: never.
+    Column("asked", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),

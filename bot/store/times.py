@@ -7,7 +7,7 @@ closed: by what is noted of it all the time (`note_clock`).
 
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, true, update
 
 from bot.model import Status
 from bot.store.changes import NOTHING
@@ -28,9 +28,17 @@ _LONGEST_AWAY = 3600
 Number: TypeAlias = int | ColumnElement[int]
 """Of a statement: known when it is put together, or given when it is run."""
 
-_AWAY_SINCE = (users.c.idle_since, sessions.c.seen)
-"""By these somebody is forgotten, who has stayed away for too long."""
-_KEPT_FROM = (*_AWAY_SINCE, sessions.c.ended, inbox.c.at, passing.c.at)
+_IS_ON = matches.c.status == Status.RUNNING.value
+_AWAY_SINCE = (
+    (users.c.idle_since, true()),
+    (sessions.c.seen, true()),
+    (matches.c.updated, _IS_ON),
+)
+"""By these, of such rows, something ends because people have stayed away for too long."""
+_KEPT_FROM = (
+    *_AWAY_SINCE,
+    *((column, true()) for column in (sessions.c.ended, inbox.c.at, passing.c.at)),
+)
 """From these on something is kept for a while."""
 
 
@@ -63,9 +71,10 @@ async def note_clock(store: Store, *, since: int | None) -> int:
         if since is None:
             since = first if 0 <= now - last <= _LONGEST_AWAY else now
         if now - last > _SKIPS:
-            for column in _AWAY_SINCE:
+            for column, which in _AWAY_SINCE:
                 # Also what was stored since the note; what is much later is another clock's.
-                then, moved = column <= last + _SKIPS, column + (now - last)
+                then = and_(column <= last + _SKIPS, which)
+                moved = column + (now - last)
                 later = case((moved > now, now), else_=moved)
                 await connection.execute(
                     update(column.table).where(then).values({column.name: later})
@@ -94,7 +103,7 @@ async def bound_challenges(store: Store, *, seconds: int) -> None:
 async def bring_back(store: Store) -> None:
     """What is kept from a time on that has not come yet is kept from now on."""
     now = store.now()
-    wrong = [(column, is_ahead(column, now=now)) for column in _KEPT_FROM]
+    wrong = [(column, and_(is_ahead(column, now=now), which)) for column, which in _KEPT_FROM]
     found = select(or_(*(exists().where(which) for _, which in wrong)))
     async with store.read() as connection:
         if not (await connection.execute(found)).scalar_one():
