@@ -188,11 +188,13 @@ class Answer:
 
     @property
     def passes(self) -> bool:
-        """Does `private` say nothing any more as soon as the person is answered again?
+        """Does what the person alone is shown say nothing any more once they are answered again?
 
-        That is why something was not done, and half of a move (`bot.delivery.Passing`).
+        That is why something was not done, half of a move, and that a board is in their own
+        conversation (`bot.delivery.Passing`).
         """
-        return self.private is not None and (self.refused or bool(self.private.chosen))
+        is_half_made = self.private is not None and bool(self.private.chosen)
+        return self.refused or is_half_made or bool(self.elsewhere)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Answers that pass: taken away as soon as whoever got them is answered again.
 
-Why something was not done, or half of a move, is shown to one person alone, or to them before all
-others. Once they are answered again it says nothing any more; a half-made move does so only where
+Why something was not done, half of a move, or that a board is in their own conversation, is shown
+to one person alone, or to them before all others. Once they are answered again it says nothing any more; a half-made move does so only where
 something else is shown, or its match has gone on. Which message it was is kept here until then.
 
 Where such an answer stays in the place for everybody (`bot.delivery.Limits`) it is stored, too
@@ -114,9 +114,9 @@ class Passing:
     async def _kept(self, shown: Shown) -> tuple[_Left, ...]:
         """What is to be taken away later of what was shown now."""
         screen, message = shown.screen, shown.message
-        if not (shown.passes and screen is not None and message is not None):
+        if not shown.passes or message is None:
             return ()
-        if screen.chosen:
+        if screen is not None and screen.chosen:
             return (_Left(message, (screen.match, screen.version)),)
         if not (self._channel.limits.answers_stay and shown.user.id):
             return (_Left(message),)

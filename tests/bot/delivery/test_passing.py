@@ -17,6 +17,7 @@ from tests.bot.table import Person, Table, Wall
 WHY_NOT = Answer(private=Screen(text="Not so."), refused=True)
 WORDS = Answer(private=Screen(text="The rules."))
 DONE = Answer()
+ELSEWHERE = Answer(elsewhere=1)
 
 
 class House:
@@ -64,12 +65,13 @@ async def half_made(table: Table, match: int) -> Answer:
 
 
 @pytest.mark.parametrize("stays", [True, False])
-async def test_why_not_goes_with_any_answer_and_what_is_no_refusal_stays(
-    table: Table, anna: Person, *, stays: bool
+@pytest.mark.parametrize("passes", [WHY_NOT, ELSEWHERE], ids=["refused", "elsewhere"])
+async def test_why_not_and_where_it_is_go_with_any_answer_and_other_words_stay(
+    table: Table, anna: Person, passes: Answer, *, stays: bool
 ) -> None:
     house = House(table, anna, stays=stays)
     assert await house.answers(WORDS, "m1") == []
-    assert await house.answers(WHY_NOT, "m2") == []
+    assert await house.answers(passes, "m2") == []
     assert await house.answers(WHY_NOT, "m3") == ["m2"]
     assert await house.answers(DONE) == ["m2", "m3"]
     assert await house.answers(DONE) == ["m2", "m3"]

@@ -307,6 +307,10 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     (url,) = [one["url"] for one in walk(told) if one.get("url")]
     assert url == f"https://discord.com/channels/@me/{actor.user.dm_channel.id}"
     assert "Hidden 0 of 5" in text_of(scene.board(actor.user.dm_channel))
+    # Once there is another answer nobody need dismiss it by hand.
+    assert "private conversation" in str(alone(scene, actor))
+    await scene.press(actor, scene.board(), "Rules")
+    assert "private conversation" not in str(alone(scene, actor))
 
 
 async def test_flip_and_words_are_for_the_one_who_asks(scene: Scene) -> None:
