@@ -1,8 +1,9 @@
 """Answers that pass: taken away as soon as whoever got them is answered again.
 
 Why something was not done, half of a move, or that a board is in their own conversation, is shown
-to one person alone, or to them before all others. Once they are answered again it says nothing any more; a half-made move does so only where
-something else is shown, or its match has gone on. Which message it was is kept here until then.
+to one person alone, or to them before all others. Once they are answered again it says nothing any
+more; a half-made move does so only where something else is shown, or its match has gone on. Which
+message it was is kept here until then.
 
 Where such an answer stays in the place for everybody (`bot.delivery.Limits`) it is stored, too
 (`bot.store.passing`): then the next process takes it away. Elsewhere it is kept in memory only: it
