@@ -7,7 +7,7 @@ from playwright.async_api import Locator, expect
 
 import games
 from tests.bot.fronts.browsing import Open
-from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, Window, challenged
+from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, Window, challenged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -80,8 +80,9 @@ async def test_where_there_is_width_the_way_to_the_other_board_stands_below_the_
     await challenged(app.web.url, anna, ben)
     await second(anna, ben, "sogo")
     await anna.view("Your turn")
-    for viewport in (DESK, PHONE, DESK):
+    for viewport in (DESK, PHONE, SIDEWAYS, DESK):
         await anna.page.set_viewport_size(viewport)
         await expect(ways(anna)).to_have_count(1)
+        await expect(ways(anna)).to_be_in_viewport(ratio=1)
         parts = [anna.board.locator(".card-buttons"), ways(anna)]
-        await anna.stand_apart(*(parts if viewport == DESK else reversed(parts)))
+        await anna.stand_apart(*(reversed(parts) if viewport == PHONE else parts))
