@@ -153,6 +153,27 @@ async def test_a_match_in_which_moves_were_taken_back_counts_once_and_for_its_en
     assert seen.private.ply == 2
 
 
+async def test_whoever_steps_through_a_match_sees_what_counts(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+
+    async def third() -> Screen:
+        answer = await anna.presses(Action("past", match_id, 0, "3"))
+        assert answer.private is not None
+        return answer.private
+
+    before = await third()
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    assert await anna.types("/othello f5") == NOTHING
+    assert await ben.types(f"/othello {await a_move(table, match_id)}") == NOTHING
+    after = await third()
+    assert ["3. c4" in one.text for one in (before, after)] == [True, False]
+    assert "3. f5" in after.text
+    assert before.picture != after.picture
+
+
 async def test_what_everybody_looks_at_shows_the_match_as_it_stands_again(
     table: Table, anna: Person, ben: Person
 ) -> None:
