@@ -72,8 +72,8 @@ async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
 
 async def instead_of_resigning(
     context: Context, loaded: LoadedMatch, seat: int
-) -> tuple[Button, ...]:
-    """Other ways out of a match for two, for whoever is about to give it up."""
+) -> tuple[tuple[Button, ...], ...]:
+    """Other ways out of a match for two, for whoever is about to give it up: a row for each."""
     match, texts = loaded.match, context.texts
     kinds = await asyncio.to_thread(
         lambda: [kind for kind in OfferKind if can_offer(match, kind, seat)]
@@ -81,7 +81,8 @@ async def instead_of_resigning(
     if match.given_up(seat).is_for_nothing or may_abort(match):
         # Nobody need be asked for that.
         kinds = [kind for kind in kinds if kind is not OfferKind.ABORT]
-    return tuple(Button(texts(f"button-{kind}"), _action(loaded, kind)) for kind in kinds)
+    # Side by side their words would not be seen on a phone.
+    return tuple((Button(texts(f"button-{kind}"), _action(loaded, kind)),) for kind in kinds)
 
 
 def _action(loaded: LoadedMatch, kind: OfferKind, argument: str = "") -> Action:

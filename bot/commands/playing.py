@@ -372,7 +372,7 @@ async def resign(context: Context) -> Answer:
         Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
     )
     instead = await instead_of_resigning(context, loaded, seat)
-    return await question(context, loaded, sure, buttons, instead)
+    return await question(context, loaded, sure, buttons, *instead)
 
 
 async def keep(context: Context) -> Answer:
