@@ -139,6 +139,8 @@ class OfferKind(StrEnum):
     """That the match ends in a draw."""
     ABORT = "abort"
     """That the match is called off, and counts for nobody."""
+    TAKEBACK = "takeback"
+    """That the match goes back to before the last move of whoever offers it."""
 
 
 class OfferState(StrEnum):
@@ -146,9 +148,11 @@ class OfferState(StrEnum):
 
     OPEN = "open"
     ACCEPTED = "accepted"
-    """Then the match has ended by it, and nothing is offered any more."""
+    """Of a takeback: any other that is accepted ends the match, and nothing is offered any more."""
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
+    VOID = "void"
+    """The match has gone back to before it was made. What a move makes void stays as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +163,20 @@ class Offer:
     by: int
     """The seat whose offer it is."""
     ply: int
-    """So many moves had been made."""
+    """So many moves had been made (`Match.moves_made`)."""
     made: int
     """The version of the match since which there is this offer."""
     state: OfferState = OfferState.OPEN
     version: int = 0
     """The version since which it is in this state."""
+    back_to: int = 0
+    """Of a takeback: so many of the match's plies would stay."""
+
+    @property
+    def beside(self) -> frozenset[int]:
+        """The versions of the match in which it was this offer alone that changed."""
+        is_more = self.state is OfferState.ACCEPTED
+        return frozenset({self.made} if is_more else {self.made, self.version})
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +329,8 @@ class Match:
     """What has been offered in the last moves, the newest last, whatever has become of it."""
     asked: int = 0
     """The version by which people were asked last whether they play on; 0: never."""
+    taken_back: int = 0
+    """So many moves were taken back: they are stored, and are none of `plies`."""
 
     @property
     def is_asked(self) -> bool:
@@ -324,15 +338,9 @@ class Match:
         return self.asked == self.version and self.status is Status.RUNNING
 
     @property
-    def open_offers(self) -> tuple[Offer, ...]:
-        """The offers that can still be accepted: the next move makes them void."""
-        return tuple(
-            offer
-            for offer in self.offers
-            if offer.state is OfferState.OPEN
-            and offer.ply == len(self.plies)
-            and self.status is Status.RUNNING
-        )
+    def moves_made(self) -> int:
+        """How many moves were made, those that were taken back among them."""
+        return len(self.plies) + self.taken_back
 
     @property
     def offer_in_news(self) -> Offer | None:
@@ -343,7 +351,7 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {at for offer in self.offers for at in (offer.made, offer.version)} | {self.asked}
+        beside = {self.asked}.union(*(offer.beside for offer in self.offers))
         return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
 
     @property
@@ -353,7 +361,7 @@ class Match:
 
     @property
     def moves(self) -> tuple[tuple[int, str], ...]:
-        """All moves, secret ones too, as a game reads them: seat and notation."""
+        """All moves that count, secret ones too, as a game reads them: seat and notation."""
         return tuple((ply.seat, ply.notation) for ply in self.plies)
 
     @property

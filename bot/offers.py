@@ -1,4 +1,4 @@
-"""What one side of a match can offer the other: a draw, or to call it off.
+"""What one side of a match can offer the other: a draw, to call it off, to take a move back.
 
 An offer changes nothing until the other side accepts it, and the next move makes it void. Nobody
 is asked the same over and over: once in ten moves (as on the chess servers).
@@ -6,10 +6,21 @@ is asked the same over and over: once in ten moves (as on the chess servers).
 
 from dataclasses import replace
 
+import games
 from bot.errors import Refused
-from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState
+from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Status
 
-__all__ = ["AGAIN_AFTER", "agreed", "can_offer", "may_abort", "offered", "open_offer", "settled"]
+__all__ = [
+    "AGAIN_AFTER",
+    "agreed",
+    "can_offer",
+    "may_abort",
+    "offered",
+    "open_offer",
+    "open_offers",
+    "settled",
+    "taken_back",
+]
 
 AGAIN_AFTER = 10
 """Moves, of both sides, after which the same may be offered by the same side again."""
@@ -17,9 +28,20 @@ _FIRST = 2
 """Moves of each side before which either may call the match off alone."""
 
 
+def open_offers(match: Match) -> tuple[Offer, ...]:
+    """The offers that can still be accepted: the next move makes them void."""
+    return tuple(
+        offer
+        for offer in match.offers
+        if offer.state is OfferState.OPEN
+        and offer.ply == match.moves_made
+        and match.status is Status.RUNNING
+    )
+
+
 def open_offer(match: Match, kind: OfferKind) -> Offer | None:
     """The offer of this kind that can be accepted now."""
-    return next((offer for offer in match.open_offers if offer.kind is kind), None)
+    return next((offer for offer in open_offers(match) if offer.kind is kind), None)
 
 
 def may_abort(match: Match) -> bool:
@@ -29,7 +51,7 @@ def may_abort(match: Match) -> bool:
 
 
 def can_offer(match: Match, kind: OfferKind, seat: int) -> bool:
-    """May this seat offer that now? See `offered`."""
+    """May this seat offer that now? Blocking, as `offered` is."""
     try:
         offered(match, kind, seat)
     except Refused:
@@ -40,18 +62,33 @@ def can_offer(match: Match, kind: OfferKind, seat: int) -> bool:
 def offered(match: Match, kind: OfferKind, seat: int) -> tuple[Offer, ...]:
     """The offers of a running match with one more. Raises `Refused`.
 
-    Those are left out that are too old to forbid anything.
+    Those are left out that are too old to forbid anything. Blocking: a takeback replays the match.
     """
     if len(match.seats) < 2:
         raise Refused("offer-alone")
-    played = len(match.plies)
-    recent = [offer for offer in match.offers if played - offer.ply < AGAIN_AFTER]
-    if any(offer.kind is kind for offer in match.open_offers):
+    made, version = match.moves_made, match.version + 1
+    recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
+    if open_offer(match, kind) is not None:
         raise Refused("offer-open")
     if any((offer.kind, offer.by) == (kind, seat) for offer in recent):
         raise Refused("offer-too-soon", moves=AGAIN_AFTER)
-    version = match.version + 1
-    return (*recent, Offer(kind, seat, played, version, version=version))
+    back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
+    return (*recent, Offer(kind, seat, made, version, version=version, back_to=back_to))
+
+
+def _before_last_move(match: Match, seat: int) -> int:
+    """How many moves came before the last one that this seat has chosen. Raises `Refused`.
+
+    What the rules have left no choice about comes again by itself.
+    """
+    game = games.get(match.game)
+    if not game.takeback:
+        raise Refused("takeback-reveals")
+    plies = enumerate(game.plies(match.options, match.setup, match.moves))
+    own = [at for at, (before, by, *_) in plies if by == seat and before.forced() is None]
+    if not own:
+        raise Refused("takeback-nothing")
+    return own[-1]
 
 
 def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:
@@ -63,8 +100,24 @@ def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ..
     )
 
 
+def taken_back(match: Match, offer: Offer) -> Match:
+    """The match, still of its version, when this open takeback is accepted."""
+
+    def now(one: Offer) -> Offer:
+        if one == offer:
+            return replace(one, state=OfferState.ACCEPTED, version=match.version + 1)
+        return replace(one, state=OfferState.VOID) if one in open_offers(match) else one
+
+    return replace(
+        match,
+        plies=match.plies[: offer.back_to],
+        taken_back=match.moves_made - offer.back_to,
+        offers=tuple(map(now, match.offers)),
+    )
+
+
 def agreed(offer: Offer) -> Ending:
-    """How a match ends in which this is accepted."""
+    """How a match ends in which this draw, or calling off, is accepted."""
     if offer.kind is OfferKind.DRAW:
         return Ending(EndingKind.AGREED)
     return Ending(EndingKind.ABORTED, offer.by)

@@ -62,7 +62,8 @@ class Pictures:
 
         With a `ply` it is what `seat` saw after so many moves, whatever has come since.
         """
-        version = loaded.match.version if ply is None else 0
+        # How the match stood after so many moves is another thing once some were taken back.
+        version = loaded.match.version if ply is None else loaded.match.taken_back
         memory = self._memory if ply is None else self._past
         key = (loaded.match.id, version, seat, rendering, ply)
         drawing = memory.get(key)

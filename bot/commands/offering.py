@@ -1,5 +1,6 @@
-"""What one side offers the other: a draw, or to call the match off; and the answer to that."""
+"""What one side offers the other: a draw, to call the match off, to take back; and the answer."""
 
+import asyncio
 from collections.abc import Mapping
 
 from bot.actions import Action
@@ -10,7 +11,7 @@ from bot.model import OfferKind, OfferState
 from bot.offers import can_offer, may_abort, open_offer
 from bot.screens import Button, Style
 
-__all__ = ["abort", "draw", "instead_of_resigning"]
+__all__ = ["abort", "draw", "instead_of_resigning", "takeback"]
 
 _STATES: Mapping[str, OfferState] = {
     "accept": OfferState.ACCEPTED,
@@ -28,6 +29,11 @@ async def draw(context: Context) -> Answer:
 async def abort(context: Context) -> Answer:
     """Call a match off, where one side may do that alone; else offer it, or answer that."""
     return await _about(context, OfferKind.ABORT)
+
+
+async def takeback(context: Context) -> Answer:
+    """Ask to take one's last move back, or answer that."""
+    return await _about(context, OfferKind.TAKEBACK)
 
 
 async def _about(context: Context, kind: OfferKind) -> Answer:
@@ -64,14 +70,19 @@ async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
     )
 
 
-def instead_of_resigning(context: Context, loaded: LoadedMatch, seat: int) -> tuple[Button, ...]:
-    """Other ways out of a match for two, for whoever is about to give it up."""
+async def instead_of_resigning(
+    context: Context, loaded: LoadedMatch, seat: int
+) -> tuple[tuple[Button, ...], ...]:
+    """Other ways out of a match for two, for whoever is about to give it up: a row for each."""
     match, texts = loaded.match, context.texts
-    kinds = [kind for kind in OfferKind if can_offer(match, kind, seat)]
+    kinds = await asyncio.to_thread(
+        lambda: [kind for kind in OfferKind if can_offer(match, kind, seat)]
+    )
     if match.given_up(seat).is_for_nothing or may_abort(match):
         # Nobody need be asked for that.
         kinds = [kind for kind in kinds if kind is not OfferKind.ABORT]
-    return tuple(Button(texts(f"button-{kind}"), _action(loaded, kind)) for kind in kinds)
+    # Side by side their words would not be seen on a phone.
+    return tuple((Button(texts(f"button-{kind}"), _action(loaded, kind)),) for kind in kinds)
 
 
 def _action(loaded: LoadedMatch, kind: OfferKind, argument: str = "") -> Action:

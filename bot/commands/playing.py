@@ -371,8 +371,8 @@ async def resign(context: Context) -> Answer:
         ),
         Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
     )
-    instead = instead_of_resigning(context, loaded, seat)
-    return await question(context, loaded, sure, buttons, instead)
+    instead = await instead_of_resigning(context, loaded, seat)
+    return await question(context, loaded, sure, buttons, *instead)
 
 
 async def keep(context: Context) -> Answer:

@@ -148,6 +148,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "start": starting.start,
     "stats": info.stats,
     "step": playing.step,
+    "takeback": offering.takeback,
     "unblock": blocking.unblock,
     "withdraw": answering.withdraw,
 }

@@ -464,9 +464,10 @@ async def start(context: Context) -> Answer:
 async def again(context: Context) -> Answer:
     """Another match like this one: alone at once; else a challenge with the sides changed.
 
-    Where the other side has asked for it already, that is accepted.
+    Where none is named, like the last of the caller's that has ended here, in a direct place
+    anywhere. Where the other side has asked for it already, that is accepted.
     """
-    loaded = context.loaded
+    loaded = context.found or await _ended_last(context)
     match = loaded.match
     seat = match.seat_of(context.user.id)
     if seat is None:
@@ -479,6 +480,17 @@ async def again(context: Context) -> Answer:
         there = replace(context, command=replace(context.command, place=home))
         return replace(await _again(there, loaded, seat), place=home.id)
     return await _again(context, loaded, seat)
+
+
+async def _ended_last(context: Context) -> LoadedMatch:
+    """Raises `Refused` where there is none."""
+    store, user_id, place = context.store, context.user.id, context.place
+    found = await match_queries.ended_last(store, user_id, place_id=place.id)
+    if found is None and place.kind is PlaceKind.DIRECT:
+        found = await match_queries.ended_last(store, user_id)
+    if found is None:
+        raise Refused("no-rematch")
+    return await context.matches.get(found)
 
 
 def _leads_home(context: Context, home: Place) -> bool:

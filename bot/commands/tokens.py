@@ -134,7 +134,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "played": _page,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
-    **dict.fromkeys(("abort", "draw"), _offer),
+    **dict.fromkeys(("abort", "draw", "takeback"), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rules": _rules,
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from bot.matches import LoadedMatch
 from bot.model import Board, OfferState, Place, PlaceKind, Status
+from bot.offers import open_offers
 from bot.settings import Pings
 
 __all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
@@ -28,6 +29,8 @@ class News(StrEnum):
     """The other side offers something."""
     REFUSED = "refused"
     """They have declined what was offered."""
+    AGREED = "agreed"
+    """They have accepted that a move is taken back, and it is to be made again."""
     IDLE = "idle"
     """Nothing has happened for so long that it is asked whether they play on."""
     OVER = "over"
@@ -44,8 +47,10 @@ def news_of(loaded: LoadedMatch) -> News | None:
         case Status.RUNNING if match.is_asked:
             return News.IDLE
         case Status.RUNNING if offer := match.offer_in_news:
-            if offer in match.open_offers:
+            if offer in open_offers(match):
                 return News.OFFERED
+            if offer.state is OfferState.ACCEPTED:
+                return News.AGREED
             # Whoever was asked need not hear that nobody asks any more.
             return News.REFUSED if offer.state is OfferState.DECLINED else None
         case Status.RUNNING if len(match.seats) > 1:
@@ -74,7 +79,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case News.TURN:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
-        case News.OFFERED | News.REFUSED | News.IDLE | News.OVER:
+        case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
             users = match.seats
         case None:
             users = []

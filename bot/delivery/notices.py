@@ -187,7 +187,7 @@ class Notices:
             name = " · ".join(names[user] for user in match.seats if user not in whom)
         if news is News.OVER:
             how = await self._app.screens.status_line(loaded, reader)
-        if news in (News.OFFERED, News.REFUSED):
+        if news in (News.OFFERED, News.REFUSED, News.AGREED):
             how = await self._app.screens.offer_line(loaded, reader)
         game = texts(f"{match.game}-name")
         return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)

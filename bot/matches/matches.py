@@ -46,7 +46,7 @@ from bot.model import (
     Quotas,
     Status,
 )
-from bot.offers import agreed, may_abort, offered, open_offer, settled
+from bot.offers import agreed, may_abort, offered, open_offer, settled, taken_back
 from bot.policies import Policies, Standing
 from bot.store import Store, boards, match_queries
 from bot.store import matches as match_store
@@ -487,11 +487,15 @@ class Matches:
             seat = seated(loaded, user_id, version=version)
             theirs = open_offer(match, kind)
             if theirs is not None and theirs.by != seat:
-                return await self._commit(loaded, loaded, [], agreed(theirs), by=user_id)
+                is_known = version is None or version >= theirs.made
+                if kind is OfferKind.TAKEBACK and not is_known:
+                    # They wanted to take back a move of their own.
+                    raise StaleBoard(match_id)
+                return await self._accepted(loaded, theirs, by=user_id)
             if kind is OfferKind.ABORT and may_abort(match):
                 ending = Ending(EndingKind.ABORTED, seat)
                 return await self._commit(loaded, loaded, [], ending)
-            offers = offered(match, kind, seat)
+            offers = await asyncio.to_thread(offered, match, kind, seat)
             effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
             return await self._commit_offers(loaded, offers, effect)
 
@@ -517,13 +521,26 @@ class Matches:
             if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
                 raise Refused("no-offer")
             if state is OfferState.ACCEPTED:
-                return await self._commit(loaded, loaded, [], agreed(offer), by=user_id)
+                return await self._accepted(loaded, offer, by=user_id)
             # Who offered hears of a no; who was asked need not hear that nobody asks any more.
             is_news = state is OfferState.DECLINED
             effect = Effect(is_news, user_id, self._leases.take())
             return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int) -> LoadedMatch:
+        """What is offered comes true, as the user `by` accepts it: the match ends or goes back."""
+        if offer.kind is not OfferKind.TAKEBACK:
+            return await self._commit(loaded, loaded, [], agreed(offer), by=by)
+        match = loaded.match
+        earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
+        effect = Effect(is_news=True, by=by, lease=self._leases.take())
+        if not await match_store.take_back(
+            self._unit, match, earlier.match, turn=earlier.position.turn, effect=effect
+        ):
+            raise self._outdated(match)
+        return self._stored(replace(earlier, match=_after(earlier.match, effect)))
 
     async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
         """Ask everybody in a match whether they play on. Raises `StaleBoard`, or `Refused`."""

@@ -9,8 +9,9 @@ import renderers
 from bot import records
 from bot.endings import by_seat
 from bot.matches import LoadedMatch
-from bot.model import Match, OfferState, Status
+from bot.model import Match, Offer, OfferKind, OfferState, Status
 from bot.names import Names
+from bot.offers import open_offers
 from bot.pictures import Pictures
 from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
@@ -104,16 +105,12 @@ class Screens:
         return status_line(loaded, reader, names, my_turn=False)
 
     async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        """What was offered last, or that it was declined, in words; "" for nothing."""
-        match, texts = loaded.match, reader.texts
-        offer = match.offer_in_news
+        """What was offered last, or what was said to it, in words; "" for nothing."""
+        offer = loaded.match.offer_in_news
         if offer is None:
             return ""
-        names = await self._names.shown(match.people, texts)
-        if offer.state is OfferState.DECLINED:
-            name = names[match.seats[1 - offer.by]]
-            return texts(f"offer-{offer.kind}-declined", name=name)
-        return texts(f"offer-{offer.kind}", name=names[match.seats[offer.by]])
+        names = await self._names.shown(loaded.match.people, reader.texts)
+        return await _offer_in_words(loaded, offer, reader, names)
 
     async def _board(
         self,
@@ -141,10 +138,9 @@ class Screens:
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
-        lines += (
-            texts(f"offer-{offer.kind}", name=names[match.seats[offer.by]])
-            for offer in match.open_offers
-        )
+        lines += [
+            await _offer_in_words(loaded, offer, reader, names) for offer in open_offers(match)
+        ]
         if match.is_asked:
             lines.append(texts("board-idle"))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
@@ -187,6 +183,21 @@ class Screens:
             at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
             prompt=prompt,
         )
+
+
+async def _offer_in_words(
+    loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[int, str]
+) -> str:
+    """What somebody offers, or what the other side has said to it."""
+    texts, seats = reader.texts, loaded.match.seats
+    key, name = f"offer-{offer.kind}", names[seats[offer.by]]
+    if offer.state is not OfferState.OPEN:
+        return texts(f"{key}-{offer.state}", name=names[seats[1 - offer.by]])
+    if offer.kind is not OfferKind.TAKEBACK:
+        return texts(key, name=name)
+    form = form_of(reader, loaded.game)
+    told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
+    return texts(key, name=name, moves=", ".join(one.text for one in told[offer.back_to :]))
 
 
 def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from bot.actions import Action
 from bot.matches import LoadedMatch
 from bot.model import Match, Offer, Status
+from bot.offers import open_offers
 from bot.screens.choices import Playables
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
@@ -78,7 +79,7 @@ def board_rows(
     # Below all others: no button is where another one was a moment ago.
     answers = (
         _answers(offer, loaded.match, texts, my_seat=my_seat, names=names)
-        for offer in loaded.match.open_offers
+        for offer in open_offers(loaded.match)
     )
     keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
     question = ((keep,),) if loaded.match.is_asked else ()

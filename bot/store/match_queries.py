@@ -36,6 +36,7 @@ __all__ = [
     "Open",
     "by_code",
     "challenges_to",
+    "ended_last",
     "expired",
     "idle",
     "in_place",
@@ -89,6 +90,12 @@ async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[in
         return {row.id: row.version for row in found}
 
 
+def _is_in(place: ColumnElement[int]) -> ColumnElement[bool]:
+    """Does a match belong to a place, where it was made or one of its boards is?"""
+    here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == place)
+    return or_(matches.c.place_id == place, exists().where(here))
+
+
 @cache
 def _of_user(
     wanted: tuple[str, ...], *, game: bool, place: bool, on_turn: bool
@@ -115,9 +122,7 @@ def _of_user(
     if game:
         ways = [way.where(matches.c.game == bindparam("game")) for way in ways]
     if place:
-        here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == bindparam("place"))
-        is_here = or_(matches.c.place_id == bindparam("place"), exists().where(here))
-        ways = [way.where(is_here) for way in ways]
+        ways = [way.where(_is_in(bindparam("place"))) for way in ways]
     query = union(*ways) if proposed else ways[0]
     return query.order_by(query.selected_columns.id.desc())
 
@@ -145,6 +150,21 @@ async def of_user(
     asked = {"user": user_id, "game": game, "place": place_id}
     async with store.read() as connection:
         return list((await connection.execute(query, asked)).scalars())
+
+
+async def ended_last(store: Store, user_id: int, *, place_id: int | None = None) -> int | None:
+    """The id of the match of somebody's, in a place or anywhere, that has ended last; or None."""
+    query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
+    query = query.where(
+        seats.c.user_id == user_id,
+        matches.c.status == Status.OVER.value,
+        matches.c.aside.is_(None),
+    )
+    if place_id is not None:
+        query = query.where(_is_in(literal(place_id)))
+    query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
+    async with store.read() as connection:
+        return (await connection.execute(query)).scalar_one_or_none()
 
 
 async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:

@@ -60,6 +60,7 @@ __all__ = [
     "offer",
     "propose",
     "put_aside",
+    "take_back",
     "take_up",
 ]
 
@@ -96,7 +97,12 @@ class Going:
     ended: Sequence[Ended] = ()
 
 
-def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
+_PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
+"""What a match needs of each of its moves."""
+
+
+def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match:
+    plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome = row.outcome
     return Match(
         id=row.id,
@@ -119,7 +125,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
             scores=tuple(outcome["scores"]),
         ),
         seats=tuple(users),
-        plies=tuple(plies),
+        plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
         news=row.news,
@@ -127,6 +133,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         held_for=row.held_for or "",
         offers=tuple(map(_offer, row.offers or ())),
         asked=row.asked or 0,
+        taken_back=len(played) - len(plies),
     )
 
 
@@ -138,6 +145,8 @@ def _offer(stored: Mapping[str, Any]) -> Offer:
         stored["made"],
         OfferState(stored["state"]),
         stored["version"],
+        # Those that were made before moves could be taken back say nothing of that.
+        stored.get("back_to", 0),
     )
 
 
@@ -150,10 +159,8 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
         return _match(row, (), ())
     query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
     users = (await connection.execute(query)).scalars().all()
-    played = select(moves.c.seat, moves.c.notation, moves.c.at)
-    played = played.where(moves.c.match_id == match_id).order_by(moves.c.ply)
-    plies = [Ply(*found) for found in await connection.execute(played)]
-    return _match(row, users, plies)
+    played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
+    return _match(row, users, (await connection.execute(played)).all())
 
 
 async def load(store: Store, match_id: int) -> Match | None:
@@ -164,18 +171,17 @@ async def load(store: Store, match_id: int) -> Match | None:
 
 async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
     """The matches of these ids that there are, by id: all that is stored of them at one moment."""
-    users, plies = defaultdict[int, list[int]](list), defaultdict[int, list[Ply]](list)
+    users, played = defaultdict[int, list[int]](list), defaultdict[int, list[AnyRow]](list)
     which = list(match_ids)
     seated = select(seats.c.match_id, seats.c.user_id).where(seats.c.match_id.in_(which))
-    played = select(moves.c.match_id, moves.c.seat, moves.c.notation, moves.c.at)
-    played = played.where(moves.c.match_id.in_(which))
+    moved = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(which))
     async with store.snapshot() as connection:
         rows = (await connection.execute(select(matches).where(matches.c.id.in_(which)))).all()
         for match_id, user_id in await connection.execute(seated.order_by(*seats.primary_key)):
             users[match_id].append(user_id)
-        for match_id, *ply in await connection.execute(played.order_by(*moves.primary_key)):
-            plies[match_id].append(Ply(*ply))
-    return {row.id: _match(row, users[row.id], plies[row.id]) for row in rows}
+        for row in await connection.execute(moved.order_by(*moves.primary_key)):
+            played[row.match_id].append(row)
+    return {row.id: _match(row, users[row.id], played[row.id]) for row in rows}
 
 
 async def propose(
@@ -426,6 +432,30 @@ async def offer(store: Store, match: Match, offers: Iterable[Offer], *, effect: 
     return await _change(store, match, {"offers": [asdict(one) for one in offers]}, effect)
 
 
+async def take_back(
+    store: Store, before: Match, after: Match, *, turn: frozenset[int], effect: Effect
+) -> bool:
+    """Store that a match goes back from `before` to `after`; False when it has changed.
+
+    The moves that went stay, marked.
+    """
+    values = {"turn": _bits(turn), "offers": [asdict(one) for one in after.offers]}
+    live = moves.alias()
+    gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
+    mark = update(moves).where(
+        moves.c.match_id == before.id,
+        moves.c.ply.in_(gone.order_by(live.c.ply).offset(len(after.plies))),
+    )
+
+    def step(connection: Connection) -> bool:
+        if not _bump(connection, before, values, now=store.now(), effect=effect):
+            return False
+        connection.execute(mark.values(taken_back=before.version + 1))
+        return True
+
+    return await store.write_at_once(of_match(before.id), step)
+
+
 async def ask(store: Store, match: Match, *, effect: Effect) -> bool:
     """Store that people are asked whether they play on; False when the match has changed."""
     return await _change(store, match, {"asked": match.version + 1}, effect)
@@ -494,7 +524,7 @@ def _commit(
     if not _bump(connection, match, values, now=now, effect=effect):
         return False
     if plies:
-        first = len(match.plies)
+        first = match.moves_made
         connection.execute(
             insert(moves),
             [

@@ -50,7 +50,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0021"
+REVISION = "0022"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -246,6 +246,8 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("notation", String(64), nullable=False),
     Column("at", Integer, nullable=False),
+    # The version by which it was taken back; NULL: it counts.
+    Column("taken_back", Integer),
 )
 
 # The first steps of a move, joined by full stops, that somebody has pressed, and at which version.

@@ -34,6 +34,36 @@ class _Match:
     """The move made at each version from `first` on."""
     before: list[Any] = field(default_factory=list)
     """The position that it was made in."""
+    gone: set[str] = field(default_factory=set)
+    """The moves of before something was taken back."""
+    has_offers: bool = False
+    """Has anything been offered? Versions do not count the moves then."""
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A move as it is stored, and the version by which it was taken back, if it was."""
+
+    seat: int
+    notation: str
+    taken_back: int | None
+
+
+def _as_played(record: Iterable[_Stored]) -> Iterator[list[tuple[int, str]]]:
+    """The moves as they stood before each takeback, and in the end."""
+    line: list[_Stored] = []
+    made: list[tuple[int | None, list[_Stored]]] = [(one.taken_back, [one]) for one in record]
+    for taken_back, new in [*made, (None, [])]:
+        # Whatever was taken back with a move, or later, stood when it was made.
+        stay = [
+            one
+            for one in line
+            if one.taken_back is None or (taken_back is not None and taken_back <= one.taken_back)
+        ]
+        if len(stay) < len(line):
+            yield [(one.seat, one.notation) for one in line]
+        line = [*stay, *new]
+    yield [(one.seat, one.notation) for one in line]
 
 
 @dataclass
@@ -56,14 +86,13 @@ class Ledger:
                 ledger.problems.append(f"integrity_check: {found}")
             broken = ask(database, "PRAGMA foreign_key_check")
             ledger.problems += [f"{row[0]} refers to nothing" for row in broken]
-        records: dict[int, list[tuple[int, str]]] = {}
-        for match, ply, seat, notation in ask(
-            database, "SELECT match_id, ply, seat, notation FROM moves ORDER BY match_id, ply"
-        ):
+        records: dict[int, list[_Stored]] = {}
+        asked = "SELECT match_id, ply, seat, notation, taken_back FROM moves ORDER BY match_id, ply"
+        for match, ply, *move in ask(database, asked):
             record = records.setdefault(match, [])
             if ply != len(record):
                 ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
-            record.append((seat, notation))
+            record.append(_Stored(*move))
         told = "SELECT id, game, options, setup, status, version, offers IS NOT NULL FROM matches"
         for row in ask(database, told):
             if row[4] in ("running", "over"):
@@ -71,21 +100,25 @@ class Ledger:
         ledger.problems += [f"match {match} has moves and was never begun" for match in records]
         return ledger
 
-    def _replay(self, row: tuple[Any, ...], record: list[tuple[int, str]]) -> None:
+    def _replay(self, row: tuple[Any, ...], record: list[_Stored]) -> None:
         match, game_id, options, setup, status, version, has_offers = row
         game, chosen = games.get(game_id), json.loads(options)
         found = self.matches[match] = _Match(game, 1 if game.seats(chosen) == 1 else 2)
         try:
-            for at, (before, _, move, _) in enumerate(game.plies(chosen, setup, record)):
-                if at and before.forced() is not None:
-                    continue
-                found.before.append(before)
-                found.steps.append(".".join(game.steps(move)))
+            for line in _as_played(record):
+                found.gone.update(found.steps)
+                found.before, found.steps = [], []
+                for at, (before, _, move, _) in enumerate(game.plies(chosen, setup, line)):
+                    if at and before.forced() is not None:
+                        continue
+                    found.before.append(before)
+                    found.steps.append(".".join(game.steps(move)))
         except games.GameError as error:
             self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
             return
         self.moves += len(found.steps)
-        # Giving up is a version of its own, and no move; so is an offer, which only forgers make.
+        found.has_offers = bool(has_offers)
+        # Giving up is a version of its own, and no move; so are an offer and the answer to it.
         last = found.first + len(found.steps)
         is_over = status == "over"
         if not last <= version <= last + is_over and not (has_offers and version >= last):
@@ -95,6 +128,9 @@ class Ledger:
         """Was this move made in this match at this version?"""
         match, version, steps = move
         found = self.matches.get(match)
+        if found is not None and found.has_offers:
+            # Which version it was made at cannot be told any more.
+            return steps in found.steps or steps in found.gone
         if found is None or not 0 <= version - found.first < len(found.steps):
             return False
         return found.steps[version - found.first] == steps

@@ -365,7 +365,7 @@ async def fill_the_disk(table: Table, match_id: int) -> None:
         for ply in range(1000):
             async with store.write() as connection:
                 await connection.exec_driver_sql(
-                    f"INSERT INTO moves VALUES ({match_id}, {ply}, 0, '{'x' * 64}', 0)"
+                    f"INSERT INTO moves VALUES ({match_id}, {ply}, 0, '{'x' * 64}', 0, NULL)"
                 )
 
     with pytest.raises(StoreError, match="database or disk is full"):

@@ -1,14 +1,26 @@
 """What may be offered in a match, and when."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+import games
 from bot.errors import Refused
 from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply, Status
-from bot.offers import AGAIN_AFTER, agreed, can_offer, may_abort, offered, open_offer, settled
+from bot.offers import (
+    AGAIN_AFTER,
+    agreed,
+    can_offer,
+    may_abort,
+    offered,
+    open_offer,
+    open_offers,
+    settled,
+    taken_back,
+)
 
-DRAW, ABORT = OfferKind.DRAW, OfferKind.ABORT
+DRAW, ABORT, TAKEBACK = OfferKind
 
 
 def match(*seats: int, offers: tuple[Offer, ...] = (), players: int = 2) -> Match:
@@ -48,8 +60,8 @@ def test_an_offer_is_open_until_the_next_move() -> None:
     asked = offering(match(0, 1))
     assert open_offer(asked, DRAW) == Offer(DRAW, 0, 2, made=10, version=10)
     assert open_offer(asked, ABORT) is None
-    assert after(asked, 0).open_offers == ()
-    assert replace(asked, status=Status.OVER).open_offers == ()
+    assert open_offers(after(asked, 0)) == ()
+    assert open_offers(replace(asked, status=Status.OVER)) == ()
 
 
 def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
@@ -64,7 +76,7 @@ def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> N
     then = offering(match(0, 1))
     if state is not None:
         then = replace(then, offers=settled(then, DRAW, state))
-        assert then.open_offers == ()
+        assert open_offers(then) == ()
     for moves in range(1, AGAIN_AFTER):
         with pytest.raises(Refused, match="offer-too-soon"):
             offered(after(then, *(0, 1) * (moves // 2), *(0,) * (moves % 2)), DRAW, 0)
@@ -108,3 +120,61 @@ def test_a_board_is_as_it_was_seen_where_only_offers_have_come_between() -> None
         assert not then.is_as_seen(seen.version - 1)
         assert not then.is_as_seen(then.version + 1)
     assert not after(declined, 0).is_as_seen(declined.version)
+
+
+def takeback(*notations: str, seat: int = 0, game: str = "othello") -> Match:
+    """A match of which these are the moves, in which a side would like to take one back."""
+    one = games.get(game)
+    options = one.options_from({})
+    position = one.start(options, setup := one.new_setup(options, Random(1)))
+    plies = []
+    for notation in notations:
+        (mover,) = position.turn
+        plies.append(Ply(mover, notation, 0))
+        position = position.play(mover, one.parse(position.view(mover), mover, notation))
+    then = replace(match(), game=game, options=options, setup=setup, plies=tuple(plies))
+    return offering(then, TAKEBACK, seat)
+
+
+@pytest.mark.parametrize(("seat", "stay"), [(0, 2), (1, 1)])
+def test_a_takeback_goes_back_to_before_the_last_move_of_whoever_asks(seat: int, stay: int) -> None:
+    asked = takeback("d3", "c3", "c4", seat=seat)
+    offer = open_offer(asked, TAKEBACK)
+    assert offer is not None
+    assert offer.back_to == stay
+    back = taken_back(asked, offer)
+    assert back.plies == asked.plies[:stay]
+    assert (back.moves_made, back.taken_back) == (3, 3 - stay)
+    assert open_offers(back) == ()
+
+
+def test_nobody_takes_back_what_they_have_not_played() -> None:
+    with pytest.raises(Refused, match="takeback-nothing"):
+        takeback("d3", seat=1)
+
+
+def test_what_has_revealed_something_is_not_taken_back() -> None:
+    with pytest.raises(Refused, match="takeback-reveals"):
+        offered(replace(match(), game="blackbox"), TAKEBACK, 0)
+
+
+def test_what_was_offered_before_moves_were_taken_back_is_void_and_is_not_offered_again() -> None:
+    asked = takeback("d3", "c3", "c4")
+    both = offering(asked, DRAW, 1)
+    takes, draw = open_offers(both)
+    back = taken_back(both, takes)
+    assert open_offers(back) == ()
+    assert [offer.state for offer in back.offers] == [OfferState.ACCEPTED, OfferState.VOID]
+    # Nor do they open again when as many moves have been made as then.
+    assert open_offers(after(back, 0)) == ()
+    assert not can_offer(back, DRAW, draw.by)
+
+
+def test_a_board_is_not_as_it_was_seen_once_moves_were_taken_back() -> None:
+    asked = takeback("d3", "c3", "c4")
+    (offer,) = open_offers(asked)
+    back = taken_back(asked, offer)
+    back = replace(back, version=asked.version + 1)
+    assert back.is_as_seen(back.version)
+    assert not back.is_as_seen(asked.version)
+    assert not back.is_as_seen(asked.version - 1)

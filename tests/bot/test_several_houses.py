@@ -505,6 +505,56 @@ async def test_a_typed_move_is_not_refused_for_what_another_house_has_stored(
     assert await there.types(ben, "/othello c3") == NOTHING
 
 
+async def test_what_another_house_has_taken_back_is_gone_in_both(
+    houses: tuple[House, House], anna: Person, ben: Person, both_know: int
+) -> None:
+    here, there = houses
+    assert await here.types(anna, "/othello d3") == NOTHING
+    assert await here.types(anna, "/takeback") == NOTHING
+    assert await there.types(ben, "/takeback") == NOTHING
+    # This house remembers that it is Ben's turn.
+    assert await here.types(anna, "/othello c4") == NOTHING
+    assert await there.types(ben, "/othello c3") == NOTHING
+    match = (await there.app.matches.get(both_know)).match
+    assert [ply.notation for ply in match.plies] == ["c4", "c3"]
+
+
+async def test_of_two_houses_that_hear_a_takeback_allowed_at_once_one_takes_it_back(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person, both_know: int
+) -> None:
+    here, _ = houses
+    for person, move in ((anna, "d3"), (ben, "c3"), (anna, "c4")):
+        await here.types(person, f"/othello {move}")
+    assert await here.types(anna, "/takeback") == NOTHING
+    asked = (await here.app.matches.get(both_know)).match.version
+    allow = Action("takeback", both_know, asked, "accept")
+    answers = await at_once(house.presses(ben, allow) for house in houses)
+    assert [answer.refused for answer in answers].count(True) == 1
+    table.app.matches.read_anew()
+    match = (await table.loaded(both_know)).match
+    assert ([ply.notation for ply in match.plies], match.taken_back) == (["d3", "c3"], 1)
+
+
+async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person, both_know: int
+) -> None:
+    here, there = houses
+    for person, move in ((anna, "d3"), (ben, "c3")):
+        await here.types(person, f"/othello {move}")
+    assert await here.types(ben, "/takeback") == NOTHING
+    asked = (await here.app.matches.get(both_know)).match.version
+    await at_once(
+        [
+            here.presses(anna, Action("takeback", both_know, asked, "accept")),
+            there.presses(anna, Action("step", both_know, asked, "c4")),
+        ]
+    )
+    table.app.matches.read_anew()
+    match = (await table.loaded(both_know)).match
+    found = [ply.notation for ply in match.plies]
+    assert (found, match.taken_back) in [(["d3"], 1), (["d3", "c3", "c4"], 0)]
+
+
 async def test_what_was_begun_on_a_board_of_another_house_is_finished_by_typing(
     table: Table, houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:

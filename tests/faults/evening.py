@@ -345,6 +345,19 @@ async def turns_that_can_wait(e: Evening) -> None:
     await e.moves("slow", 1)
 
 
+async def a_move_is_taken_back(e: Evening) -> None:
+    await e.begins("taken back", "Fritz", "/othello @Emil first")
+    await e.settles()
+    await e.presses("Emil", "accept", "taken back")
+    await e.settles()
+    await e.moves("taken back", 2)
+    await e.presses("Fritz", "takeback", "taken back")
+    await e.settles()
+    await e.presses("Emil", "takeback", "taken back", "accept")
+    await e.settles()
+    await e.moves("taken back", 2)
+
+
 async def somebody_is_blocked(e: Evening) -> None:
     await e.does("Dora", "/block @Cleo")
     await e.does("Cleo", "/othello @Dora")
@@ -430,6 +443,7 @@ STEPS: tuple[Step, ...] = (
     somebody_gives_up,
     people_look_around,
     turns_that_can_wait,
+    a_move_is_taken_back,
     somebody_is_blocked,
     a_place_is_closed_to_us,
     nobody_knows_whether_it_has_arrived,

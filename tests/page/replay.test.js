@@ -12,11 +12,13 @@ const SIDES = [
 let asked;
 let shown;
 let answers;
+let renewed;
 
 beforeEach(() => {
   asked = [];
   shown = [];
   answers = [];
+  renewed = [];
   speak("en", { "step-at": "Move {count} of {of}", "step-on": "One move on", "record-empty": "No move yet." });
 });
 
@@ -31,6 +33,7 @@ function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {
         return new Promise((resolve) => void answers.push(() => resolve({ ok: true, private: { ply: token } })));
       },
       show: (screen) => void shown.push(screen.ply),
+      renew: (screen) => void renewed.push(screen.ply),
       close: () => {},
     },
   );
@@ -98,13 +101,34 @@ test("where no answer comes the position that is shown stays", async () => {
   const found = replay(["0a", "1b"]);
   const nothing = new Replay(
     { record: [{ seat: 0, text: "a", token: "after 1" }], beginning: "after 0", ply: 1, sides: SIDES },
-    { ask: () => Promise.resolve(null), show: (screen) => void shown.push(screen), close: null },
+    {
+      ask: () => Promise.resolve(null),
+      show: (screen) => void shown.push(screen),
+      renew: () => {},
+      close: null,
+    },
   );
   found.element.replaceWith(nothing.element);
   nothing.go(0);
   await settled();
   assert.equal(at(), "Move 1 of 1: a");
   assert.deepEqual(shown, []);
+});
+
+test("where moves were taken back meanwhile it begins anew, and not where others were made", async () => {
+  const told = (...moves) => moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1), token: "" }));
+  const answer = (...moves) => ({ ok: true, private: { ply: 1, record: told(...moves) } });
+  for (const [now, isOther] of [
+    [["0a", "1b", "0c"], false],
+    [["0a"], true],
+    [["0a", "1x", "0c"], true],
+    [["0a", "0b"], true],
+  ]) {
+    [shown, renewed] = [[], []];
+    replay(["0a", "1b"], { ask: () => answer(...now) }).go(1);
+    await settled();
+    assert.deepEqual([shown, renewed], isOther ? [[], [1]] : [[1], []]);
+  }
 });
 
 test("who steps faster than is allowed comes to the last wish as soon as that is allowed", async (t) => {

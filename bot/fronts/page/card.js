@@ -125,6 +125,9 @@ export class Card {
         this.#past = past;
         this.#options.change(() => this.#showBoard(), { still: true });
       },
+      renew: (past) => {
+        if (this.#replay === replay) this.step(past);
+      },
       // Where nothing else is shown than an earlier position there is no way back to it.
       close: isPast(this.screen) ? null : () => this.#leaveReplay(),
     });

@@ -14,6 +14,7 @@ const SWIPE = 40; // pixels across, and less than half of it up or down
  * @typedef {object} Options
  * @property {(token: string) => Promise<Wire.Answer | null>} ask
  * @property {(screen: Wire.Screen) => void} show shows the position of this screen
+ * @property {(screen: Wire.Screen) => void} renew begins anew with this one: the moves are others now
  * @property {(() => void) | null} close goes back to the board as it is; null: there is no such way
  */
 
@@ -140,6 +141,7 @@ export class Replay {
           continue; // with what is wanted by now
         }
         screen = done.private;
+        if (this.#isOther(screen)) return void this.#options.renew(screen);
         this.#known.set(ply, screen);
       }
       refusals = 0;
@@ -149,6 +151,12 @@ export class Replay {
     this.#isAsking = false;
     this.#wanted = this.#ply;
     this.#render();
+  }
+
+  // Moves that were taken back since are in no list any more.
+  /** @param {Wire.Screen} screen */
+  #isOther({ record = this.#record }) {
+    return this.#record.some(({ seat, text }, at) => record[at]?.seat !== seat || record[at]?.text !== text);
   }
 
   /** @param {Wire.Side[]} sides */

@@ -9,10 +9,12 @@ import pytest
 from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer, Medium
+from bot.erasing import erase
 from bot.model import Match, Status
 from bot.policies import GAME
 from bot.store import matches as match_store
 from bot.store import places
+from bot.texts import LANGUAGES
 from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import Person, Table, buttons, said
 
@@ -145,3 +147,69 @@ async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the
     declined = anna.says("notice-declined", game="Othello")
     assert (await table.screen(asked, anna)).news == declined
     assert (await table.screen(asked, ben)).news == ""
+
+
+@pytest.mark.parametrize("way", ["/rematch", "/revanche"])
+async def test_it_is_asked_for_by_a_command_as_by_the_button(
+    table: Table, anna: Person, ben: Person, way: str
+) -> None:
+    match_id = await table.begin(anna, ben, words="sogo size=5")
+    await table.given_up(match_id, ben)
+    assert await anna.types(way) == NOTHING
+    rematch = await table.newest()
+    asked = (await table.loaded(rematch)).match
+    assert (asked.game, asked.options["size"], asked.preferred_seat) == ("sogo", "5", 1)
+    assert said(await anna.types(way)) == anna.says("error-challenge-waiting")
+    # The other side accepts by it, or by the button.
+    assert await ben.types(way) == NOTHING
+    assert (await table.loaded(rematch)).match.seats == (ben.id, anna.id)
+
+
+async def test_the_command_means_the_match_that_has_ended_last_in_its_place(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    earlier, later = await table.begin(anna, ben), await table.begin(anna, cleo, words="sogo")
+    await table.given_up(later, cleo)
+    table.clock.forward(60)
+    await table.given_up(earlier, ben)
+    table.clock.forward(60)
+    den = await table.channel("den")
+    assert said(await anna.types("/rematch", place=den)) == anna.says("error-no-rematch")
+    assert await anna.types("/rematch") == NOTHING
+    asked = (await table.loaded(await table.newest())).match
+    assert (asked.game, asked.opponent) == ("othello", ben.id)
+    # In private there is nothing else that could be meant.
+    assert await cleo.types("/rematch", place=cleo.direct) == NOTHING
+    asked = (await table.loaded(await table.newest(cleo.direct))).match
+    assert (asked.game, asked.opponent) == ("sogo", anna.id)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_where_nothing_of_ones_own_has_ended_there_is_none(
+    table: Table, anna: Person, ben: Person, language: str
+) -> None:
+    one = await table.arrive("One", locale=language)
+    running = await table.begin(one, anna)
+    await table.given_up(await table.begin(anna, ben), ben)
+    before = await table.newest()
+    for place in (one.place, one.direct):
+        assert said(await one.types("/rematch", place=place)) == one.says("error-no-rematch")
+    assert await table.newest() == before
+    assert await table.status(running) is Status.RUNNING
+
+
+async def test_whoever_has_played_alone_plays_alone_again(table: Table, anna: Person) -> None:
+    await anna.types("/blackbox new size=10")
+    over = await table.newest()
+    await anna.presses(Action("resign", over, 1, "yes"))
+    assert await anna.types("/rematch") == NOTHING
+    begun = (await table.loaded(await table.newest())).match
+    assert (begun.id, begun.status, begun.options["size"]) == (over + 1, Status.RUNNING, "10")
+
+
+async def test_with_somebody_who_has_erased_themselves_there_is_none(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.given_up(await table.begin(anna, ben), anna)
+    await erase(table.app.store, table.app.matches, ben.id)
+    assert said(await anna.types("/rematch")) == anna.says("error-person-gone")

@@ -30,7 +30,7 @@ async def test_what_begins_like_that(anna: Person) -> None:
     assert await anna.completes("/l") == ["/leaderboard ", "/language "]
     assert await anna.completes("/MA") == ["/matches"]
     # Other words for a game lead to it.
-    assert await anna.completes("/rev") == ["/othello "]
+    assert await anna.completes("/rever") == ["/othello "]
     assert await anna.completes("/xyz") == []
     assert await anna.completes("play") == []
 

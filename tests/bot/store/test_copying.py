@@ -25,7 +25,7 @@ from bot.__main__ import main
 from bot.erasing import erase
 from bot.errors import StoreError
 from bot.hosting import Copied
-from bot.model import PlaceKind
+from bot.model import OfferKind, PlaceKind
 from bot.platforms import Shard
 from bot.settings import Settings
 from bot.store import (
@@ -132,6 +132,11 @@ async def evening(table: Table, seed: int) -> list[Person]:
             await first.types(f"/{game_id} new")
             await at_random(table, await table.newest(), luck, most=3)
     await table.given_up(await table.begin(*crowd[:2]), crowd[0])
+    back = await table.begin(*crowd[:2])
+    await table.plays(back, "d3,c3")
+    for one in crowd[:2]:
+        await table.app.matches.offer(back, one.id, OfferKind.TAKEBACK)
+    await table.plays(back, "c4")
     await crowd[0].types("/challenge anybody othello")
     await crowd[1].types("/challenge @nobody-yet othello")
     await table.settle()

@@ -56,6 +56,27 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
     assert scene.channel.history() == []
 
 
+async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) -> None:
+    await scene.begun()
+    for actor, move in ((scene.anna, "d3"), (scene.ben, "c3")):
+        await scene.step(actor, scene.board(), move)
+    await scene.slash(scene.ben, "takeback")
+    await scene.settle()
+    assert "ben would like to take back c3." in "".join(scene.pings())
+    await scene.press(scene.anna, scene.board(), "Allow the takeback")
+    await scene.settle()
+    loaded = await scene.loaded()
+    assert ([ply.notation for ply in loaded.match.plies], set(loaded.turn)) == (["d3"], {1})
+    (told,) = scene.pings()
+    assert told.startswith(f"<@{scene.ben.id}> ")
+    over = await scene.play_out(loaded.match.id, Random(7))
+    assert over.match.status is Status.OVER
+    await scene.slash(scene.anna, "rematch")
+    await scene.settle()
+    await scene.press(scene.ben, scene.board(), "Accept")
+    assert (await scene.loaded(2)).match.status is Status.RUNNING
+
+
 async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Scene) -> None:
     await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
     await scene.press(scene.ben, scene.board(), "Accept")

@@ -69,6 +69,31 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     )
 
 
+async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
+    app: Open, window: OpenWindow
+) -> None:
+    anna, ben = await window(viewport=PHONE), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.click("d3")
+    await ben.click("c3")
+    await anna.click("c4")
+    await ben.board.get_by_role("button", name="Moves").click()
+    await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: c4")
+    await anna.board.get_by_role("button", name="Resign").click()
+    await anna.board.get_by_role("button", name="Ask to take a move back").click()
+    asked = "Anna would like to take back c4."
+    await expect(ben.board).to_contain_text(asked)
+    await ben.board.get_by_role("button", name="Allow the takeback").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
+    await expect(anna.board).not_to_contain_text(asked)
+    await anna.click("f5")
+    # What was taken back is in the list until he steps.
+    await ben.page.keyboard.press("Home")
+    await expect(ben.board.locator(".step-at")).to_have_text("Move 0 of 3")
+    await ben.page.keyboard.press("End")
+    await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: f5")
+
+
 async def test_somebody_plays_black_box_alone_in_the_direct_room(
     app: Open, window: OpenWindow
 ) -> None:

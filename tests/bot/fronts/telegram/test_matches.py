@@ -34,6 +34,29 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
         assert len(api.texts(group)) <= 2
 
 
+async def test_a_move_is_taken_back_and_another_match_asked_for(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    async with running(table.settings()) as (app, _):
+        anna.says(group, "/othello new first")
+        challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
+        ben.presses(group, challenge, tokens(challenge, "accept")[0])
+        await api.until(lambda: api.boards(group))
+
+        anna.says(group, "/othello d3")
+        await api.until(lambda: "Last move: d3" in api.boards(group)[0]["caption"])
+        anna.says(group, "/takeback")
+        await api.until(lambda: tokens(api.boards(group)[0], "takeback"))
+        (board,) = api.boards(group)
+        assert "Anna would like to take back d3." in board["caption"]
+        ben.presses(group, board, tokens(board, "takeback")[0])
+        await api.until(lambda: "Last move: d3" not in api.boards(group)[0]["caption"])
+        assert (await app.matches.get(1)).match.plies == ()
+        people = {"Anna": anna, "Ben": ben}
+        await play_out(app, api, 1, people=people, chats=(group,), rng=Random(1))
+        anna.says(group, "/rematch")
+        await api.until(lambda: tokens(group.newest(), "accept"))
+
+
 async def test_a_whole_match_in_a_topic(table: Table) -> None:
     # Of one game: what a topic is knows no game, and the group above has played them all.
     game = "sogo"

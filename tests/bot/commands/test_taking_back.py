@@ -1,0 +1,456 @@
+"""Takebacks: a match goes back to before the asker's last move, where the other side agrees."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot import records
+from bot.actions import Action
+from bot.matches import LoadedMatch
+from bot.model import OfferKind, Status
+from bot.offers import AGAIN_AFTER, open_offers
+from bot.screens import Screen
+from bot.store import match_queries, personal_data
+from bot.store import matches as match_store
+from bot.store.schema import matches, moves
+from bot.texts import LANGUAGES, Texts
+from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
+from tests.bot.table import Person, Table, buttons, said
+from tests.games.playing import CASES, Case
+
+ALLOW = "Allow the takeback"
+TWO_SEATED = [case for case in CASES if len(case.seats) == 2 and case.game.takeback]
+
+
+async def stored(table: Table, match_id: int) -> list[tuple[int, str, bool]]:
+    """All moves of a match that are stored: number, notation, whether it still counts."""
+    query = select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply)
+    async with table.app.store.read() as connection:
+        found = (await connection.execute(query)).all()
+    return [(row.ply, row.notation, row.taken_back is None) for row in found]
+
+
+async def state(table: Table, match_id: int) -> dict[str, Any]:
+    """What is stored of a match."""
+    async with table.app.store.read() as connection:
+        found = await connection.execute(select(matches).where(matches.c.id == match_id))
+        return {**found.mappings().one(), "moves": await stored(table, match_id)}
+
+
+async def played(table: Table, match_id: int) -> list[str]:
+    """The moves that count."""
+    return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
+
+
+@pytest.mark.parametrize("way", ["by its button", "by the same command"])
+async def test_a_move_is_taken_back_where_the_other_side_allows_it(
+    table: Table, anna: Person, ben: Person, way: str
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert await ben.types("/zurücknehmen") == NOTHING
+    asked = await table.screen(match_id)
+    assert anna.says("offer-takeback", name="Ben", moves="e3") in asked.text
+    assert await played(table, match_id) == ["d3", "c3", "c4", "e3"]
+    await table.settle()
+    _, told = table.wall.told[-1]
+    assert [one.name for one in told.recipients] == ["Anna"]
+    assert anna.says("offer-takeback", name="Ben", moves="e3") in told.text
+    if way == "by its button":
+        assert await presses(table, anna, match_id, ALLOW) == NOTHING
+    else:
+        assert await anna.types("/takeback") == NOTHING
+    loaded = await table.loaded(match_id)
+    assert await played(table, match_id) == ["d3", "c3", "c4"]
+    assert (loaded.match.status, set(loaded.turn)) == (Status.RUNNING, {1})
+    screen = await table.screen(match_id)
+    assert anna.says("board-turn", name="Ben") in screen.text
+    assert anna.says("board-last", move="c4") in screen.text
+    assert ALLOW not in buttons(screen)
+    assert screen.last_step == "c4"
+
+
+async def test_what_came_after_it_goes_as_well_and_the_offer_says_so(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert await anna.types("/takeback") == NOTHING
+    asked = anna.says("offer-takeback", name="Anna", moves="c4, e3")
+    assert asked in (await table.screen(match_id)).text
+    assert await presses(table, ben, match_id, ALLOW) == NOTHING
+    assert await played(table, match_id) == ["d3", "c3"]
+    await table.settle()
+    # It was Anna's turn, and is again: she hears that it is another one.
+    _, told = table.wall.told[-1]
+    assert [one.name for one in told.recipients] == ["Anna"]
+    assert anna.says("offer-takeback-accepted", name="Ben") in told.text
+
+
+async def test_a_match_goes_back_to_its_beginning_and_on_from_there(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await anna.types("/othello d3")
+    await anna.types("/takeback")
+    assert await ben.types("/takeback") == NOTHING
+    assert await played(table, match_id) == []
+    await table.settle()
+    _, told = table.wall.told[-1]
+    assert [one.name for one in told.recipients] == ["Anna"]
+    assert anna.says("offer-takeback-accepted", name="Ben") in told.text
+    assert "d3" not in said(await anna.types("/moves"))
+    assert await anna.types("/othello c4") == NOTHING
+    assert await ben.types("/othello e3") == NOTHING
+    assert await played(table, match_id) == ["c4", "e3"]
+
+
+async def test_moves_that_were_taken_back_stay_in_the_store_marked(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    assert await anna.types("/othello c4") == NOTHING
+    assert await ben.types("/othello c5") == NOTHING
+    await ben.types("/takeback")
+    await anna.types("/takeback")
+    assert await ben.types("/othello e3") == NOTHING
+    assert await stored(table, match_id) == [
+        (0, "d3", True),
+        (1, "c3", True),
+        (2, "c4", False),
+        (3, "e3", False),
+        (4, "c4", True),
+        (5, "c5", False),
+        (6, "e3", True),
+    ]
+    known = (await table.loaded(match_id)).match
+    assert await match_store.load(table.app.store, match_id) == known
+    assert await match_store.load_several(table.app.store, [match_id]) == {match_id: known}
+    table.app.matches.read_anew()
+    assert await played(table, match_id) == ["d3", "c3", "c4", "e3"]
+    listed = said(await anna.types(f"/moves {match_id}"))
+    assert "c5" not in listed
+    assert listed.count("e3") == 1
+    theirs = (await personal_data.export(table.app.store, ben.id))["moves"]
+    gone = [(row["notation"], row["taken_back"] is not None) for row in theirs]
+    assert gone == [("c3", False), ("e3", True), ("c5", True), ("e3", False)]
+
+
+async def test_a_match_in_which_moves_were_taken_back_counts_once_and_for_its_end(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    await table.given_up(match_id, ben)
+    assert "1 won" in said(await anna.types("/stats"))
+    past = await anna.types(f"/moves {match_id}")
+    assert "c4" not in said(past)
+    seen = await anna.presses(Action("past", match_id, 0))
+    assert seen.private is not None
+    assert seen.private.ply == 2
+
+
+async def test_whoever_steps_through_a_match_sees_what_counts(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+
+    async def third() -> Screen:
+        answer = await anna.presses(Action("past", match_id, 0, "3"))
+        assert answer.private is not None
+        return answer.private
+
+    before = await third()
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    assert await anna.types("/othello f5") == NOTHING
+    assert await ben.types(f"/othello {await a_move(table, match_id)}") == NOTHING
+    after = await third()
+    assert ["3. c4" in one.text for one in (before, after)] == [True, False]
+    assert "3. f5" in after.text
+    assert before.picture != after.picture
+
+
+async def test_what_everybody_looks_at_shows_the_match_as_it_stands_again(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await table.settle()
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    assert await table.settle() == 0
+    (post,) = table.wall.of(match_id)
+    assert post.version == (await table.loaded(match_id)).match.version
+    assert anna.says("board-last", move="c3") in (await table.screen(match_id)).text
+
+
+async def test_whoever_is_on_turn_now_has_the_match_waiting_for_them(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    store = table.app.store
+    assert await match_queries.longest_waiting(store, anna.id) == match_id
+    await ben.types("/takeback")
+    await anna.types("/takeback")
+    assert await match_queries.longest_waiting(store, anna.id) is None
+    assert await match_queries.longest_waiting(store, ben.id) == match_id
+
+
+async def test_a_takeback_that_is_declined_leaves_all_as_it_was(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/takeback")
+    await table.settle()
+    assert await presses(table, ben, match_id, "Decline") == NOTHING
+    await table.settle()
+    _, told = table.wall.told[-1]
+    assert [one.name for one in told.recipients] == ["Anna"]
+    assert anna.says("offer-takeback-declined", name="Ben") in told.text
+    assert await played(table, match_id) == ["d3", "c3", "c4", "e3"]
+    refused = anna.says("error-offer-too-soon", moves=AGAIN_AFTER)
+    assert said(await anna.types("/takeback")) == refused
+
+
+async def test_nobody_asks_twice_in_ten_moves_even_if_it_was_allowed(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    refused = anna.says("error-offer-too-soon", moves=AGAIN_AFTER)
+    for _ in range(AGAIN_AFTER):
+        assert said(await anna.types("/takeback")) == refused
+        (seat,) = (await table.loaded(match_id)).turn
+        await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
+    assert await anna.types("/takeback") == NOTHING
+
+
+async def test_the_question_before_resigning_has_it_among_the_ways_out(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    assert ben.says("button-takeback") not in buttons(await ben.types("/resign"))
+    await anna.types("/othello d3")
+    assert ben.says("button-takeback") not in buttons(await ben.types("/resign"))
+    question = buttons(await anna.types("/resign"))
+    assert await anna.presses(question[anna.says("button-takeback")]) == NOTHING
+    assert (
+        anna.says("offer-takeback", name="Anna", moves="d3") in (await table.screen(match_id)).text
+    )
+
+
+async def test_other_offers_are_void_once_a_move_was_taken_back(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/draw")
+    await anna.types("/takeback")
+    draw = buttons(await table.screen(match_id))["Accept the draw"]
+    assert await ben.types("/takeback") == NOTHING
+    assert "Accept the draw" not in buttons(await table.screen(match_id))
+    assert said(await ben.presses(draw)) == ben.says("error-stale")
+    for person, move in ((anna, "c4"), (ben, "e3")):
+        await person.types(f"/othello {move}")
+    # As many moves count as when the draw was offered.
+    assert open_offers((await table.loaded(match_id)).match) == ()
+    assert await table.status(match_id) is Status.RUNNING
+
+
+# --- what cannot be ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_where_nothing_can_be_taken_back_the_answer_says_why(
+    table: Table, language: str
+) -> None:
+    one = await table.arrive("One", locale=language)
+    two = await table.arrive("Two", locale=language)
+    seeking = await table.begin(one, two, words="blackbox hide")
+    before = await state(table, seeking)
+    assert said(await one.types("/takeback")) == one.says("error-takeback-reveals")
+    assert await state(table, seeking) == before
+    await two.types("/takeback")
+    match_id = await table.begin(one, two)
+    await one.types("/othello d3")
+    before = await state(table, match_id)
+    # All that has been played is the other side's.
+    nothing = two.says("error-takeback-nothing")
+    assert said(await two.types(f"/takeback {match_id}")) == nothing
+    assert await state(table, match_id) == before
+
+
+async def test_a_takeback_is_allowed_by_the_other_side_once(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/takeback")
+    allow = buttons(await table.screen(match_id))[ALLOW]
+    before = await state(table, match_id)
+    assert said(await anna.presses(allow)) == anna.says("error-no-offer")
+    assert said(await anna.types("/takeback")) == anna.says("error-offer-open")
+    assert said(await cleo.presses(allow)) == cleo.says("error-not-in-match")
+    assert await state(table, match_id) == before
+    assert await ben.presses(allow) == NOTHING
+    after = await state(table, match_id)
+    assert said(await ben.presses(allow)) == ben.says("error-stale")
+    assert said(await anna.presses(allow)) == anna.says("error-stale")
+    assert await state(table, match_id) == after
+
+
+@pytest.mark.parametrize("way", ["withdrawn", "declined", "a move", "the end"])
+async def test_a_takeback_that_is_no_more_is_not_allowed(
+    table: Table, anna: Person, ben: Person, way: str
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await ben.types("/takeback")
+    allow = buttons(await table.screen(match_id))[ALLOW]
+    match way:
+        case "withdrawn":
+            await presses(table, ben, match_id, "Withdraw (Ben)")
+            why = "no-offer"
+        case "declined":
+            await presses(table, anna, match_id, "Decline")
+            why = "no-offer"
+        case "a move":
+            assert await anna.types(f"/othello {await a_move(table, match_id)}") == NOTHING
+            why = "stale"
+        case _:
+            await table.given_up(match_id, ben)
+            why = "match-over"
+    before = await state(table, match_id)
+    assert said(await anna.presses(allow)) == anna.says(f"error-{why}")
+    assert await state(table, match_id) == before
+
+
+async def test_of_two_who_allow_and_play_at_once_one_is_heard(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await ben.types("/takeback")
+    version = (await table.loaded(match_id)).match.version
+    move = Action("step", match_id, version, await a_move(table, match_id))
+    allow = buttons(await table.screen(match_id))[ALLOW].action
+    answers = await anna.at_once(allow, move)
+    assert [answer.refused for answer in answers] == [False, True]
+    assert await played(table, match_id) == ["d3", "c3", "c4"]
+
+
+async def test_what_was_chosen_before_a_move_was_taken_back_is_played_no_more(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    seen = (await table.loaded(match_id)).match.version
+    await anna.types("/takeback")
+    await ben.types("/takeback")
+    before = await state(table, match_id)
+    # Legal now as it was then: but it was chosen on another board.
+    pressed = Action("step", match_id, seen, "c4")
+    assert said(await anna.presses(pressed)) == anna.says("error-stale")
+    typed = await anna.types("/othello c4", seen={match_id: seen})
+    assert said(typed) == anna.says("error-stale")
+    assert await state(table, match_id) == before
+
+
+async def test_a_half_made_move_is_not_finished_once_another_was_taken_back(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="morris")
+    line = "a7,d7,g7,a4,a1,d1,g1,d6,d2,b4,b2,f2,f6,f4,e5,c5,c3,e3"
+    for move in line.split(","):
+        loaded = await table.loaded(match_id)
+        (seat,) = loaded.turn
+        legal = [loaded.game.notation(one) for one in loaded.position.moves(seat)]
+        text = move if move in legal else legal[0]
+        await table.app.matches.play(match_id, loaded.match.seats[seat], text, sure=True)
+    loaded = await table.loaded(match_id)
+    (seat,) = loaded.turn
+    person = (anna, ben)[seat]
+    steps = next(s for one in loaded.position.moves(seat) if len(s := loaded.game.steps(one)) > 1)
+    half = await person.clicks(match_id, *steps[:1])
+    assert half.private is not None
+    assert half.private.chosen == steps[:1]
+    await (ben, anna)[seat].types("/takeback")
+    await person.types("/takeback")
+    before = await state(table, match_id)
+    assert (await person.types(f"/morris {steps[1]}")).refused
+    assert await state(table, match_id) == before
+
+
+async def test_who_wants_to_take_back_a_move_does_not_allow_what_they_have_not_seen(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    mine = buttons(await anna.types("/resign"))[anna.says("button-takeback")]
+    await ben.types("/takeback")
+    before = await state(table, match_id)
+    assert said(await anna.presses(mine)) == anna.says("error-stale")
+    assert await state(table, match_id) == before
+
+
+# --- every game -------------------------------------------------------------------------------
+
+
+def shown(screen: Screen) -> dict[str, Any]:
+    """What a board shows, but for what its buttons carry."""
+    return {
+        "text": screen.text,
+        "title": screen.title,
+        "picture": screen.picture,
+        "alt": screen.alt,
+        "choices": [(choice.step, choice.legal, choice.box) for choice in screen.choices],
+        "last": screen.last_step,
+        "sides": screen.sides,
+    }
+
+
+async def known(table: Table, loaded: LoadedMatch) -> dict[str, Any]:
+    """All that somebody may know of a match, as it stands."""
+    texts, seats = Texts("en"), range(len(loaded.match.seats))
+    return {
+        "position": loaded.position,
+        "last": (loaded.last, loaded.before),
+        "views": [loaded.view(seat) for seat in (*seats, None)],
+        "moves": [loaded.position.moves(seat) for seat in seats],
+        "turn": loaded.turn,
+        "record": [records.moves(loaded, seat, form="", texts=texts) for seat in (*seats, None)],
+        "plies": loaded.match.plies,
+        "ways": [loaded.match.given_up(seat) for seat in seats],
+        "screen": shown(await table.screen(loaded.match.id)),
+    }
+
+
+@pytest.mark.parametrize("case", TWO_SEATED, ids=str)
+async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
+    table: Table, anna: Person, ben: Person, case: Case
+) -> None:
+    luck, people = Random(str(case)), (anna, ben)
+    options = " ".join("=".join(pair) for pair in case.chosen)
+    match_id = await table.begin(anna, ben, words=f"{case.game.id} {options}".strip())
+    before: dict[int, dict[str, Any]] = {}
+    for asks in (0, 1):
+        for _ in range(luck.randrange(3, 12)):
+            loaded = await table.loaded(match_id)
+            before[len(loaded.match.plies)] = await known(table, loaded)
+            (seat,) = loaded.turn
+            legal = luck.sample(every := loaded.position.moves(seat), len(every))
+            # What ends a match is not taken back.
+            move = next(one for one in legal if loaded.position.play(seat, one).turn)
+            match, written = loaded.match, case.game.notation(move)
+            await table.app.matches.play(match_id, match.seats[seat], written, sure=True)
+        loaded = await table.loaded(match_id)
+        made = loaded.match.moves_made
+        matches_of = table.app.matches
+        await matches_of.offer(match_id, people[asks].id, OfferKind.TAKEBACK)
+        await matches_of.offer(match_id, people[1 - asks].id, OfferKind.TAKEBACK)
+        back = await table.loaded(match_id)
+        plies = len(back.match.plies)
+        assert loaded.match.plies[plies].seat == asks
+        assert await known(table, back) == before[plies]
+        assert back.match.moves_made == made
+        # Another process reads the same.
+        matches_of.read_anew()
+        assert await table.loaded(match_id) == back
