@@ -5,7 +5,8 @@ lock that every writing transaction has: shared, or `alone` for what concerns ma
 
 What was written others hear by NOTIFY: it travels in one message with the COMMIT, as a statement
 of its own behind it, so that it costs no trip, is sent when it is true, and holds up nobody's
-commit. Whoever has lost their connection believes nothing that they remember.
+commit. Whoever has lost their connection believes nothing that they remember; nor does whoever
+misses a notification: they are numbered, and the server knows the last number.
 """
 
 import asyncio
@@ -57,6 +58,14 @@ _ABSENT = text(
 )
 
 _QUICK = 0.5
+_LATE = 2.0
+"""Seconds after which a notification that has not come will not come any more."""
+_NUMBER = "written"
+"""The sequence that numbers them: a number is taken before the commit that it is about."""
+_LOOK = (
+    "SELECT extract(epoch FROM clock_timestamp())::float8,"
+    f" CASE WHEN is_called THEN last_value ELSE 0 END FROM {_NUMBER}"
+)
 
 
 def _engine(address: SecretStr, connections: int) -> AsyncEngine:
@@ -100,6 +109,34 @@ async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
         raise
 
 
+class Numbers:
+    """Which notifications have come, by their numbers, since one began to listen."""
+
+    def __init__(self) -> None:
+        self._come: set[int] = set()
+        self._looked_at: int | None = None
+        self._due = 0, 0.0
+        """The last number that there was at a moment, and when all up to it must have come."""
+
+    def has_come(self, number: int) -> None:
+        self._come.add(number)
+
+    def are_missing(self, last: int, *, now: float) -> bool:
+        """Has one been lost? Each is missed once. `last` is the last number, `now` in seconds.
+
+        Where a commit came to nothing, or the server has crashed, there are numbers of nothing.
+        """
+        if self._looked_at is None:
+            self._looked_at, self._due = last, (last, now + _LATE)
+        due, at = self._due
+        if now < at:
+            return False
+        is_one_missing = not self._come.issuperset(range(self._looked_at + 1, due + 1))
+        self._come = {number for number in self._come if number > due}
+        self._looked_at, self._due = due, (last, now + _LATE)
+        return is_one_missing
+
+
 T = TypeVar("T")
 
 
@@ -120,6 +157,7 @@ class Postgres:
         """The connection that listens."""
         self._listening = asyncio.Lock()
         self._heard = NOTHING
+        self._numbers = Numbers()
         self._news = asyncio.Event()
 
     @property
@@ -204,7 +242,10 @@ class Postgres:
             raise
 
     def _commit(self, about: Changes) -> str:
-        return f"{COMMIT}; NOTIFY {_CHANNEL}, '{self.holder} {about}'" if about else COMMIT
+        if not about:
+            return COMMIT
+        said = f"'{self.holder} ' || currval('{_NUMBER}') || ' {about}'"
+        return f"SELECT nextval('{_NUMBER}'); {COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
 
     # --- what others write ----------------------------------------------------------------
 
@@ -218,11 +259,12 @@ class Postgres:
                 with one_line(self.name):
                     if self._ear is None or self._ear.is_closed():
                         is_first, self._ear = self._ear is None, None
+                        self._numbers = Numbers()
                         self._ear = await connect(self._address)
                         await self._ear.execute(_HERE, self.holder)
                         await self._ear.add_listener(_CHANNEL, self._hear)
                         self._heard |= NOTHING if is_first else EVERYTHING
-                    await self._read_clock()
+                    await self._look()
             except StoreError:
                 # Whatever is said meanwhile, nobody hears.
                 self._heard |= EVERYTHING
@@ -234,17 +276,22 @@ class Postgres:
 
     def _hear(self, _connection: Any, _pid: int, _channel: str, said: str) -> None:
         holder, _, words = said.partition(" ")
+        number, _, rest = words.partition(" ")
+        # A house of before they were numbered gives none.
+        if number.isdecimal():
+            self._numbers.has_come(int(number))
+            words = rest
         if holder != self.holder:
             self._heard |= Changes.read(words)
             self._news.set()
 
-    async def _read_clock(self) -> None:
-        """How far is the server's clock ahead of ours?"""
+    async def _look(self) -> None:
+        """Have we missed anything, and how far is the server's clock ahead of ours?"""
         began = monotonic()
-        there = await self._ear.fetchval(
-            "SELECT extract(epoch FROM clock_timestamp())::float8", timeout=CONNECT_SECONDS
-        )
+        there, last = await self._ear.fetchrow(_LOOK, timeout=CONNECT_SECONDS)
         took = monotonic() - began
+        if self._numbers.are_missing(last, now=began):
+            self._heard |= EVERYTHING
         if took < _QUICK:
             # In an answer that took long nobody knows when the clock was read.
             self.ahead = there - time() + took / 2

@@ -50,8 +50,8 @@ FAILURES = (
     OSError,
 )
 """What the driver raises when it does not reach the server, or is told no by it."""
-NO_URL = (ValueError, TypeError, asyncpg.exceptions.ClientConfigurationError)
-"""And what it raises where it does not understand the address of one."""
+NO_URL = (ValueError, TypeError, OverflowError, asyncpg.exceptions.ClientConfigurationError)
+"""And what it raises where it does not understand the address of one, such as a port too high."""
 LockNotAvailableError = asyncpg.LockNotAvailableError
 
 _SESSION = {

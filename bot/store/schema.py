@@ -50,7 +50,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0022"
+REVISION = "0023"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
