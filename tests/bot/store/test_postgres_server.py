@@ -123,6 +123,7 @@ def test_a_server_that_cannot_be_reached_is_refused(tmp_path: Path) -> None:
     [
         "postgresql://anna:sec/ret@nowhere:port/azumaya",
         "postgresql://anna:secret@[/azumaya",
+        "postgresql://anna:secret@127.0.0.1:99999/azumaya",
         "postgresql://anna:secret@host/azumaya?sslmode=perhaps",
     ],
 )

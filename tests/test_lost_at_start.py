@@ -1,0 +1,63 @@
+"""A server that falls silent while a house starts: told in a line, and nobody has to be killed."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from tests import warm
+from tests.bot.table import written
+from tests.postgres import Server
+from tests.wire import Wire
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
+
+WITHIN = 60.0
+"""Seconds: twice what a statement may take."""
+
+
+@pytest.fixture
+async def waiting(
+    server: Server, database: SecretStr, tmp_path: Path
+) -> AsyncIterator[warm.Process]:
+    """A house that has asked the server what it is, and hears nothing any more."""
+    async with Wire(server.folder, b"server_version_num").open() as wire:
+        environment = {
+            **os.environ,
+            "AZUMAYA_DATABASE": written(wire.url(database)),
+            "AZUMAYA_WEB__PORT": "0",
+        }
+        log = tmp_path / "log.txt"
+        house = warm.start("run", environment=environment, folder=tmp_path, log=log)
+        try:
+            async with asyncio.timeout(WITHIN):
+                await wire.is_silent.wait()
+            yield house
+        finally:
+            if house.returncode is None:
+                house.kill()
+                await house.wait()
+
+
+@pytest.mark.timeout(120)
+async def test_a_server_that_falls_silent_at_the_start_is_told_in_a_line(
+    waiting: warm.Process, tmp_path: Path
+) -> None:
+    async with asyncio.timeout(WITHIN):
+        assert await waiting.wait() == 1
+    (line,) = (tmp_path / "log.txt").read_text().splitlines()
+    assert line.startswith("Error: postgresql://")
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_house_that_waits_at_the_start_can_be_ended(
+    waiting: warm.Process, number: signal.Signals
+) -> None:
+    waiting.send_signal(number)
+    async with asyncio.timeout(10):
+        await waiting.wait()
