@@ -206,7 +206,21 @@ async def _run(settings: Settings) -> None:
     loop.set_exception_handler(logs.loop_failed)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    house = asyncio.create_task(_open_until(stop, settings, is_open := asyncio.Event()))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait([house, stopping], return_when=asyncio.FIRST_COMPLETED)
+    if not is_open.is_set():
+        # It waits for something, a database perhaps, that may never come.
+        house.cancel()
+    stopping.cancel()
+    with suppress(asyncio.CancelledError):
+        await house
+    _log.info("closed")
+
+
+async def _open_until(stop: asyncio.Event, settings: Settings, is_open: asyncio.Event) -> None:
     async with running(settings) as web:
+        is_open.set()
         if web is not None:
             with suppress(OSError):
                 click.echo(f"Azumaya is open: {web.url}")
@@ -215,7 +229,6 @@ async def _run(settings: Settings) -> None:
         _keep_what_is_loaded()
         await stop.wait()
         _log.info("closing")
-    _log.info("closed")
 
 
 @asynccontextmanager

@@ -60,11 +60,10 @@ _ABSENT = text(
 _QUICK = 0.5
 _LATE = 2.0
 """Seconds after which a notification that has not come will not come any more."""
-_NUMBER = "written"
-"""The sequence that numbers them: a number is taken before the commit that it is about."""
+# The sequence that numbers them: a number is taken before the commit that it is about.
 _LOOK = (
     "SELECT extract(epoch FROM clock_timestamp())::float8,"
-    f" CASE WHEN is_called THEN last_value ELSE 0 END FROM {_NUMBER}"
+    " CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
 )
 
 
@@ -244,8 +243,8 @@ class Postgres:
     def _commit(self, about: Changes) -> str:
         if not about:
             return COMMIT
-        said = f"'{self.holder} ' || currval('{_NUMBER}') || ' {about}'"
-        return f"SELECT nextval('{_NUMBER}'); {COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
+        said = f"'{self.holder} ' || currval('written') || ' {about}'"
+        return f"SELECT nextval('written'); {COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
 
     # --- what others write ----------------------------------------------------------------
 

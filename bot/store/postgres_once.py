@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from structlog import get_logger
 
 from bot.errors import StoreError
 from bot.store import migrating
@@ -37,8 +38,42 @@ _LONG_SECONDS = 600.0
 """For one statement of a copy: whoever does not answer for so long is not there any more."""
 
 
+_log = get_logger(__name__)
+
+
 async def bring(address: SecretStr, *, to: str) -> None:
     """Bring the database to a revision; all of it or nothing. Raises `StoreError`."""
+    try:
+        if await _revision(address) != migrating.REVISION:
+            await _migrated(address, to=to)
+    except NO_URL as error:
+        raise _not_understood(title(address)) from error
+
+
+async def _revision(address: SecretStr) -> str | None:
+    """The revision that the database has: whoever only looks need not wait for long."""
+    name = title(address)
+    engine = create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=lambda *_, **__: connect(address),
+        isolation_level="AUTOCOMMIT",
+        pool_size=1,
+        hide_parameters=True,
+    )
+    try:
+        with one_line(name):
+            async with engine.connect() as connection:
+                try:
+                    return await _checked(connection, name)
+                except (DBAPIError, *FAILURES):
+                    # There may be nobody any more to whom one could say goodbye.
+                    await connection.invalidate()
+                    raise
+    finally:
+        await engine.dispose()
+
+
+async def _migrated(address: SecretStr, *, to: str) -> None:
     name = title(address)
     engine = create_async_engine(
         "postgresql+asyncpg://",
@@ -55,16 +90,16 @@ async def bring(address: SecretStr, *, to: str) -> None:
     try:
         with one_line(name):
             async with engine.begin() as connection:
-                if await _checked(connection, name) == migrating.REVISION:
-                    return
                 # Of several that start at once, one does it.
-                await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+                lock = f"xact_lock({_MIGRATING})"
+                tried = await connection.exec_driver_sql(f"SELECT pg_try_advisory_{lock}")
+                if not tried.scalar_one():
+                    _log.info("waits for another process that makes or moves this database")
+                    await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
                 if await _checked(connection, name) != migrating.REVISION:
                     await connection.run_sync(migrating.upgrade, to)
     except IntegrityError as error:
         raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
-    except NO_URL as error:
-        raise _not_understood(name) from error
     finally:
         await engine.dispose()
 

@@ -204,8 +204,8 @@ async def test_the_clock_was_read_half_way_between_question_and_answer(
             return False
 
         @staticmethod
-        async def fetchval(*_: object, **__: object) -> float:
-            return 1007.0
+        async def fetchrow(*_: object, **__: object) -> tuple[float, int]:
+            return 1007.0, 0
 
         @staticmethod
         async def close(**_: object) -> None:
@@ -286,7 +286,7 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
         ears.append(opened._ear)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(postgres.Postgres, "_read_clock", fails)
+    monkeypatch.setattr(postgres.Postgres, "_look", fails)
     with pytest.raises(ZeroDivisionError):
         await Store.open(database)
     assert ears[0].is_closed()
@@ -472,3 +472,33 @@ async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
     assert await people.user(store, 2**40) is None
     async with store.read() as connection:
         assert (await connection.execute(select(users.c.id).where(users.c.id == 2**62))).all() == []
+
+
+def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> None:
+    numbers = postgres.Numbers()
+    assert not numbers.are_missing(7, now=0.0)
+    for number in (8, 10):
+        numbers.has_come(number)
+    # What has only just been numbered may still be on its way.
+    assert not numbers.are_missing(10, now=1.0)
+    assert not numbers.are_missing(10, now=2.0)
+    assert not numbers.are_missing(10, now=3.9)
+    numbers.has_come(12)
+    assert numbers.are_missing(12, now=4.0)
+    numbers.has_come(11)
+    assert not numbers.are_missing(12, now=6.0)
+    assert not numbers.are_missing(12, now=600.0)
+
+
+async def test_a_house_of_before_they_were_numbered_is_understood(database: SecretStr) -> None:
+    store = await Store.open(database)
+    engine = store._engine
+    assert isinstance(engine, postgres.Postgres)
+    for notified, meant in (
+        ("other m7", {7}),
+        ("other 31 m8", {8}),
+        (f"{engine.holder} 32 m9", set()),
+    ):
+        engine._hear(None, 0, "", notified)
+        assert (await store.written_elsewhere()).matches == meant
+    await store.close()

@@ -8,6 +8,8 @@ down_revision = "0020"
 branch_labels = None
 depends_on = None
 
+_WHOLE = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
+
 
 def upgrade() -> None:
-    op.add_column("matches", sa.Column("asked", sa.Integer()))
+    op.add_column("matches", sa.Column("asked", _WHOLE))
