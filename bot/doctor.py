@@ -26,7 +26,8 @@ from bot import descriptors, logs, texts
 from bot.errors import StoreError
 from bot.platforms import DISCORD
 from bot.settings import Settings, SettingsError, load, source
-from bot.store.inspection import Inspection, inspect
+from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
+from bot.store.times import LEEWAY
 from renderers.thumbnail import thumbnail
 
 __all__ = ["Finding", "Level", "examine"]
@@ -63,7 +64,7 @@ class Finding:
 
 
 _Findings = Iterator[Finding]
-_Inspect = Callable[[], Inspection | None]
+_Inspect = Callable[[], Inspection | OnServer | None]
 
 
 def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
@@ -166,20 +167,44 @@ def _is_loopback(host: str) -> bool:
 # --- database ---------------------------------------------------------------------------------
 
 
-def _inspected(database: Any) -> Inspection | None:
-    """What the file is like; None where the database is on a server. Raises `StoreError`."""
-    return inspect(database) if isinstance(database, Path) else None
+def _inspected(database: Any) -> Inspection | OnServer | None:
+    """What the database is like; None where what a server needs is missing. Raises `StoreError`."""
+    if isinstance(database, Path):
+        return inspect(database)
+    return inspect_server(database) if _has_extra(_EXTRA_OF_SERVERS) else None
 
 
-def _database(path: Any, inspected: _Inspect) -> _Findings:
+def _database(database: Any, inspected: _Inspect) -> _Findings:
     try:
         found = inspected()
-        if found is None:
-            yield _note("The database is on a server: the next start says whether it can be used.")
-            return
     except StoreError as error:
-        yield _wrong(f"The database {path} cannot be used: {_after(path, str(error))}.")
+        if isinstance(database, Path):
+            yield _wrong(f"The database {database} cannot be used: {_after(database, str(error))}.")
+        else:
+            # What it is called stands in front, and not what it is reached by.
+            yield _wrong(f"The database cannot be used: {error}.")
         return
+    match found:
+        case Inspection():
+            yield from _file(database, found)
+        case OnServer():
+            yield _server(found)
+
+
+def _server(found: OnServer) -> Finding:
+    if found.revision is None:
+        return _note(f"There are no tables in {found.title} yet; the first start makes them.")
+    if found.is_current:
+        return _fine(
+            f"The database {found.title} can be used and is up to date (revision {found.revision})."
+        )
+    return _note(
+        f"The database {found.title} can be used, and is of an earlier version (revision "
+        f"{found.revision}): the next start brings it up to date. Make a backup before."
+    )
+
+
+def _file(path: Path, found: Inspection) -> _Findings:
     if found.revision is None:
         yield _note(f"There is no database {path} yet; the first start makes it.")
     elif found.is_current:
@@ -279,12 +304,25 @@ def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) 
 # --- the machine ------------------------------------------------------------------------------
 
 
+def _compared(found: OnServer) -> Finding:
+    """Our clock beside the server's."""
+    seconds = round(abs(found.ahead))
+    if seconds <= LEEWAY:
+        return _fine(f"The clock and that of {found.title} agree.")
+    which = "behind" if found.ahead > 0 else "ahead of"
+    return _wrong(f"The clock is {seconds:,} seconds {which} that of {found.title}: one is wrong.")
+
+
 def _clock(inspected: _Inspect) -> _Findings:
     """Only what can be known: nothing here asks another clock."""
-    now, last = time(), 0
+    now, last, found = time(), 0, None
     with suppress(StoreError):
-        if found := inspected():
-            last = max(found.noted or 0, found.changed or 0)
+        found = inspected()
+    if isinstance(found, OnServer):
+        yield _compared(found)
+        return
+    if found:
+        last = max(found.noted or 0, found.changed or 0)
     if last > now + _LATE:
         minutes = round((last - now) / 60)
         yield _wrong(
@@ -313,17 +351,26 @@ def _packages() -> _Findings:
 
 
 def _extras(database: Any) -> _Findings:
-    extras: dict[str, bool] = {}
-    for package, least, extra in _required():
-        if extra not in ("", _OWN_EXTRA):
-            extras[extra] = extras.get(extra, True) and _is_installed(package, least)
-    for name, is_there in extras.items():
+    for name, is_there in _installed_extras().items():
         if is_there:
             yield _note(f"The extra {name} is installed.")
         elif name == _EXTRA_OF_SERVERS and not isinstance(database, Path):
             yield _wrong(f"The database is on a server, which needs: pip install azumaya[{name}].")
         else:
             yield _note(f"The extra {name} is not installed; pip install azumaya[{name}] does it.")
+
+
+def _installed_extras() -> dict[str, bool]:
+    """Is all of it there, of each extra?"""
+    extras: dict[str, bool] = {}
+    for package, least, extra in _required():
+        if extra not in ("", _OWN_EXTRA):
+            extras[extra] = extras.get(extra, True) and _is_installed(package, least)
+    return extras
+
+
+def _has_extra(name: str) -> bool:
+    return _installed_extras().get(name, False)
 
 
 def _required() -> Iterator[tuple[str, str | None, str]]:

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from pydantic import SecretStr
 from sqlalchemy import select
 
 from bot.errors import StoreError
-from bot.store.engine import revisions
+from bot.store.engine import revisions, title
 from bot.store.file import loose, usable
 from bot.store.key_values import OURS
 from bot.store.schema import REVISION, key_values
 
-__all__ = ["Inspection", "inspect"]
+__all__ = ["Inspection", "OnServer", "inspect", "inspect_server"]
 
 _NOTED = select(key_values.c.value).where(
     key_values.c.platform == OURS, key_values.c.key == "clock"
@@ -43,6 +44,26 @@ class Inspection:
     """The last time (Unix seconds) that a house has noted in it."""
     changed: int | None
     """When its file was changed last (Unix seconds)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnServer:
+    """What a database on a server is like."""
+
+    title: str
+    revision: str | None
+    """Of its tables; None where there are none yet."""
+    is_current: bool
+    ahead: float
+    """Seconds by which the server's clock is ahead of ours."""
+
+
+def inspect_server(address: SecretStr) -> OnServer:
+    """What the database at `address` is like. Blocking. Raises `StoreError` as a start would."""
+    from bot.store import postgres_once  # noqa: PLC0415 - see bot.store.engine
+
+    revision, ahead = postgres_once.look(address)
+    return OnServer(title(address), revision, revision == REVISION, ahead)
 
 
 def inspect(path: Path) -> Inspection:

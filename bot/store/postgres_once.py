@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import time
 from typing import Any
 
 from pydantic import SecretStr
@@ -28,7 +29,7 @@ from bot.store.postgres_server import (
 )
 from bot.store.schema import metadata
 
-__all__ = ["OLDEST", "backup", "bring", "making", "migrate", "reading"]
+__all__ = ["OLDEST", "backup", "bring", "look", "making", "migrate", "reading"]
 
 OLDEST = 15
 """The oldest server that the tests run on."""
@@ -43,15 +44,22 @@ _log = get_logger(__name__)
 
 async def bring(address: SecretStr, *, to: str) -> None:
     """Bring the database to a revision; all of it or nothing. Raises `StoreError`."""
-    try:
-        if await _revision(address) != migrating.REVISION:
-            await _migrated(address, to=to)
-    except NO_URL as error:
-        raise _not_understood(title(address)) from error
+    revision, _ = await _looked_at(address)
+    if revision != migrating.REVISION:
+        await _migrated(address, to=to)
 
 
-async def _revision(address: SecretStr) -> str | None:
-    """The revision that the database has: whoever only looks need not wait for long."""
+def look(address: SecretStr) -> tuple[str | None, float]:
+    """The revision of a database, and by how many seconds its clock is ahead of ours. Blocking.
+
+    Raises `StoreError` where a house could not use it.
+    """
+    hide(address)
+    return asyncio.run(_looked_at(address))
+
+
+async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
+    """The same; whoever only looks need not wait for long."""
     name = title(address)
     engine = create_async_engine(
         "postgresql+asyncpg://",
@@ -64,11 +72,17 @@ async def _revision(address: SecretStr) -> str | None:
         with one_line(name):
             async with engine.connect() as connection:
                 try:
-                    return await _checked(connection, name)
+                    revision, began = await _checked(connection, name), time()
+                    there = await connection.exec_driver_sql(
+                        "SELECT extract(epoch FROM clock_timestamp())::float8"
+                    )
+                    return revision, there.scalar_one() - (began + time()) / 2
                 except (DBAPIError, *FAILURES):
                     # There may be nobody any more to whom one could say goodbye.
                     await connection.invalidate()
                     raise
+    except NO_URL as error:
+        raise _not_understood(name) from error
     finally:
         await engine.dispose()
 

@@ -19,9 +19,10 @@ import renderers.othello
 from bot import doctor, logs
 from bot.__main__ import main
 from bot.settings import Settings
-from bot.store import migrate, revisions
+from bot.store import migrate, postgres_once, revisions, title
 from bot.store.schema import REVISION, key_values
 from renderers.thumbnail import thumbnail
+from tests.postgres import Server
 
 DATABASE = Path("azumaya.db")
 DRAWN = cache(thumbnail)
@@ -323,24 +324,49 @@ def test_an_extra_is_worth_a_word_whether_it_is_there_or_not(
     assert examined()[0] == 0
 
 
+def on_a_server(monkeypatch: pytest.MonkeyPatch, url: SecretStr) -> None:
+    settings = Settings().model_copy(update={"database": url})
+    monkeypatch.setattr(doctor, "load", lambda _: settings)
+
+
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_database_on_a_server_is_not_looked_at_and_its_url_is_not_told(
+def test_a_server_that_cannot_be_used_is_told_and_its_url_is_not(
     monkeypatch: pytest.MonkeyPatch, *, is_there: bool
 ) -> None:
-    url = "postgresql://azumaya:pa55word@db.example.org/azumaya"
-    settings = Settings().model_copy(update={"database": SecretStr(url)})
+    on_a_server(monkeypatch, SecretStr("postgresql://azumaya:pa55word@127.0.0.1:1/azumaya"))
     needed = ["click>=8", f'{"click" if is_there else "nowhere"}>=8; extra == "postgres"']
-    monkeypatch.setattr(doctor, "load", lambda _: settings)
     monkeypatch.setattr(doctor, "requires", lambda _: needed)
-    code, lines = examined()
-    assert code == (0 if is_there else 1)
-    assert [line for line in lines if "on a server, which needs" in line] == (
-        []
-        if is_there
-        else ["✗ The database is on a server, which needs: pip install azumaya[postgres]."]
-    )
-    assert "pa55word" not in "".join(lines)
-    assert "Looking at" not in "".join(lines)
+    line = wrong()
+    assert "pa55word" not in "".join(examined()[1])
+    if is_there:
+        why = "postgresql://127.0.0.1:1/azumaya: it cannot be reached"
+        assert line.startswith(f"The database cannot be used: {why}")
+    else:
+        needs = "The database is on a server, which needs: pip install azumaya[postgres]."
+        assert line == needs
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("_engine_of_store")
+def test_a_database_on_a_server_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, server: Server
+) -> None:
+    with server.bare() as fresh:
+        address = server.url(fresh)
+        on_a_server(monkeypatch, address)
+        name = title(address)
+        assert line_with("no tables").endswith(f"in {name} yet; the first start makes them.")
+        assert line_with("The clock and").endswith(f"that of {name} agree.")
+        migrate(address, to="0022")
+        assert name in line_with("is of an earlier version (revision 0022)")
+        migrate(address)
+        assert f"{name} can be used and is up to date" in line_with("revision ")
+        assert examined()[0] == 0
+        with monkeypatch.context() as patch:
+            patch.setattr(postgres_once, "time", lambda: 1000.0)
+            assert wrong().endswith(f"seconds behind that of {name}: one is wrong.")
+        server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
+        assert wrong().startswith(f"The database cannot be used: {name}: ")
 
 
 def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
