@@ -87,8 +87,10 @@ async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
     await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board).not_to_contain_text(asked)
     await anna.click("f5")
+    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
     # What was taken back is in the list until he steps.
     await ben.page.keyboard.press("Home")
+    await expect(ben.board.locator(".record").get_by_role("button", name="f5")).to_be_visible()
     await expect(ben.board.locator(".step-at")).to_have_text("Move 0 of 3")
     await ben.page.keyboard.press("End")
     await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: f5")
