@@ -1,13 +1,16 @@
 """What hosts install and start: the wheel, the units, the container, the compose file."""
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
 import sys
 import venv
 from asyncio.subprocess import PIPE
+from functools import partial
 from importlib.metadata import PathDistribution, distribution
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,8 @@ import pytest
 from packaging.requirements import Requirement
 from ruamel.yaml import YAML
 
+from tests import warm
+from tests.attack.process import free_port
 from tests.bot.fronts.browsing import Browser, othello
 from tests.test_house import PROJECT, ROOT, needed, tracked
 
@@ -229,8 +234,40 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
             assert value.startswith("${"), name
     assert ":${POSTGRES_PASSWORD:?" in house["environment"]["AZUMAYA_DATABASE"]
     assert all(port.startswith("127.0.0.1:") for port in [*house["ports"], *second["ports"]])
-    # The same but for what it serves, and only for those who want it.
+    # The same but for what it serves.
     assert second["environment"] == {**house["environment"], "AZUMAYA_FRONTS": "web"}
-    assert second["profiles"] == ["second"]
+    assert not [name for name, one in compose["services"].items() if "profiles" in one]
     names = {key.removeprefix("AZUMAYA_").lower().split("__")[0] for key in house["environment"]}
-    assert names <= {"database", "log", "metrics", "discord", "telegram"}
+    assert names <= {"database", "log", "discord", "telegram"}
+
+
+@pytest.mark.parametrize("front", ["web", "telegram"])
+async def test_the_image_knows_whether_it_is_alive_whatever_it_serves(
+    tmp_path: Path, front: str
+) -> None:
+    lines = (DEPLOY / "Containerfile").read_text("utf-8").splitlines()
+    (check,) = [
+        json.loads(line.strip().removeprefix("CMD "))
+        for before, line in pairwise(lines)
+        if before.startswith("HEALTHCHECK")
+    ]
+    assert any("AZUMAYA_METRICS__ADDRESS=0.0.0.0:" in line for line in lines)
+    environment = {
+        **os.environ,
+        "AZUMAYA_METRICS__ADDRESS": f"127.0.0.1:{free_port()}",
+        "AZUMAYA_WEB__PORT": "0",
+        "AZUMAYA_TELEGRAM__TOKEN": "123456:" + "a" * 35,
+        "AZUMAYA_TELEGRAM__API_BASE": "http://127.0.0.1:1",
+    }
+    check[0] = sys.executable
+    looked = partial(subprocess.run, check, env=environment, capture_output=True, check=False)
+    assert (await asyncio.to_thread(looked)).returncode != 0
+    log = tmp_path / "log.txt"
+    house = warm.start("run", "--fronts", front, environment=environment, folder=tmp_path, log=log)
+    try:
+        async with asyncio.timeout(60):
+            while (await asyncio.to_thread(looked)).returncode:
+                assert house.returncode is None, log.read_text()
+    finally:
+        house.kill()
+        await house.wait()
