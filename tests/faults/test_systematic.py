@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-_ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 _SHARES = 20
 """Of so many one is tried. There are more steps in each evening, so that each share has some."""
 
 
-def _turn() -> int:
-    """Which share's turn it is."""
+def turn(of: int) -> int:
+    """Whose turn it is among so many."""
     commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False, cwd=_ROOT
+        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False, cwd=ROOT
     )
-    return int.from_bytes(sha256(commit.stdout.encode()).digest()[:4]) % _SHARES
+    return int.from_bytes(sha256(commit.stdout.encode()).digest()[:4]) % of
 
 
 @pytest.mark.long
 @pytest.mark.sqlite
 @pytest.mark.parametrize("on", ["core", "telegram", "discord"])
 def test_whatever_step_of_an_evening_the_house_dies_at_what_is_promised_holds(on: str) -> None:
-    share = f"{_turn()}/{_SHARES}"
+    share = f"{turn(_SHARES)}/{_SHARES}"
     # A process of its own, for it decides in what order sets are: at once, else it starts twice.
     done = subprocess.run(
         (
@@ -42,7 +42,7 @@ def test_whatever_step_of_an_evening_the_house_dies_at_what_is_promised_holds(on
         capture_output=True,
         text=True,
         check=False,
-        cwd=_ROOT,
+        cwd=ROOT,
         env={**os.environ, "PYTHONHASHSEED": "0"},
     )
     assert done.returncode == 0, f"share {share}\n{done.stdout}\n{done.stderr[-3000:]}"
