@@ -1,4 +1,4 @@
-"""A short form of the random faults: one kind, which one the commit says, under a minute of play."""
+"""A short form of the random faults: one kind, which one the commit says, for some seconds."""
 
 import os
 import subprocess
