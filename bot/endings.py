@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from bot.model import Ending, EndingKind, Match
 from bot.store.matches import Result
 from bot.texts import Texts
-from games import AnyPosition, Outcome
+from games import AnyGame, AnyPosition, Options, Outcome
 
-__all__ = ["by_seat", "counted", "in_words", "outcome_of"]
+__all__ = ["by_seat", "counted", "in_words", "outcome_of", "rating_class"]
 
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
@@ -43,6 +43,18 @@ def counted(match: Match, outcome: Outcome | None) -> list[Result]:
         )
         for seat, user_id in enumerate(match.seats)
     ]
+
+
+def rating_class(game: AnyGame, options: Options) -> str | None:
+    """In which class of a game a match with these options is rated: "4-line"; None where none is.
+
+    One who plays alone has nobody to be measured by; and where something is hidden, whoever hides
+    it could do so in a way that nobody finds, such as stones in a Black Box that no ray tells
+    apart.
+    """
+    if game.seats(options) != 2 or game.hidden(options):
+        return None
+    return "-".join(options[option] for option in game.classes)
 
 
 def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:

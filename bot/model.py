@@ -261,6 +261,8 @@ class NewMatch:
     preferred_seat: int | None = None
     expires: int | None = None
     held_for: str = ""
+    rated: str | None = None
+    """The class of the game in which it is rated; None: it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +317,8 @@ class Match:
     username there, case-folded."""
     offers: tuple[Offer, ...] = ()
     """What has been offered in the last moves, the newest last, whatever has become of it."""
+    rated: str | None = None
+    """The class of the game in which it is rated; None: it is not."""
 
     @property
     def open_offers(self) -> tuple[Offer, ...]:

@@ -22,8 +22,8 @@ from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Match, Place, PlaceKind, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Screen, form_of, notation_key, option_line
-from bot.store import match_queries, people, results
+from bot.screens import Button, Screen, form_of, notation_key, option_words, terms_line
+from bot.store import match_queries, people, ratings, results
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [
@@ -135,8 +135,8 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
         else:
             own = match.challenger == me
             state = texts("matches-challenging" if own else "matches-challenged")
-        options = option_line(loaded.game, match.options, texts)
-        return " · ".join(filter(None, [state, options]))
+        terms = terms_line(loaded.game, match, texts)
+        return " · ".join(filter(None, [state, terms]))
     if match.seat_of(me) in loaded.turn:
         return texts("matches-my-turn")
     names = await context.app.names.shown(match.seats, texts)
@@ -306,12 +306,36 @@ async def stats(context: Context) -> Answer:
         raise Refused("stats-house")
     person = context.command.person or context.user
     lines = [line for game_id in games.ids() for line in await _record(context, game_id, person.id)]
+    lines += await _ratings(context, person.id)
     return Answer(
         private=Screen(
             title=texts("stats-title", name=person.name),
             text="\n".join(lines) or texts("stats-none"),
         )
     )
+
+
+async def _ratings(context: Context, user_id: int) -> list[str]:
+    """How strong somebody is, a line for each class of each game that they play."""
+    texts, now = context.texts, context.store.now()
+    lines = []
+    for (game_id, kind), rating in (await ratings.of_user(context.store, user_id)).items():
+        if game_id not in games.ids():
+            continue
+        game = games.get(game_id)
+        choices = dict(zip(game.classes, filter(None, kind.split("-")), strict=False))
+        which = " · ".join(option_words(game, *choice, texts) for choice in choices.items())
+        lines.append(
+            texts(
+                "stats-rating",
+                game=texts(f"{game_id}-name"),
+                which=which or "none",
+                value=str(round(rating.value)),
+                unsure=str(rating.is_unsure(now)).lower(),
+                count=rating.matches,
+            )
+        )
+    return lines
 
 
 async def _record(context: Context, game_id: str, user_id: int) -> list[str]:

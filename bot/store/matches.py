@@ -31,11 +31,11 @@ from bot.model import (
     Quotas,
     Status,
 )
-from bot.store import usernames
+from bot.store import ratings, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
-from bot.store.dialect import hold_people, in_order
+from bot.store.dialect import hold_people, hold_people_at_once, in_order
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import boards, matches, moves, results, seats, users
@@ -122,6 +122,7 @@ def _match(row: AnyRow, users: Sequence[int], plies: Sequence[Ply]) -> Match:
         news_by=row.news_by,
         held_for=row.held_for or "",
         offers=tuple(map(_offer, row.offers or ())),
+        rated=row.rated,
     )
 
 
@@ -201,6 +202,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         matches.c.game == new.game,
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
+        matches.c.rated.is_not_distinct_from(new.rated),
         matches.c.aside.is_(None),
     )
     if is_alone:
@@ -220,6 +222,7 @@ async def _none_crosses(
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
         matches.c.game == new.game,
+        matches.c.rated.is_not_distinct_from(new.rated),
         matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
@@ -280,6 +283,7 @@ async def _insert(
             preferred_seat=new.preferred_seat,
             expires=new.expires,
             held_for=new.held_for or None,
+            rated=new.rated,
             created=now,
             updated=now,
             news=1,
@@ -465,6 +469,15 @@ def _commit(
     effect: Effect,
 ) -> bool:
     values: dict[str, Any] = {"turn": _bits(turn)}
+    counted = list(counted)
+    is_rated = (
+        match.rated is not None
+        and len(counted) == 2
+        and len(match.plies) + len(plies) >= ratings.LEAST_PLIES
+    )
+    if is_rated:
+        # What they are worth, and how often they have met, is counted for the two.
+        hold_people_at_once(connection, *match.seats)
     if ending is not None:
         values["status"] = Status.OVER.value
         values["ending"] = ending.kind.value
@@ -492,7 +505,6 @@ def _commit(
                 for index, ply in enumerate(plies)
             ],
         )
-    counted = list(counted)
     if counted:
         connection.execute(
             insert(results),
@@ -510,6 +522,18 @@ def _commit(
                 }
                 for result in counted
             ],
+        )
+    if is_rated:
+        assert match.rated is not None
+        one, other = counted
+        ratings.count(
+            connection,
+            match.id,
+            game=match.game,
+            kind=match.rated,
+            people=(one.user_id, other.user_id),
+            half_points=one.half_points,
+            now=now,
         )
     return True
 

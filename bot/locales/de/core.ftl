@@ -38,6 +38,7 @@ join-line = /beitreten { $code }
 challenge-code =
     Gib es weiter, an wen du magst:
     { $line }
+challenge-unrated = Ungewertet
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
@@ -112,6 +113,9 @@ start-two =
     }
 start-side = Deine Seite
 start-side-any = Das Los entscheidet
+start-rated = Gewertet
+start-rated-yes = ja
+start-rated-no = nein
 start-whom = Wer spielt mit dir?
 start-whom-anybody = Wer mag
 start-whom-code = Wer den Code bekommt
@@ -175,6 +179,17 @@ leaderboard-minimum =
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
+stats-rating =
+    Wertung, { $game }{ $which ->
+        [none] { "" }
+       *[other] { " " }({ $which })
+    }: { $value }{ $unsure ->
+        [true] ?
+       *[false] { "" }
+    } ({ $count ->
+        [one] 1 Partie
+       *[other] { $count } Partien
+    })
 stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $count } gespielt
 
 rules-which = Die Regeln welches Spiels?
@@ -319,6 +334,7 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 
 word-new = neu
 word-everywhere = überall
+word-unrated = ungewertet
 word-first = zuerst
 word-second = danach
 

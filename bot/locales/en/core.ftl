@@ -38,6 +38,7 @@ join-line = /join { $code }
 challenge-code =
     Hand it on to anybody:
     { $line }
+challenge-unrated = Unrated
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
 challenge-withdrawn = Withdrawn.
@@ -112,6 +113,9 @@ start-two =
     }
 start-side = Your side
 start-side-any = By lot
+start-rated = Rated
+start-rated-yes = yes
+start-rated-no = no
 start-whom = Who plays with you?
 start-whom-anybody = Anybody who joins in
 start-whom-code = Whoever gets the code
@@ -175,6 +179,17 @@ leaderboard-minimum =
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
+stats-rating =
+    Rating, { $game }{ $which ->
+        [none] { "" }
+       *[other] { " " }({ $which })
+    }: { $value }{ $unsure ->
+        [true] ?
+       *[false] { "" }
+    } ({ $count ->
+        [one] 1 match
+       *[other] { $count } matches
+    })
 stats-alone = { $game }, alone: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average, best { $best }, { $count } played
 
 rules-which = The rules of which game?
@@ -319,6 +334,7 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 
 word-new = new
 word-everywhere = everywhere
+word-unrated = unrated
 word-first = first
 word-second = second
 
