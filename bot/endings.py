@@ -5,13 +5,14 @@ this is the one place that makes an outcome of it.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 
 from bot.model import Ending, EndingKind, Match
 from bot.store.matches import Result
 from bot.texts import Texts
 from games import AnyGame, AnyPosition, Options, Outcome
 
-__all__ = ["by_seat", "counted", "in_words", "outcome_of", "rating_class"]
+__all__ = ["by_seat", "counted", "in_words", "is_rateable", "outcome_of", "rating_class"]
 
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
@@ -55,6 +56,15 @@ def rating_class(game: AnyGame, options: Options) -> str | None:
     if game.seats(options) != 2 or game.hidden(options):
         return None
     return "-".join(options[option] for option in game.classes)
+
+
+def is_rateable(game: AnyGame) -> bool:
+    """Is there a match of this game, with whatever options, that is rated?"""
+    ids = [option.id for option in game.options]
+    every = product(*(option.choices for option in game.options))
+    return any(
+        rating_class(game, dict(zip(ids, values, strict=True))) is not None for values in every
+    )
 
 
 def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:

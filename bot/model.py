@@ -15,10 +15,12 @@ from games import Outcome
 
 __all__ = [
     "ERASED",
+    "HIDDEN",
     "MISSING",
     "PARENT",
     "REACH",
     "REACHED",
+    "RECORD",
     "REFUSED",
     "THREAD_CLOSED",
     "THREAD_OPENED",
@@ -53,6 +55,10 @@ REACH, REACHED, REFUSED = "reach", "yes", "no"
 
 ERASED = "gone:"
 """How what is left of the conversation of somebody erased is called: no platform calls any so."""
+
+# What a person can set, and the store has to know.
+RECORD, HIDDEN = "record", "me"
+"""Who is told how they have played: everybody, or nobody but they."""
 
 
 class PlaceKind(StrEnum):

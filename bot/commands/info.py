@@ -20,7 +20,7 @@ from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import LoadedMatch
-from bot.model import Match, Place, PlaceKind, Status
+from bot.model import HIDDEN, RECORD, Match, Place, PlaceKind, Status
 from bot.policies import PINGS_CHOICES
 from bot.screens import Button, Screen, form_of, notation_key, option_words, terms_line
 from bot.store import match_queries, people, ratings, results
@@ -46,6 +46,7 @@ _SETTINGS = {
     "dots": ("on", "off"),
     "side": ("first", "own"),
     "threats": ("off", "on"),
+    RECORD: ("everybody", HIDDEN),
 }
 """A person's settings: the values, the first one being the default."""
 
@@ -305,6 +306,8 @@ async def stats(context: Context) -> Answer:
     if context.command.is_bot:
         raise Refused("stats-house")
     person = context.command.person or context.user
+    if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
+        raise Refused("stats-hidden", name=person.name)
     lines = [line for game_id in games.ids() for line in await _record(context, game_id, person.id)]
     lines += await _ratings(context, person.id)
     return Answer(

@@ -12,7 +12,7 @@ from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import games_shown, number_in, some
 from bot.commands.tokens import offered, packed, paged
-from bot.endings import rating_class
+from bot.endings import is_rateable, rating_class
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, User
@@ -409,11 +409,8 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
 async def _start_card(context: Context, game: AnyGame, chosen: Options) -> StartCard:
     """All that can be chosen for a match of a game here, as it is `chosen` now."""
     texts = context.texts
+    every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
-    every = [
-        dict(zip(ids, values, strict=True))
-        for values in product(*(option.choices for option in game.options))
-    ]
     rated = tuple((value, texts(f"start-rated-{value}")) for value in _YES_NO)
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
@@ -442,9 +439,11 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options) -> Start
             "",
         ),
         rated=Field("rated", texts("start-rated"), rated, _YES_NO[context.command.is_unrated])
-        if any(rating_class(game, options) is not None for options in every)
+        if is_rateable(game)
         else None,
-        alone=tuple(tuple(options.values()) for options in every if game.seats(options) == 1),
+        alone=tuple(
+            values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
+        ),
         rules=Action("rules", argument=game.id),
     )
 

@@ -42,7 +42,8 @@ async def test_a_match_of_two_is_rated_without_a_word(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await lost(table, anna, ben)
-    assert (await rating(table, ben)).value > 1600 > 1400 > (await rating(table, anna)).value
+    assert (await rating(table, ben)).value > 1600
+    assert (await rating(table, anna)).value < 1400
     assert (await rating(table, ben)).matches == (await rating(table, anna)).matches == 1
 
 
@@ -206,6 +207,38 @@ async def test_stats_tell_ratings_with_a_question_mark_until_they_are_sure(
     text = said(await anna.types("/stats"))
     assert str(value) in text
     assert f"{value}?" not in text
+
+
+async def _leaderboard(person: Person) -> str:
+    answer = await person.types("/leaderboard othello")
+    assert answer.public is not None
+    return answer.public.text
+
+
+async def test_who_keeps_their_record_to_themselves_is_in_no_list_and_told_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for _ in range(table.settings.play.leaderboard_minimum):
+        await lost(table, anna, ben)
+    assert "Ben" in await _leaderboard(anna)
+    await ben.presses(Action("settings", argument="record.me"))
+    board = await _leaderboard(anna)
+    assert "Anna" in board
+    assert "Ben" not in board
+    refused = await anna.types("/stats @Ben")
+    assert refused.refused
+    assert said(refused) == anna.says("error-stats-hidden", name="Ben")
+    assert "Othello" in said(await ben.types("/stats"))
+    await ben.presses(Action("settings", argument="record.everybody"))
+    assert "Othello" in said(await anna.types("/stats @Ben"))
+
+
+async def test_that_a_match_is_unrated_is_offered_while_one_types_where_it_could_be_rated(
+    anna: Person, ben: Person
+) -> None:
+    assert "/othello @Ben unrated" in await anna.completes("/othello @Ben unr")
+    assert "/othello @Anna ungewertet" in await ben.completes("/othello @Anna ung")
+    assert not await anna.completes("/blackbox @Ben unr")
 
 
 async def test_one_is_given_ones_ratings_with_all_that_is_stored_of_one(
