@@ -45,7 +45,7 @@ def count(
     Where they have met often enough in the last day nothing happens.
     """
     first, second = people
-    if first == second or _have_met(connection, first, second, now=now) >= MOST_A_DAY:
+    if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
         return
     connection.execute(
         insert(rated_matches).values(
@@ -58,12 +58,9 @@ def count(
             at=now,
         )
     )
-    query = select(ratings.c.user_id, *_RATING).where(
-        ratings.c.user_id.in_(people), ratings.c.game == game, ratings.c.kind == kind
-    )
-    known = {row[0]: Rating(*row[1:]) for row in connection.execute(query)}
-    before = known.get(first, NEW), known.get(second, NEW)
-    after = rated(*before, half_points / 2, now=now)
+    before = known(connection, people, game=game, kind=kind)
+    one, other = (before.get(user_id, NEW) for user_id in people)
+    after = rated(one, other, half_points / 2, now=now)
     statement = upsert(connection, ratings)
     statement = statement.on_conflict_do_update(
         index_elements=[ratings.c.user_id, ratings.c.game, ratings.c.kind],
@@ -75,7 +72,7 @@ def count(
     )
 
 
-def _have_met(connection: Connection, first: int, second: int, *, now: int) -> int:
+def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
     """How many matches of these two have counted in the last day."""
     table = rated_matches.c
     query = select(func.count()).where(
@@ -86,6 +83,16 @@ def _have_met(connection: Connection, first: int, second: int, *, now: int) -> i
         lately(table.at, DAY, now=now),
     )
     return int(connection.execute(query).scalar_one())
+
+
+def known(
+    connection: Connection, people: Iterable[int], *, game: str, kind: str
+) -> dict[int, Rating]:
+    """The ratings that these people have in a class of a game."""
+    query = select(ratings.c.user_id, *_RATING).where(
+        ratings.c.user_id.in_(people), ratings.c.game == game, ratings.c.kind == kind
+    )
+    return {row[0]: Rating(*row[1:]) for row in connection.execute(query)}
 
 
 def _row(user_id: int, game: str, kind: str, rating: Rating) -> dict[str, Any]:

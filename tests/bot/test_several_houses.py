@@ -91,13 +91,14 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
             await step(*arguments, **more)
             await asyncio.sleep(0.05)
 
-        def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> None:
-            step(connection, *arguments, **more)
+        def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> Any:
+            done = step(connection, *arguments, **more)
             if connection.dialect.is_async:
                 # A part of a transaction that others can come between.
                 await_only(asyncio.sleep(0.05))
             else:
                 sleep(0.05)
+            return done
 
         return slowed if iscoroutinefunction(step) else slowed_there
 
@@ -106,6 +107,8 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         (match_store, "may_begin"),
         (match_store, "mark_behind"),
         (quotas, "may_say"),
+        (ratings, "known"),
+        (ratings, "meetings"),
         (traces, "find"),
     ):
         monkeypatch.setattr(module, name, slow(getattr(module, name)))
