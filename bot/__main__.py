@@ -553,6 +553,20 @@ def _named(place: str) -> str:
         raise click.BadParameter(f"{place!r} is no place; it is called {hint}") from None
 
 
+@main.group("ratings")
+def ratings_group() -> None:
+    """What has to do with how strong people are."""
+
+
+@ratings_group.command()
+@click.pass_obj
+def rebuild(config: Path | None) -> None:
+    """Make all ratings anew of the matches that counted; the numbers are the same ones again."""
+    with _clear_failures():
+        count = _in_store(load(config), hosting.rebuild_ratings)
+    click.echo(f"Made the ratings anew: {count} rated matches.")
+
+
 @main.command("places")
 @click.pass_obj
 def places_command(config: Path | None) -> None:

@@ -5,13 +5,14 @@ this is the one place that makes an outcome of it.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 
 from bot.model import Ending, EndingKind, Match
 from bot.store.matches import Result
 from bot.texts import Texts
-from games import AnyPosition, Outcome
+from games import AnyGame, AnyPosition, Options, Outcome
 
-__all__ = ["by_seat", "counted", "in_words", "outcome_of"]
+__all__ = ["by_seat", "counted", "in_words", "is_rateable", "outcome_of", "rating_class"]
 
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
@@ -43,6 +44,27 @@ def counted(match: Match, outcome: Outcome | None) -> list[Result]:
         )
         for seat, user_id in enumerate(match.seats)
     ]
+
+
+def rating_class(game: AnyGame, options: Options) -> str | None:
+    """In which class of a game a match with these options is rated: "4-line"; None where none is.
+
+    One who plays alone has nobody to be measured by; and where something is hidden, whoever hides
+    it could do so in a way that nobody finds, such as stones in a Black Box that no ray tells
+    apart.
+    """
+    if game.seats(options) != 2 or game.hidden(options):
+        return None
+    return "-".join(options[option] for option in game.classes)
+
+
+def is_rateable(game: AnyGame) -> bool:
+    """Is there a match of this game, with whatever options, that is rated?"""
+    ids = [option.id for option in game.options]
+    every = product(*(option.choices for option in game.options))
+    return any(
+        rating_class(game, dict(zip(ids, values, strict=True))) is not None for values in every
+    )
 
 
 def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:

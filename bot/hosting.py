@@ -12,7 +12,7 @@ from bot.matches import Matches, UnreadableError, replayed
 from bot.model import Ending, EndingKind, Place
 from bot.policies import IN, OUT, Policies, change, every_setting, settings_of, word_of_host
 from bot.settings import HouseSettings
-from bot.store import Address, Store, announcements, people, personal_data, places
+from bot.store import Address, Store, announcements, people, personal_data, places, ratings
 from bot.store.copying import copying
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "let_in",
     "listed",
     "matches_of",
+    "rebuild_ratings",
     "say",
     "set_here",
     "shut_out",
@@ -98,6 +99,11 @@ async def close_match(store: Store, match_id: int) -> None:
 def matches_of(store: Store) -> Matches:
     """The matches, for who changes them beside a house that may be running, and looks anew."""
     return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
+
+
+async def rebuild_ratings(store: Store) -> int:
+    """Make all ratings anew of the matches that have counted; gives how many these are."""
+    return await ratings.rebuild(store)
 
 
 async def export(store: Store, user: str) -> dict[str, Any]:

@@ -15,10 +15,12 @@ from games import Outcome
 
 __all__ = [
     "ERASED",
+    "HIDDEN",
     "MISSING",
     "PARENT",
     "REACH",
     "REACHED",
+    "RECORD",
     "REFUSED",
     "THREAD_CLOSED",
     "THREAD_OPENED",
@@ -53,6 +55,10 @@ REACH, REACHED, REFUSED = "reach", "yes", "no"
 
 ERASED = "gone:"
 """How what is left of the conversation of somebody erased is called: no platform calls any so."""
+
+# What a person can set, and the store has to know.
+RECORD, HIDDEN = "record", "me"
+"""Who is told how they have played: everybody, or nobody but they."""
 
 
 class PlaceKind(StrEnum):
@@ -273,6 +279,8 @@ class NewMatch:
     preferred_seat: int | None = None
     expires: int | None = None
     held_for: str = ""
+    rated: str | None = None
+    """The class of the game in which it is rated; None: it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +339,8 @@ class Match:
     """The version by which people were asked last whether they play on; 0: never."""
     taken_back: int = 0
     """So many moves were taken back: they are stored, and are none of `plies`."""
+    rated: str | None = None
+    """The class of the game in which it is rated; None: it is not."""
 
     @property
     def is_asked(self) -> bool:

@@ -82,6 +82,8 @@ def _before_last_move(match: Match, seat: int) -> int:
     What the rules have left no choice about comes again by itself.
     """
     game = games.get(match.game)
+    if match.rated is not None:
+        raise Refused("takeback-rated")
     if not game.takeback:
         raise Refused("takeback-reveals")
     plies = enumerate(game.plies(match.options, match.setup, match.moves))

@@ -258,6 +258,9 @@ class Game(ABC, Generic[P, M, V]):
     rules: int = 1
     """Rises when old records would replay differently: matches of older rules end then."""
     options: tuple[Option, ...] = ()
+    classes: tuple[str, ...] = ()
+    """The ids of the options by whose choices it is so much another game that somebody can be
+    strong at one and weak at another."""
     takeback: bool = True
     """May a move be taken back by consent? Not where it has revealed something."""
     verbs: tuple[str, ...] = ()

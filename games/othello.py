@@ -325,6 +325,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
 
     id = "othello"
     options = (Option("rules", ("othello", "reversi"), "othello"),)
+    classes = ("rules",)
     words = ("pass", *DIRECTIONS)
 
     def new_setup(self, options: Options, rng: Random) -> str:

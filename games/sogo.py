@@ -365,6 +365,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         Option("size", ("3", "4", "5"), "4"),
         Option("variant", ("line", "capture"), "line"),
     )
+    classes = ("size", "variant")
     rest_can_be_move = True
     forms = ("chess", "hex")
 

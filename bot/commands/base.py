@@ -94,8 +94,10 @@ class Command:
     """What was chosen of a game's options; `Game.options_from` checks it."""
     side: int | None = None
     """The seat that a challenger would like."""
+    is_unrated: bool = False
+    """Is a challenge for a match that changes no rating?"""
     terms: str = ""
-    """Options and side as somebody typed them; read into the two above before a handler runs."""
+    """All of these as somebody typed them; read into the three above before a handler runs."""
     match: int = 0
     version: int = 0
     """The version of the match that was on the screen; 0: somebody just typed."""

@@ -19,6 +19,7 @@ from bot.commands.vocabulary import (
     option_shown,
     words_of,
 )
+from bot.endings import is_rateable
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.screens import option_words
@@ -259,13 +260,19 @@ def _starts_so(low: str, *words: str) -> bool:
 
 
 def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
-    """Options with a choice that start so, by what they are called here or by their ids."""
+    """The terms of a match that start so: options with a choice, and that it is not rated.
+
+    By what they are called here or by their ids.
+    """
     texts, found = context.texts, []
     for option in game.options:
         for choice in option.choices:
             shown = option_shown(game, option, texts), choice_shown(game, option, choice, texts)
             if _starts_so(low, "=".join(shown), f"{option.id}={choice}"):
                 found.append(("=".join(shown), option_words(game, option.id, choice, texts)))
+    unrated = texts("word-unrated").split()[0]
+    if is_rateable(game) and _starts_so(low, unrated, "unrated"):
+        found.append((unrated, texts("help-unrated")))
     return found
 
 

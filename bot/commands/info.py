@@ -20,10 +20,10 @@ from bot.errors import Refused
 from bot.links import readable_code
 from bot.marks import mark
 from bot.matches import LoadedMatch
-from bot.model import Match, Place, PlaceKind, Status
+from bot.model import HIDDEN, RECORD, Match, Place, PlaceKind, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Screen, form_of, notation_key, option_line
-from bot.store import match_queries, people, results
+from bot.screens import Button, Screen, form_of, notation_key, option_words, terms_line
+from bot.store import match_queries, people, ratings, results
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [
@@ -46,6 +46,7 @@ _SETTINGS = {
     "dots": ("on", "off"),
     "side": ("first", "own"),
     "threats": ("off", "on"),
+    RECORD: ("everybody", HIDDEN),
 }
 """A person's settings: the values, the first one being the default."""
 
@@ -135,8 +136,8 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
         else:
             own = match.challenger == me
             state = texts("matches-challenging" if own else "matches-challenged")
-        options = option_line(loaded.game, match.options, texts)
-        return " · ".join(filter(None, [state, options]))
+        terms = terms_line(loaded.game, match, texts)
+        return " · ".join(filter(None, [state, terms]))
     if match.seat_of(me) in loaded.turn:
         return texts("matches-my-turn")
     names = await context.app.names.shown(match.seats, texts)
@@ -305,13 +306,39 @@ async def stats(context: Context) -> Answer:
     if context.command.is_bot:
         raise Refused("stats-house")
     person = context.command.person or context.user
+    if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
+        raise Refused("stats-hidden", name=person.name)
     lines = [line for game_id in games.ids() for line in await _record(context, game_id, person.id)]
+    lines += await _ratings(context, person.id)
     return Answer(
         private=Screen(
             title=texts("stats-title", name=person.name),
             text="\n".join(lines) or texts("stats-none"),
         )
     )
+
+
+async def _ratings(context: Context, user_id: int) -> list[str]:
+    """How strong somebody is, a line for each class of each game that they play."""
+    texts, now = context.texts, context.store.now()
+    lines = []
+    for (game_id, kind), rating in (await ratings.of_user(context.store, user_id)).items():
+        if game_id not in games.ids():
+            continue
+        game = games.get(game_id)
+        choices = dict(zip(game.classes, filter(None, kind.split("-")), strict=False))
+        which = " · ".join(option_words(game, *choice, texts) for choice in choices.items())
+        lines.append(
+            texts(
+                "stats-rating",
+                game=texts(f"{game_id}-name"),
+                which=which or "none",
+                value=str(round(rating.value)),
+                unsure=str(rating.is_unsure(now)).lower(),
+                count=rating.matches,
+            )
+        )
+    return lines
 
 
 async def _record(context: Context, game_id: str, user_id: int) -> list[str]:

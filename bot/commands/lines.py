@@ -13,7 +13,13 @@ import games
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
 from bot.commands.resolving import games_shown, named_game, number_in, options_in
-from bot.commands.vocabulary import command_called, means_everywhere, means_new, nearest
+from bot.commands.vocabulary import (
+    command_called,
+    means_everywhere,
+    means_new,
+    means_unrated,
+    nearest,
+)
 from bot.errors import Refused
 from bot.model import User
 from bot.names import HOUSE_HANDLES
@@ -115,11 +121,18 @@ async def understood(context: Context) -> Command:
         if game is None:
             game = _game_of_options(context, words.pop(0))
             command = replace(command, game=game.id)
-        chosen, side = options_in(game, words, context.texts)
+        others = _but_unrated(words)
+        chosen, side = options_in(game, others, context.texts)
+        is_unrated = command.is_unrated or len(others) < len(words)
         side = command.side if side is None else side
         options = {**command.options, **chosen}
-        command = replace(command, terms="", options=options, side=side)
+        command = replace(command, terms="", options=options, side=side, is_unrated=is_unrated)
     return command
+
+
+def _but_unrated(words: Sequence[str]) -> list[str]:
+    """`words` without the one that asks for a match that changes no rating."""
+    return [word for word in words if not means_unrated(word)]
 
 
 def _game_of_options(context: Context, word: str) -> AnyGame:
@@ -208,7 +221,7 @@ async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[Use
 def _options_only(context: Context, game: AnyGame, words: Sequence[str]) -> bool:
     """Could all of `words` be options? People answer messages with moves, too."""
     try:
-        options_in(game, words, context.texts)
+        options_in(game, _but_unrated(words), context.texts)
     except (Refused, GameError):
         return False
     return True

@@ -12,6 +12,7 @@ from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import games_shown, number_in, some
 from bot.commands.tokens import offered, packed, paged
+from bot.endings import is_rateable, rating_class
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, User
@@ -42,6 +43,7 @@ __all__ = [
 
 _SEAL = 16
 """Hexadecimal digits: 64 bits."""
+_YES_NO = ("yes", "no")
 _MOST_HERE = 200
 """So many people are offered to be asked; others are asked by their names."""
 
@@ -137,16 +139,20 @@ async def _proposed(
     *,
     opponent: int | None,
     preferred_seat: int | None,
+    is_rated: bool | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
     """Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross."""
     app, play = context.app, context.app.settings.play
     direct = context.place.kind is PlaceKind.DIRECT
     held_for = _held_for(context)
-    asked = (options, preferred_seat, held_for)
+    if is_rated is None:
+        is_rated = not context.command.is_unrated
+    rated = rating_class(game, options) if is_rated else None
+    asked = (options, preferred_seat, held_for, rated)
     for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
         match = loaded.match
-        if (match.options, match.preferred_seat, match.held_for) == asked:
+        if (match.options, match.preferred_seat, match.held_for, match.rated) == asked:
             if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
                 # We were stopped before it was brought to them.
                 await _show_to(context, loaded, opponent)
@@ -164,6 +170,7 @@ async def _proposed(
             preferred_seat=preferred_seat,
             expires=int(app.clock() + play.challenge_hours * 3600),
             held_for=held_for,
+            is_rated=is_rated,
             quotas=app.quotas(),
             may_cross=may_cross,
             once=True,
@@ -363,6 +370,7 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     """
     await context.matches.check_place(game.id, context.place.id, standing=context.standing)
     texts, options = context.texts, game.options_from(chosen)
+    is_unrated = context.command.is_unrated
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         if not option.matters(options):
@@ -370,12 +378,16 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        changed = packed(game, {**options, option.id: following})
+        changed = packed(game, {**options, option.id: following}, is_unrated=is_unrated)
+        rows_.append((Button(text, Action("menu", argument=changed)),))
+    if rating_class(game, options) is not None:
+        text = f"{texts('start-rated')}: {texts(f'start-rated-{_YES_NO[is_unrated]}')}"
+        changed = packed(game, options, is_unrated=not is_unrated)
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
-        Action("start", argument=packed(game, options)),
+        Action("start", argument=packed(game, options, is_unrated=is_unrated)),
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
@@ -399,6 +411,7 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options) -> Start
     texts = context.texts
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
+    rated = tuple((value, texts(f"start-rated-{value}")) for value in _YES_NO)
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
     people_here = ((name, name) for name in await _names_here(context))
@@ -425,6 +438,9 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options) -> Start
             (("", texts(f"start-whom-{anybody}")), *people_here),
             "",
         ),
+        rated=Field("rated", texts("start-rated"), rated, _YES_NO[context.command.is_unrated])
+        if is_rateable(game)
+        else None,
         alone=tuple(
             values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
         ),
@@ -512,6 +528,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int) -> Answer:
                 dict(match.options),
                 opponent=match.seats[1 - seat],
                 preferred_seat=1 - seat,
+                is_rated=match.rated is not None,
                 may_cross=stuck,
             )
         except Crossed as crossed:

@@ -30,16 +30,18 @@ __all__ = [
 ]
 
 SETTINGS_APART = "."
+_UNRATED = "u"
+"""Behind the options of a match that changes no rating."""
 _PAGE = "~"
 """Before the number of a page, where a game would stand."""
 
 _Fields = Mapping[str, Any]
 
 
-def packed(game: AnyGame, options: Options) -> str:
-    """A game and all its options, an index each: ``othello.1``."""
+def packed(game: AnyGame, options: Options, *, is_unrated: bool = False) -> str:
+    """A game and all its options, an index each, and whether it is rated: ``othello.1.u``."""
     chosen = (str(option.choices.index(options[option.id])) for option in game.options)
-    return ".".join([game.id, *chosen])
+    return ".".join([game.id, *chosen, *([_UNRATED] if is_unrated else [])])
 
 
 def paged(page: int) -> str:
@@ -57,6 +59,8 @@ def offered(argument: str) -> Mapping[str, Any]:
         return _page(argument)
     game_id, *indices = argument.split(".")
     game = _game(game_id)
+    is_unrated = indices[-1:] == [_UNRATED]
+    indices = indices[: len(indices) - is_unrated]
     if indices and len(indices) != len(game.options):
         raise Refused("button-unknown")
     options = {}
@@ -64,7 +68,7 @@ def offered(argument: str) -> Mapping[str, Any]:
         if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
-    return {"game": game.id, "options": options}
+    return {"game": game.id, "options": options, "is_unrated": is_unrated}
 
 
 def _game(game_id: str) -> AnyGame:

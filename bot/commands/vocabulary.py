@@ -28,6 +28,7 @@ __all__ = [
     "languages_called",
     "means_everywhere",
     "means_new",
+    "means_unrated",
     "nearest",
     "option_called",
     "option_shown",
@@ -159,6 +160,11 @@ def means_new(word: str) -> bool:
 def means_everywhere(word: str) -> bool:
     """Does `word` ask for people of all places?"""
     return word.casefold() in _words_for("everywhere")
+
+
+def means_unrated(word: str) -> bool:
+    """Does `word` ask for a match that changes no rating?"""
+    return word.casefold() in _words_for("unrated")
 
 
 @cache

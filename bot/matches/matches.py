@@ -27,7 +27,7 @@ from random import SystemRandom
 from structlog import get_logger
 
 import games
-from bot.endings import counted, outcome_of
+from bot.endings import counted, outcome_of, rating_class
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.leases import Leases
 from bot.links import new_code
@@ -288,6 +288,7 @@ class Matches:
         preferred_seat: int | None,
         expires: int,
         held_for: str = "",
+        is_rated: bool = True,
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
         once: bool = False,
@@ -314,6 +315,7 @@ class Matches:
             preferred_seat,
             expires,
             held_for,
+            rating_class(game, options) if is_rated else None,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once

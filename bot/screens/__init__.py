@@ -23,7 +23,14 @@ from bot.screens.values import (
     parts_of,
     with_text,
 )
-from bot.screens.wording import form_of, headline, notation_key, option_line, option_words
+from bot.screens.wording import (
+    form_of,
+    headline,
+    notation_key,
+    option_line,
+    option_words,
+    terms_line,
+)
 
 __all__ = [
     "SIZES",
@@ -47,5 +54,6 @@ __all__ = [
     "option_line",
     "option_words",
     "parts_of",
+    "terms_line",
     "with_text",
 ]

@@ -7,7 +7,7 @@ from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import Match, Status
 from bot.screens.values import Button, Reader, Screen, Style
-from bot.screens.wording import option_line
+from bot.screens.wording import terms_line
 
 __all__ = ["challenge_screen"]
 
@@ -21,7 +21,7 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[int, st
     is_mine = reader.user is not None and reader.user.id == match.challenger
     who = names[match.challenger]
     name = texts(f"{game.id}-name")
-    lines = [option_line(game, match.options, texts)]
+    lines = [terms_line(game, match, texts)]
     if match.preferred_seat is not None:
         side = texts(f"{game.id}-seat-{match.preferred_seat}")
         lines.append(texts.of_game(game.id, "challenge", "side", name=who, side=side))

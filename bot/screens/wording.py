@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import renderers
-from bot.endings import in_words
+from bot.endings import in_words, rating_class
 from bot.matches import LoadedMatch
+from bot.model import Match
 from bot.screens.values import Reader, Side
 from bot.texts import Texts
 from games import AnyGame
@@ -19,6 +20,7 @@ __all__ = [
     "option_words",
     "sides_of",
     "status_line",
+    "terms_line",
 ]
 
 
@@ -115,6 +117,13 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
         for option in game.options
         if options[option.id] != option.default and option.matters(options)
     )
+
+
+def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
+    """Whatever of a match is not the usual, in words: options, and that it is not rated."""
+    could_be_rated = rating_class(game, match.options) is not None
+    unrated = texts("challenge-unrated") if could_be_rated and match.rated is None else ""
+    return " · ".join(filter(None, [option_line(game, match.options, texts), unrated]))
 
 
 def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:

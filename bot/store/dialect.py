@@ -6,7 +6,7 @@ nothing and makes it, makes it by an *upsert*; and rows that several may change 
 locked in the order of their ids, so that nobody waits for somebody who waits for them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -37,6 +37,7 @@ __all__ = [
     "go_on_after",
     "hold",
     "hold_people",
+    "hold_people_at_once",
     "in_order",
     "is_shared",
     "last_number",
@@ -62,7 +63,7 @@ SERVER_NOW = cast(func.floor(func.extract("epoch", func.clock_timestamp())), Big
 """Whole Unix seconds by PostgreSQL's own clock, whatever ours says."""
 
 
-def is_shared(connection: AsyncConnection) -> bool:
+def is_shared(connection: AsyncConnection | Connection) -> bool:
     """Are there others who write at the same time?"""
     return connection.dialect.name != "sqlite"
 
@@ -79,13 +80,26 @@ async def hold(connection: AsyncConnection, *names: str) -> None:
     who holds one thing waits for another.
     """
     if is_shared(connection):
-        keys = sorted({lock_key(name) for name in names})
-        await connection.execute(_HOLD, {"keys": keys})
+        await connection.execute(_HOLD, _keys(names))
+
+
+def _keys(names: Iterable[str]) -> dict[str, list[int]]:
+    return {"keys": sorted({lock_key(name) for name in names})}
 
 
 async def hold_people(connection: AsyncConnection, *user_ids: int | None) -> None:
     """Let nobody else count, or write, what is counted for these people."""
-    await hold(connection, *(f"person {user_id}" for user_id in user_ids if user_id is not None))
+    await hold(connection, *_people(user_ids))
+
+
+def hold_people_at_once(connection: Connection, *user_ids: int) -> None:
+    """The same in a transaction that goes to the database as a whole."""
+    if is_shared(connection):
+        connection.execute(_HOLD, _keys(_people(user_ids)))
+
+
+def _people(user_ids: Iterable[int | None]) -> Iterator[str]:
+    return (f"person {user_id}" for user_id in user_ids if user_id is not None)
 
 
 _INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" = {

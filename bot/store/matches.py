@@ -32,11 +32,11 @@ from bot.model import (
     Quotas,
     Status,
 )
-from bot.store import usernames
+from bot.store import ratings, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
-from bot.store.dialect import hold_people, in_order
+from bot.store.dialect import hold_people, hold_people_at_once, in_order
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import boards, matches, moves, results, seats, users
@@ -134,6 +134,7 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
         offers=tuple(map(_offer, row.offers or ())),
         asked=row.asked or 0,
         taken_back=len(played) - len(plies),
+        rated=row.rated,
     )
 
 
@@ -228,6 +229,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         matches.c.game == new.game,
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
+        matches.c.rated.is_not_distinct_from(new.rated),
         matches.c.aside.is_(None),
     )
     if is_alone:
@@ -247,6 +249,7 @@ async def _none_crosses(
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
         matches.c.game == new.game,
+        matches.c.rated.is_not_distinct_from(new.rated),
         matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
@@ -307,6 +310,7 @@ async def _insert(
             preferred_seat=new.preferred_seat,
             expires=new.expires,
             held_for=new.held_for or None,
+            rated=new.rated,
             created=now,
             updated=now,
             news=1,
@@ -520,6 +524,10 @@ def _commit(
     now: int,
     effect: Effect,
 ) -> bool:
+    counted = list(counted)
+    if is_rated := _is_rated(match, counted, made=len(match.plies) + len(plies)):
+        # What they are worth, and how often they have met, is counted for the two.
+        hold_people_at_once(connection, *match.seats)
     values = {"turn": _bits(turn), **_come_to(ending, outcome)}
     if not _bump(connection, match, values, now=now, effect=effect):
         return False
@@ -540,10 +548,12 @@ def _commit(
         )
     if rows := _results(match, counted, now=now):
         connection.execute(insert(results), rows)
+    if is_rated:
+        _rate(connection, match, counted, now=now)
     return True
 
 
-def _end(connection: Connection, which: Iterable[Ended], *, now: int, effect: Effect) -> None:
+def _end(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
     """End many matches, which cannot change meanwhile, with few statements."""
     raised, behind, counting = defaultdict[frozenset[str], list[Any]](list), [], []
     for ended in which:
@@ -558,6 +568,9 @@ def _end(connection: Connection, which: Iterable[Ended], *, now: int, effect: Ef
         mark_behind(connection, *behind, effect=effect)
     if counting:
         connection.execute(insert(results), counting)
+    for ended in which:
+        if _is_rated(ended.match, ended.counted, made=len(ended.match.plies)):
+            _rate(connection, ended.match, ended.counted, now=now)
 
 
 def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
@@ -574,6 +587,26 @@ def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
             "scores": list(outcome.scores),
         }
     return values
+
+
+def _is_rated(match: Match, counted: Sequence[Result], *, made: int) -> bool:
+    """Does the end of a match, of so many moves, change ratings?"""
+    return match.rated is not None and len(counted) == 2 and made >= ratings.LEAST_PLIES
+
+
+def _rate(connection: Connection, match: Match, counted: Sequence[Result], *, now: int) -> None:
+    """Rate the two for a match, as a step of a transaction that holds them, or all."""
+    assert match.rated is not None
+    one, other = counted
+    ratings.count(
+        connection,
+        match.id,
+        game=match.game,
+        kind=match.rated,
+        people=(one.user_id, other.user_id),
+        half_points=one.half_points,
+        now=now,
+    )
 
 
 def _results(match: Match, counted: Iterable[Result], *, now: int) -> list[dict[str, Any]]:

@@ -43,6 +43,8 @@ from bot.store.schema import (
     moves,
     passing,
     places,
+    rated_matches,
+    ratings,
     readings,
     results,
     seats,
@@ -203,6 +205,15 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
             ),
             "results": await rows(select(results).where(results.c.user_id == user_id)),
+            "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
+            "rated matches": await rows(
+                select(rated_matches).where(
+                    or_(
+                        rated_matches.c.first_id == user_id,
+                        rated_matches.c.second_id == user_id,
+                    )
+                )
+            ),
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
             "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
             "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Float, Integer, and_, case, cast, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
+from bot.model import HIDDEN, RECORD
 from bot.store.engine import Store
 from bot.store.schema import places, results, users
 from bot.store.times import is_ahead
@@ -73,10 +74,16 @@ class Scope:
 EVERYWHERE = Scope()
 
 
+_HIDDEN = select(users.c.id).where(users.c.settings[RECORD].as_string() == HIDDEN)
+"""Who keeps to themselves how they have played."""
+
+
 def _of(game: str, scope: Scope, user_id: int | None) -> ColumnElement[bool]:
     where = [results.c.game == game, *scope.where()]
     if user_id is not None:
         where.append(results.c.user_id == user_id)
+    else:
+        where.append(results.c.user_id.not_in(_HIDDEN))
     return and_(*where)
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Double,
     ForeignKey,
     Index,
     MetaData,
@@ -41,6 +42,8 @@ __all__ = [
     "passing",
     "places",
     "processes",
+    "rated_matches",
+    "ratings",
     "readings",
     "results",
     "seats",
@@ -50,7 +53,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0023"
+REVISION = "0024"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -220,6 +223,8 @@ matches = Table(
     Column("offers", JSON(none_as_null=True)),
     # The version by which people were asked whether they play on; NULL: never.
     Column("asked", Integer),
+    # In which class of its game it is rated (`bot.endings.rating_class`); NULL: it is not.
+    Column("rated", String(64)),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
@@ -330,6 +335,44 @@ results = Table(
     Column("score", Integer, nullable=False),
     Column("at", Integer, nullable=False),
     Index("ix_results_game_place_id", "game", "place_id"),
+)
+
+# How strong people are by now: what comes of `rated_matches`, and can be made of them again.
+ratings = Table(
+    "ratings",
+    metadata,
+    Column(
+        "user_id",
+        ForeignKey("users.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("game", String(32), primary_key=True),
+    # The class of the game (`bot.endings.rating_class`).
+    Column("kind", String(64), primary_key=True),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("at", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+)
+
+# The matches that ratings come of, in the order in which they counted: whoever writes one holds
+# its people, so that of those of one person the later one has the higher number.
+rated_matches = Table(
+    "rated_matches",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("game", String(32), nullable=False),
+    Column("kind", String(64), nullable=False),
+    Column("first_id", ForeignKey("users.id"), nullable=False),
+    Column("second_id", ForeignKey("users.id"), nullable=False, index=True),
+    # Of the first, by seat.
+    Column("half_points", Integer, nullable=False),
+    Column("at", Integer, nullable=False),
+    Index("ix_rated_matches_first_id_second_id_at", "first_id", "second_id", "at"),
+    sqlite_autoincrement=True,
 )
 
 messages = Table(

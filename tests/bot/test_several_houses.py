@@ -29,12 +29,14 @@ from bot.store import (
     people,
     places,
     quotas,
+    ratings,
     rooms,
     sessions,
     traces,
 )
 from bot.store import matches as match_store
 from bot.store.changes import Changes
+from bot.store.ratings import MOST_A_DAY
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
 
@@ -89,13 +91,14 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
             await step(*arguments, **more)
             await asyncio.sleep(0.05)
 
-        def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> None:
-            step(connection, *arguments, **more)
+        def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> Any:
+            done = step(connection, *arguments, **more)
             if connection.dialect.is_async:
                 # A part of a transaction that others can come between.
                 await_only(asyncio.sleep(0.05))
             else:
                 sleep(0.05)
+            return done
 
         return slowed if iscoroutinefunction(step) else slowed_there
 
@@ -104,6 +107,8 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         (match_store, "may_begin"),
         (match_store, "mark_behind"),
         (quotas, "may_say"),
+        (ratings, "known"),
+        (ratings, "meetings"),
         (traces, "find"),
     ):
         monkeypatch.setattr(module, name, slow(getattr(module, name)))
@@ -189,6 +194,44 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
         await table.given_up(new, ben)
         for house in houses:
             house.app.matches.read_anew()
+
+
+async def test_matches_of_one_person_that_end_on_both_at_once_are_both_rated(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person, cleo: Person
+) -> None:
+    store = table.app.store
+    for count in range(1, MOST_A_DAY + 1):
+        presses = []
+        for house, other in zip(houses, (ben, cleo), strict=True):
+            match = await table.begin(anna, other)
+            await table.plays(match, "d3,c3,c4,e3")
+            version = (await table.loaded(match)).match.version
+            presses.append(house.presses(anna, Action("resign", match, version, "yes")))
+        await at_once(presses)
+        found = await ratings.of_user(store, anna.id)
+        assert [one.matches for one in found.values()] == [2 * count]
+    await ratings.rebuild(store)
+    assert await ratings.of_user(store, anna.id) == found
+
+
+async def test_of_two_matches_of_the_same_people_the_last_one_of_a_day_counts_alone(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    for _ in range(MOST_A_DAY - 1):
+        match = await table.begin(anna, ben)
+        await table.plays(match, "d3,c3,c4,e3")
+        await table.given_up(match, anna)
+    presses = []
+    for house, words, moves in zip(
+        houses, ("othello", "sogo"), ("d3,c3,c4,e3", "a1,a2,a3,b1"), strict=True
+    ):
+        match = await table.begin(anna, ben, words=words)
+        await table.plays(match, moves)
+        version = (await table.loaded(match)).match.version
+        presses.append(house.presses(anna, Action("resign", match, version, "yes")))
+    await at_once(presses)
+    found = await ratings.of_user(table.app.store, anna.id)
+    assert sum(one.matches for one in found.values()) == MOST_A_DAY
 
 
 async def test_another_match_that_one_person_presses_twice_is_asked_for_once(

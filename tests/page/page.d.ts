@@ -120,6 +120,7 @@ declare namespace Wire {
     about: string;
     options: Field[];
     side: Field;
+    rated: Field | null;
     whom: Field;
     /** The values of all options with which one plays alone. */
     alone: string[][];
@@ -131,6 +132,7 @@ declare namespace Wire {
     game: string;
     options: Record<string, string>;
     side: number | null;
+    unrated: boolean;
     whom: string;
   }
 

@@ -13,6 +13,7 @@ const CARD = {
     { name: "size", label: "Size", choices: choices("5", "8"), chosen: "8" },
   ],
   side: { name: "side", label: "Side", choices: choices("", "0", "1"), chosen: "" },
+  rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
   whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
   alone: [["solo", "5"], ["solo", "8"]],
   rules: "rules:0:0:blackbox",
@@ -41,7 +42,7 @@ test("who plays alone is asked for neither side nor opponent", () => {
   assert.equal(begin().textContent, "Start");
   choose("size", "5");
   submit();
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, whom: "" }]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, unrated: false, whom: "" }]);
 });
 
 test("whom one asks and which side one likes goes along", () => {
@@ -54,7 +55,7 @@ test("whom one asks and which side one likes goes along", () => {
   document.querySelector("[data-rules]").click();
   submit();
   assert.deepEqual(rules, ["rules:0:0:blackbox"]);
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, whom: "Ben" }]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, whom: "Ben" }]);
 });
 
 test("what has no meaning with what is chosen is not asked", () => {

@@ -34,6 +34,7 @@ export class StartForm {
       make("p", { class: "quiet" }, card.about),
       ...card.options.map((field) => this.#pick(field)),
       this.#pick(card.side),
+      ...(card.rated ? [this.#pick(card.rated)] : []),
       this.#whom(card.whom),
       make("div", { class: "row start-row" }, this.#begin, rules),
     );
@@ -115,6 +116,7 @@ export class StartForm {
       game: this.#card.game,
       options,
       side: alone || side === "" ? null : Number(side),
+      unrated: !alone && this.#chosen("rated") === "no",
       whom: alone ? "" : this.#name(),
     };
   }
@@ -122,7 +124,7 @@ export class StartForm {
   // What the choices mean: who plays, and what the button will do.
   #tell() {
     const alone = this.#isAlone;
-    for (const name of ["side", "whom"]) {
+    for (const name of ["side", "rated", "whom"]) {
       const set = this.#sets.get(name);
       if (set) set.hidden = alone;
     }

@@ -459,6 +459,7 @@ class PageSocket:
                     game=request.game,
                     options=request.options,
                     side=request.side,
+                    is_unrated=request.unrated,
                     name=readable(request.whom),
                 )
                 answer = await self._hub.commands.run(command)

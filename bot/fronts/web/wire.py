@@ -117,6 +117,7 @@ class StartFrame(_Frame):
     game: _Word
     options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
     side: _Number | None = None
+    unrated: bool = False
     whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
 
 
@@ -441,6 +442,7 @@ def _start(card: StartCard) -> dict[str, Any]:
         "options": [_field(field) for field in card.options],
         "side": _field(card.side),
         "whom": _field(card.whom),
+        "rated": _field(card.rated) if card.rated else None,
         "alone": card.alone,
         "rules": card.rules.token,
     }

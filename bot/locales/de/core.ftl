@@ -42,6 +42,7 @@ join-line = /beitreten { $code }
 challenge-code =
     Gib es weiter, an wen du magst:
     { $line }
+challenge-unrated = Ungewertet
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
@@ -121,6 +122,9 @@ start-two =
     }
 start-side = Deine Seite
 start-side-any = Das Los entscheidet
+start-rated = Gewertet
+start-rated-yes = ja
+start-rated-no = nein
 start-whom = Wer spielt mit dir?
 start-whom-anybody = Wer mag
 start-whom-code = Wer den Code bekommt
@@ -184,6 +188,17 @@ leaderboard-minimum =
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
+stats-rating =
+    Wertung, { $game }{ $which ->
+        [none] { "" }
+       *[other] { " " }({ $which })
+    }: { $value }{ $unsure ->
+        [true] ?
+       *[false] { "" }
+    } ({ $count ->
+        [one] 1 Partie
+       *[other] { $count } Partien
+    })
 stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $count } gespielt
 
 rules-which = Die Regeln welches Spiels?
@@ -211,6 +226,9 @@ settings-side-own = von meiner Seite
 settings-threats = Drohungen auf dem Brett
 settings-threats-off = verborgen
 settings-threats-on = markiert
+settings-record = Ranglisten und Statistik
+settings-record-everybody = für alle
+settings-record-me = nur für mich
 settings-notation = Schreibweise von { $game }
 block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und keine Zeilen mehr, wo ich welche zeige. Eine laufende Partie geht weiter. /freigeben nimmt es zurück.
 unblock-done = { $name } ist nicht mehr blockiert.
@@ -328,6 +346,7 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 
 word-new = neu
 word-everywhere = überall
+word-unrated = ungewertet
 word-first = zuerst
 word-second = danach
 
@@ -391,6 +410,7 @@ help-unblock = hebt eine Blockierung auf
 help-privacy = was von dir gespeichert ist; haben oder löschen
 help-here = Regeln und Einstellungen dieses Orts; eine Partie schließen
 help-new = beginnt eine neue Partie
+help-unrated = ändert keine Wertung
 help-everywhere = auch Leute von anderswo, nur für dich
 
 argument-game = Spiel
@@ -440,6 +460,7 @@ error-offer-open = Das hast du schon angeboten. Jetzt ist die andere Seite gefra
 error-offer-too-soon = Das hast du eben erst angeboten. { $moves } Züge später geht es wieder.
 error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
+error-takeback-rated = Diese Partie wird gewertet, also bleibt, was gespielt ist. In einer ungewerteten könnt ihr Züge zurücknehmen.
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
 error-no-rematch = Hier ist noch keine Partie von dir zu Ende gegangen. Wie wäre es mit /spielen?
 error-match-over = Diese Partie ist zu Ende.
@@ -449,6 +470,7 @@ error-nothing-private = Im Augenblick gibt es unter uns nichts zu tun.
 error-no-challenge = Hier gibt es keine Herausforderung für dich.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
 error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
+error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-challenge-alone = { $game } spielt man so allein.
 error-challenge-for-other = Diese Herausforderung gilt jemand anderem.

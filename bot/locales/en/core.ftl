@@ -42,6 +42,7 @@ join-line = /join { $code }
 challenge-code =
     Hand it on to anybody:
     { $line }
+challenge-unrated = Unrated
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
 challenge-withdrawn = Withdrawn.
@@ -121,6 +122,9 @@ start-two =
     }
 start-side = Your side
 start-side-any = By lot
+start-rated = Rated
+start-rated-yes = yes
+start-rated-no = no
 start-whom = Who plays with you?
 start-whom-anybody = Anybody who joins in
 start-whom-code = Whoever gets the code
@@ -184,6 +188,17 @@ leaderboard-minimum =
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
+stats-rating =
+    Rating, { $game }{ $which ->
+        [none] { "" }
+       *[other] { " " }({ $which })
+    }: { $value }{ $unsure ->
+        [true] ?
+       *[false] { "" }
+    } ({ $count ->
+        [one] 1 match
+       *[other] { $count } matches
+    })
 stats-alone = { $game }, alone: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average, best { $best }, { $count } played
 
 rules-which = The rules of which game?
@@ -211,6 +226,9 @@ settings-side-own = from my own side
 settings-threats = Threats on the board
 settings-threats-off = hidden
 settings-threats-on = marked
+settings-record = Leaderboards and statistics
+settings-record-everybody = for everybody
+settings-record-me = for me alone
 settings-notation = Notation of { $game }
 block-done = { $name } is blocked: no challenges from them, no rematches, and none of their lines where I show lines. A match that is on goes on. /unblock takes it back.
 unblock-done = { $name } is not blocked any more.
@@ -328,6 +346,7 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 
 word-new = new
 word-everywhere = everywhere
+word-unrated = unrated
 word-first = first
 word-second = second
 
@@ -391,6 +410,7 @@ help-unblock = takes a block back
 help-privacy = what is stored of you; have it, or erase it
 help-here = rules and settings of this place; close a match
 help-new = begins a new match
+help-unrated = changes no rating
 help-everywhere = people of other places, too, for you alone
 
 argument-game = game
@@ -440,6 +460,7 @@ error-offer-open = You have offered that already. The answer is up to them.
 error-offer-too-soon = You have offered that a moment ago. You can again { $moves } moves later.
 error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.
+error-takeback-rated = This match is rated, so what was played stays. Challenge for an unrated one to be able to take moves back.
 error-takeback-nothing = There is no move of yours yet that could be taken back.
 error-no-rematch = No match of yours has ended here yet. How about /play?
 error-match-over = This match is over.
@@ -449,6 +470,7 @@ error-nothing-private = There is nothing for you to do in private now.
 error-no-challenge = There is no challenge for you here.
 error-challenge-self = You cannot challenge yourself.
 error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
+error-stats-hidden = { $name } keeps to themselves how they have played.
 error-stats-house = I only set up the boards; there is nothing to count.
 error-challenge-alone = { $game } is played alone this way.
 error-challenge-for-other = This challenge is for somebody else.

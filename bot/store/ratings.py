@@ -1,0 +1,153 @@
+"""Ratings: changed with the match that they come of, and made again of all that have counted."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select
+
+from bot.glicko import DAY, NEW, Rating, rated
+from bot.store.dialect import upsert
+from bot.store.engine import Store
+from bot.store.schema import rated_matches, ratings
+from bot.store.times import lately
+
+__all__ = ["LEAST_PLIES", "MOST_A_DAY", "count", "of_user", "rebuild"]
+
+LEAST_PLIES = 4
+"""A match of fewer moves says nothing of how anybody plays."""
+MOST_A_DAY = 5
+"""So many matches of the same two people count in a day, of all games together."""
+
+_AT_ONCE = 2000
+"""Matches that are read together."""
+_RATING = (
+    ratings.c.value,
+    ratings.c.deviation,
+    ratings.c.volatility,
+    ratings.c.at,
+    ratings.c.matches,
+)
+
+
+def count(
+    connection: Connection,
+    match_id: int,
+    *,
+    game: str,
+    kind: str,
+    people: tuple[int, int],
+    half_points: int,
+    now: int,
+) -> None:
+    """Rate two people, by seat, for a match, as a step of the transaction that ends it.
+
+    They are held by it already. `kind` is the class of the game, `half_points` are of the first.
+    Where they have met often enough in the last day nothing happens.
+    """
+    first, second = people
+    if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
+        return
+    connection.execute(
+        insert(rated_matches).values(
+            match_id=match_id,
+            game=game,
+            kind=kind,
+            first_id=first,
+            second_id=second,
+            half_points=half_points,
+            at=now,
+        )
+    )
+    before = known(connection, people, game=game, kind=kind)
+    one, other = (before.get(user_id, NEW) for user_id in people)
+    after = rated(one, other, half_points / 2, now=now)
+    statement = upsert(connection, ratings)
+    statement = statement.on_conflict_do_update(
+        index_elements=[ratings.c.user_id, ratings.c.game, ratings.c.kind],
+        set_={column.name: statement.excluded[column.name] for column in _RATING},
+    )
+    connection.execute(
+        statement,
+        [_row(user_id, game, kind, rating) for user_id, rating in zip(people, after, strict=True)],
+    )
+
+
+def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
+    """How many matches of these two have counted in the last day."""
+    table = rated_matches.c
+    query = select(func.count()).where(
+        or_(
+            and_(table.first_id == first, table.second_id == second),
+            and_(table.first_id == second, table.second_id == first),
+        ),
+        lately(table.at, DAY, now=now),
+    )
+    return int(connection.execute(query).scalar_one())
+
+
+def known(
+    connection: Connection, people: Iterable[int], *, game: str, kind: str
+) -> dict[int, Rating]:
+    """The ratings that these people have in a class of a game."""
+    query = select(ratings.c.user_id, *_RATING).where(
+        ratings.c.user_id.in_(people), ratings.c.game == game, ratings.c.kind == kind
+    )
+    return {row[0]: Rating(*row[1:]) for row in connection.execute(query)}
+
+
+def _row(user_id: int, game: str, kind: str, rating: Rating) -> dict[str, Any]:
+    return {
+        "user_id": user_id,
+        "game": game,
+        "kind": kind,
+        "value": rating.value,
+        "deviation": rating.deviation,
+        "volatility": rating.volatility,
+        "at": rating.at,
+        "matches": rating.matches,
+    }
+
+
+async def of_user(store: Store, user_id: int) -> dict[tuple[str, str], Rating]:
+    """Somebody's ratings, by game and class, the ones of the most matches first."""
+    query = select(ratings.c.game, ratings.c.kind, *_RATING).where(ratings.c.user_id == user_id)
+    query = query.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.kind)
+    async with store.read() as connection:
+        return {(row[0], row[1]): Rating(*row[2:]) for row in await connection.execute(query)}
+
+
+async def rebuild(store: Store) -> int:
+    """Make all ratings anew of the matches that counted; gives how many these are.
+
+    The numbers are those that were there, unless somebody has changed the rules of rating. Nobody
+    else writes meanwhile.
+    """
+    async with store.write(alone=True) as connection:
+        return await connection.run_sync(_rebuild)
+
+
+def _rebuild(connection: Connection) -> int:
+    made: dict[tuple[int, str, str], Rating] = {}
+    total = last = 0
+    table = rated_matches.c
+    query = select(rated_matches).order_by(table.id).limit(_AT_ONCE)
+    while rows := connection.execute(query.where(table.id > last)).mappings().all():
+        for row in rows:
+            _count_again(made, row)
+        total, last = total + len(rows), rows[-1]["id"]
+    connection.execute(delete(ratings))
+    written = [_row(*key, rating) for key, rating in made.items()]
+    for part in _parts(written):
+        connection.execute(insert(ratings), part)
+    return total
+
+
+def _count_again(made: dict[tuple[int, str, str], Rating], row: Mapping[Any, Any]) -> None:
+    people = row["first_id"], row["second_id"]
+    first, second = ((user_id, row["game"], row["kind"]) for user_id in people)
+    before = made.get(first, NEW), made.get(second, NEW)
+    made[first], made[second] = rated(*before, row["half_points"] / 2, now=row["at"])
+
+
+def _parts(rows: list[dict[str, Any]]) -> Iterable[list[dict[str, Any]]]:
+    return (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE))

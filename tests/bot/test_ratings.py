@@ -1,0 +1,250 @@
+"""Which matches are rated, and what they come to: stored with the result, made again of it."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import update
+
+import games
+from bot import hosting
+from bot.actions import Action
+from bot.commands.tokens import packed
+from bot.endings import rating_class
+from bot.erasing import erase
+from bot.glicko import DAY, NEW, Rating
+from bot.model import EndingKind
+from bot.store import personal_data, ratings
+from bot.store.schema import ratings as rows
+from tests.bot.table import Person, Table, buttons, said
+
+FOUR = "d3,c3,c4,e3"
+"""As many moves of Othello as count."""
+
+
+async def rating(table: Table, person: Person, game: str = "othello") -> Rating:
+    """The one rating of a person in a game; that of somebody new where there is none."""
+    found = await ratings.of_user(table.app.store, person.id)
+    mine = [one for (game_id, _), one in found.items() if game_id == game]
+    return mine[0] if mine else NEW
+
+
+async def lost(
+    table: Table, loser: Person, winner: Person, *, words: str = "othello", moves: str = FOUR
+) -> int:
+    """A match in which somebody gives up after some moves."""
+    match_id = await table.begin(loser, winner, words=words)
+    await table.plays(match_id, moves)
+    await table.given_up(match_id, loser)
+    return match_id
+
+
+async def test_a_match_of_two_is_rated_without_a_word(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await lost(table, anna, ben)
+    assert (await rating(table, ben)).value > 1600
+    assert (await rating(table, anna)).value < 1400
+    assert (await rating(table, ben)).matches == (await rating(table, anna)).matches == 1
+
+
+@pytest.mark.parametrize("word", ["unrated", "ungewertet", "UNRATED"])
+async def test_a_match_that_was_asked_for_unrated_changes_no_rating(
+    table: Table, anna: Person, ben: Person, word: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=f"othello {word}")
+    await table.plays(match_id, FOUR)
+    await table.given_up(match_id, anna)
+    assert await rating(table, anna) == await rating(table, ben) == NEW
+    await anna.presses(Action("again", match_id))
+    again = await table.newest()
+    assert again != match_id
+    assert (await table.loaded(again)).match.rated is None
+
+
+async def test_a_challenge_says_that_it_is_unrated_and_nothing_where_it_is_rated(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/challenge @Ben othello unrated")
+    unrated = await table.screen(await table.newest(), ben)
+    assert ben.says("challenge-unrated") in unrated.text
+    await anna.types("/challenge @Ben othello")
+    rated = await table.screen(await table.newest(), ben)
+    assert ben.says("challenge-unrated") not in rated.text
+    assert rated.match != unrated.match
+
+
+async def test_the_start_menu_has_a_button_that_changes_whether_it_is_rated(
+    table: Table, anna: Person
+) -> None:
+    game = games.get("othello")
+    usual = packed(game, game.options_from({}))
+    shown = buttons(await anna.presses(Action("menu", argument=usual)))
+    yes = f"{anna.says('start-rated')}: {anna.says('start-rated-yes')}"
+    no = f"{anna.says('start-rated')}: {anna.says('start-rated-no')}"
+    shown = buttons(await anna.presses(shown[yes]))
+    await anna.presses(shown[anna.says("button-start-open")])
+    assert (await table.loaded(await table.newest())).match.rated is None
+    shown = buttons(await anna.presses(shown[no]))
+    await anna.presses(shown[anna.says("button-start-open")])
+    assert (await table.loaded(await table.newest())).match.rated == "othello"
+
+
+async def test_who_plays_alone_or_hides_something_is_asked_for_no_rating(
+    table: Table, anna: Person
+) -> None:
+    game = games.get("blackbox")
+    for mode in ("solo", "hide"):
+        options = game.options_from({"mode": mode})
+        assert rating_class(game, options) is None
+        shown = buttons(await anna.presses(Action("menu", argument=packed(game, options))))
+        assert not [label for label in shown if anna.says("start-rated") in label]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "chosen", "kind"),
+    [
+        ("sogo", {}, "4-line"),
+        ("sogo", {"size": "3", "variant": "capture"}, "3-capture"),
+        ("othello", {"rules": "reversi"}, "reversi"),
+        ("morris", {"draw_after": "50"}, ""),
+        ("moyo", {}, ""),
+    ],
+)
+def test_what_is_another_game_by_its_options_is_a_class_of_its_own(
+    game_id: str, chosen: dict[str, str], kind: str
+) -> None:
+    game = games.get(game_id)
+    assert rating_class(game, game.options_from(chosen)) == kind
+
+
+@pytest.mark.parametrize("moves", ["d3,c3", "d3,c3,c4"])
+async def test_a_match_of_fewer_than_four_moves_is_not_rated(
+    table: Table, anna: Person, ben: Person, moves: str
+) -> None:
+    await lost(table, anna, ben, moves=moves)
+    assert await rating(table, anna) == NEW
+
+
+async def test_a_match_that_is_called_off_is_not_rated(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, FOUR)
+    await anna.types(f"/abort {match_id}")
+    await ben.types(f"/abort {match_id}")
+    ended = (await table.loaded(match_id)).match.ending
+    assert ended is not None
+    assert ended.kind is EndingKind.ABORTED
+    assert await rating(table, anna) == NEW
+
+
+async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    for _ in range(3):
+        await lost(table, anna, ben)
+    for _ in range(2):
+        await lost(table, ben, anna, words="sogo", moves="a1,a2,a3,b1")
+    before = await rating(table, anna), await rating(table, anna, "sogo")
+    assert [one.matches for one in before] == [3, 2]
+    await lost(table, ben, anna)
+    assert (await rating(table, anna), await rating(table, anna, "sogo")) == before
+    await lost(table, anna, cleo)
+    assert (await rating(table, anna)).matches == 4
+    table.clock.forward(DAY + 1)
+    await lost(table, ben, anna)
+    assert (await rating(table, anna)).matches == 5
+
+
+async def test_two_matches_of_one_person_that_end_at_once_both_count(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    ids = [await table.begin(anna, other) for other in (ben, cleo)]
+    for match_id in ids:
+        await table.plays(match_id, FOUR)
+    pressed = [
+        Action("resign", match_id, (await table.loaded(match_id)).match.version, "yes")
+        for match_id in ids
+    ]
+    await asyncio.gather(*(anna.presses(one) for one in pressed))
+    assert (await rating(table, anna)).matches == 2
+    before = await _everything(table)
+    await hosting.rebuild_ratings(table.app.store)
+    assert await _everything(table) == before
+
+
+async def _everything(table: Table) -> list[dict[tuple[str, str], Rating]]:
+    return [await ratings.of_user(table.app.store, one.id) for one in table.people.values()]
+
+
+async def test_ratings_made_anew_of_what_is_stored_are_the_same_numbers(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await lost(table, anna, ben)
+    table.clock.forward(DAY * 3 // 2)
+    await lost(table, ben, cleo)
+    await lost(table, cleo, anna, words="sogo capture", moves="a1,a2,a3,b1")
+    drawn = await table.begin(anna, cleo)
+    await table.plays(drawn, FOUR)
+    await anna.types(f"/draw {drawn}")
+    await cleo.types(f"/draw {drawn}")
+    await erase(table.app.store, table.app.matches, cleo.id)
+    before = await _everything(table)
+    async with table.app.store.write() as connection:
+        await connection.execute(update(rows).values(value=1, matches=99))
+    assert await hosting.rebuild_ratings(table.app.store) == 4
+    assert await _everything(table) == before
+
+
+async def test_stats_tell_ratings_with_a_question_mark_until_they_are_sure(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await lost(table, anna, ben, words="sogo", moves="a1,a2,a3,b1")
+    value = round((await rating(table, anna, "sogo")).value)
+    assert f"{value}?" in said(await anna.types("/stats"))
+    async with table.app.store.write() as connection:
+        await connection.execute(update(rows).values(deviation=80))
+    text = said(await anna.types("/stats"))
+    assert str(value) in text
+    assert f"{value}?" not in text
+
+
+async def _leaderboard(person: Person) -> str:
+    answer = await person.types("/leaderboard othello")
+    assert answer.public is not None
+    return answer.public.text
+
+
+async def test_who_keeps_their_record_to_themselves_is_in_no_list_and_told_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for _ in range(table.settings.play.leaderboard_minimum):
+        await lost(table, anna, ben)
+    assert "Ben" in await _leaderboard(anna)
+    await ben.presses(Action("settings", argument="record.me"))
+    board = await _leaderboard(anna)
+    assert "Anna" in board
+    assert "Ben" not in board
+    refused = await anna.types("/stats @Ben")
+    assert refused.refused
+    assert said(refused) == anna.says("error-stats-hidden", name="Ben")
+    assert "Othello" in said(await ben.types("/stats"))
+    await ben.presses(Action("settings", argument="record.everybody"))
+    assert "Othello" in said(await anna.types("/stats @Ben"))
+
+
+async def test_that_a_match_is_unrated_is_offered_while_one_types_where_it_could_be_rated(
+    anna: Person, ben: Person
+) -> None:
+    assert "/othello @Ben unrated" in await anna.completes("/othello @Ben unr")
+    assert "/othello @Anna ungewertet" in await ben.completes("/othello @Anna ung")
+    assert not await anna.completes("/blackbox @Ben unr")
+
+
+async def test_one_is_given_ones_ratings_with_all_that_is_stored_of_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await lost(table, anna, ben)
+    found = await personal_data.export(table.app.store, anna.id)
+    assert [row["matches"] for row in found["ratings"]] == [1]
+    assert [row["match_id"] for row in found["rated matches"]] == [match_id]
