@@ -44,6 +44,9 @@ class Page:
     """All that was told, where `keeps` is on."""
     keeps: bool = False
     stamp: int = 0
+    """Up to which everything has been told."""
+    caught_up: int | None = None
+    """What that is as soon as all is told that was missed, which comes in no order; None: it is."""
     number: int = 0
     listening: asyncio.Task[None] | None = None
     answers: dict[int, asyncio.Future[Frame]] = field(default_factory=dict)
@@ -74,6 +77,7 @@ class Page:
         self.listening = asyncio.create_task(self._listen(self.socket))
         try:
             await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
+            self.stamp, self.caught_up = max(self.stamp, self.caught_up or 0), None
         except BaseException:
             # Nobody was let in, so nothing will be told.
             await self.disconnect()
@@ -112,10 +116,13 @@ class Page:
         if self.keeps:
             self.frames.append(told)
         match told["t"]:
+            case "welcome":
+                self.caught_up = told["stamp"]
             case "message":
                 found = told["message"]
                 self.messages[found["id"]] = found
-                self.stamp = max(self.stamp, found["stamp"])
+                if self.caught_up is None:
+                    self.stamp = max(self.stamp, found["stamp"])
                 self.changed.set()
             case "gone":
                 self.messages.pop(told["message"], None)

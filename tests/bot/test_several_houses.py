@@ -523,8 +523,8 @@ async def test_whoever_reads_after_a_stamp_has_missed_nothing_before_it(
 
 @pytest.fixture
 async def both_know(table: Table, houses: tuple[House, House], anna: Person, ben: Person) -> int:
-    """A match that both houses have in memory, Anna on turn at version 2."""
-    match = await table.begin(anna, ben)
+    """A match, not rated, that both houses have in memory, Anna on turn at version 2."""
+    match = await table.begin(anna, ben, words="othello unrated")
     for house in houses:
         await house.app.matches.get(match)
     return match

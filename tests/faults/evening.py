@@ -346,7 +346,7 @@ async def turns_that_can_wait(e: Evening) -> None:
 
 
 async def a_move_is_taken_back(e: Evening) -> None:
-    await e.begins("taken back", "Fritz", "/othello @Emil first")
+    await e.begins("taken back", "Fritz", "/othello @Emil first unrated")
     await e.settles()
     await e.presses("Emil", "accept", "taken back")
     await e.settles()

@@ -15,8 +15,8 @@ NOTHING = Answer()
 
 
 async def under_way(table: Table, anna: Person, ben: Person) -> int:
-    """Othello in which both have moved twice: nobody calls it off alone any more."""
-    match_id = await table.begin(anna, ben)
+    """Othello in which both have moved twice: nobody calls it off alone any more; not rated."""
+    match_id = await table.begin(anna, ben, words="othello unrated")
     for person, move in ((anna, "d3"), (ben, "c3"), (anna, "c4"), (ben, "e3")):
         assert await person.types(f"/othello {move}") == NOTHING
     return match_id

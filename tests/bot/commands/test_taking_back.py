@@ -90,7 +90,7 @@ async def test_what_came_after_it_goes_as_well_and_the_offer_says_so(
 async def test_a_match_goes_back_to_its_beginning_and_on_from_there(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
+    match_id = await table.begin(anna, ben, words="othello unrated")
     await anna.types("/othello d3")
     await anna.types("/takeback")
     assert await ben.types("/takeback") == NOTHING
@@ -232,7 +232,7 @@ async def test_nobody_asks_twice_in_ten_moves_even_if_it_was_allowed(
 async def test_the_question_before_resigning_has_it_among_the_ways_out(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
+    match_id = await table.begin(anna, ben, words="othello unrated")
     assert ben.says("button-takeback") not in buttons(await ben.types("/resign"))
     await anna.types("/othello d3")
     assert ben.says("button-takeback") not in buttons(await ben.types("/resign"))
@@ -274,13 +274,24 @@ async def test_where_nothing_can_be_taken_back_the_answer_says_why(
     assert said(await one.types("/takeback")) == one.says("error-takeback-reveals")
     assert await state(table, seeking) == before
     await two.types("/takeback")
-    match_id = await table.begin(one, two)
+    match_id = await table.begin(one, two, words="othello unrated")
     await one.types("/othello d3")
     before = await state(table, match_id)
     # All that has been played is the other side's.
     nothing = two.says("error-takeback-nothing")
     assert said(await two.types(f"/takeback {match_id}")) == nothing
     assert await state(table, match_id) == before
+
+
+async def test_in_a_rated_match_nothing_is_taken_back_or_offered_to_be(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await anna.types("/othello d3")
+    before = await state(table, match_id)
+    assert said(await anna.types("/takeback")) == anna.says("error-takeback-rated")
+    assert await state(table, match_id) == before
+    assert anna.says("button-takeback") not in buttons(await anna.types("/resign"))
 
 
 async def test_a_takeback_is_allowed_by_the_other_side_once(
@@ -358,7 +369,7 @@ async def test_what_was_chosen_before_a_move_was_taken_back_is_played_no_more(
 async def test_a_half_made_move_is_not_finished_once_another_was_taken_back(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris")
+    match_id = await table.begin(anna, ben, words="morris unrated")
     line = "a7,d7,g7,a4,a1,d1,g1,d6,d2,b4,b2,f2,f6,f4,e5,c5,c3,e3"
     for move in line.split(","):
         loaded = await table.loaded(match_id)
@@ -429,7 +440,7 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
 ) -> None:
     luck, people = Random(str(case)), (anna, ben)
     options = " ".join("=".join(pair) for pair in case.chosen)
-    match_id = await table.begin(anna, ben, words=f"{case.game.id} {options}".strip())
+    match_id = await table.begin(anna, ben, words=f"{case.game.id} {options} unrated")
     before: dict[int, dict[str, Any]] = {}
     for asks in (0, 1):
         for _ in range(luck.randrange(3, 12)):

@@ -57,7 +57,9 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
 
 
 async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) -> None:
-    await scene.begun()
+    terms = "othello first unrated"
+    await scene.slash(scene.anna, "challenge", user=scene.ben, options=terms)
+    await scene.press(scene.ben, scene.board(), "Accept")
     for actor, move in ((scene.anna, "d3"), (scene.ben, "c3")):
         await scene.step(actor, scene.board(), move)
     await scene.slash(scene.ben, "takeback")

@@ -37,7 +37,7 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
 async def test_a_move_is_taken_back_and_another_match_asked_for(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     async with running(table.settings()) as (app, _):
-        anna.says(group, "/othello new first")
+        anna.says(group, "/othello new first unrated")
         challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
         ben.presses(group, challenge, tokens(challenge, "accept")[0])
         await api.until(lambda: api.boards(group))
