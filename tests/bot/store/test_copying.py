@@ -131,7 +131,10 @@ async def evening(table: Table, seed: int) -> list[Person]:
         else:
             await first.types(f"/{game_id} new")
             await at_random(table, await table.newest(), luck, most=3)
-    await table.given_up(await table.begin(*crowd[:2]), crowd[0])
+    given_up = await table.begin(*crowd[:2])
+    # As many moves as a match needs to be rated.
+    await table.plays(given_up, "d3,c3,c4,e3")
+    await table.given_up(given_up, crowd[0])
     await crowd[0].types("/challenge anybody othello")
     await crowd[1].types("/challenge @nobody-yet othello")
     await table.settle()
