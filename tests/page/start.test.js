@@ -38,7 +38,7 @@ const submit = () => document.querySelector("form.start").dispatchEvent(new wind
 
 test("who plays alone is asked for neither side nor opponent", () => {
   const { started } = form();
-  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [false, false, true, true]);
+  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [false, false, true, true, true]);
   assert.equal(begin().textContent, "Start");
   choose("size", "5");
   submit();
@@ -56,6 +56,19 @@ test("whom one asks and which side one likes goes along", () => {
   submit();
   assert.deepEqual(rules, ["rules:0:0:blackbox"]);
   assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, whom: "Ben" }]);
+});
+
+test("a match can be asked for unrated, where the game is rated at all", () => {
+  const { started } = form();
+  choose("mode", "hide");
+  submit();
+  choose("rated", "no");
+  submit();
+  choose("mode", "solo");
+  submit();
+  form({ ...CARD, rated: null });
+  assert.equal(document.querySelector("[name=start-rated]"), null);
+  assert.deepEqual(started.map(({ unrated }) => unrated), [false, true, false]);
 });
 
 test("what has no meaning with what is chosen is not asked", () => {

@@ -131,8 +131,11 @@ async def evening(table: Table, seed: int) -> list[Person]:
         else:
             await first.types(f"/{game_id} new")
             await at_random(table, await table.newest(), luck, most=3)
-    await table.given_up(await table.begin(*crowd[:2]), crowd[0])
-    back = await table.begin(*crowd[:2])
+    given_up = await table.begin(*crowd[:2])
+    # As many moves as a match needs to be rated.
+    await table.plays(given_up, "d3,c3,c4,e3")
+    await table.given_up(given_up, crowd[0])
+    back = await table.begin(*crowd[:2], words="othello unrated")
     await table.plays(back, "d3,c3")
     for one in crowd[:2]:
         await table.app.matches.offer(back, one.id, OfferKind.TAKEBACK)
