@@ -84,6 +84,21 @@ async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_s
     assert (begun.match.status, begun.match.seats) == (Status.RUNNING, (ben.id, anna.id))
 
 
+async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    await anna.types("/challenge @Ben othello unrated")
+    asked = await table.newest()
+    assert await ben.presses(Action("again", match_id, 3)) == NOTHING
+    assert await table.status(asked) is Status.PROPOSED
+    rematch = await table.newest()
+    assert rematch != asked
+    found = [(await table.loaded(one)).match.rated for one in (asked, rematch)]
+    assert (found[0], found[1] is None) == (None, False)
+
+
 @pytest.mark.parametrize("why", ["shut out", "not that game"])
 async def test_another_match_is_asked_for_where_the_crossing_one_cannot_begin(
     table: Table, anna: Person, ben: Person, why: str
