@@ -170,7 +170,8 @@ async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> Non
     offered = await scene.anna.autocomplete(
         scene.channel, "challenge", "options", "", game="othello"
     )
-    assert [one["value"] for one in offered] == ["variant=othello", "variant=reversi"]
+    values = [one["value"] for one in offered]
+    assert values == ["variant=othello", "variant=reversi", "unrated"]
     assert await scene.anna.autocomplete(scene.channel, "challenge", "options", "") == []
 
 

@@ -73,7 +73,7 @@ async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
     app: Open, window: OpenWindow
 ) -> None:
     anna, ben = await window(viewport=PHONE), await window()
-    await challenged(app.web.url, anna, ben)
+    await challenged(app.web.url, anna, ben, terms="black unrated")
     await anna.click("d3")
     await ben.click("c3")
     await anna.click("c4")

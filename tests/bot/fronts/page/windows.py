@@ -213,11 +213,11 @@ async def set_in(context: BrowserContext, percent: int) -> None:
     )
 
 
-async def challenged(url: str, anna: Window, ben: Window) -> None:
+async def challenged(url: str, anna: Window, ben: Window, *, terms: str = "black") -> None:
     """Anna and Ben come in; she challenges him to Othello with Black, and he accepts."""
     await anna.come_in(url, "Anna")
     await ben.come_in(url, "Ben")
-    await anna.say("/othello @Ben black")
+    await anna.say(f"/othello @Ben {terms}")
     await ben.log.get_by_role("button", name="Accept").click()
     await expect(anna.board).to_have_class(re.compile("turn"))
     await expect(ben.board.locator("img")).to_be_visible()
