@@ -314,7 +314,7 @@ def _compared(found: OnServer) -> Finding:
 
 
 def _clock(inspected: _Inspect) -> _Findings:
-    """Only what can be known: nothing here asks another clock."""
+    """Only what can be known: but for that of a server no other clock is asked."""
     now, last, found = time(), 0, None
     with suppress(StoreError):
         found = inspected()

@@ -377,8 +377,8 @@ async def resign(context: Context) -> Answer:
 
 async def keep(context: Context) -> Answer:
     """Play on, where it was asked whether anybody does."""
-    command = context.command
-    await context.matches.keep(command.match, context.user.id, version=command.version)
+    match, version = context.loaded.match, context.command.version
+    await context.matches.keep(match.id, context.user.id, version=version)
     return Answer()
 
 

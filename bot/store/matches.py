@@ -221,7 +221,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
     if not once:
         return
     is_alone = new.expires is None
-    query = select(matches.c.id, matches.c.options, matches.c.rated).where(
+    query = select(matches.c.id, matches.c.options).where(
         matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
         matches.c.challenger_id == new.challenger,
         matches.c.opponent_id.is_not_distinct_from(new.opponent),
@@ -236,7 +236,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
         query = query.where(matches.c.version == 1, others == 1)
     for row in await connection.execute(query.order_by(matches.c.id)):
-        if (row.options, row.rated) == (dict(new.options), new.rated):
+        if row.options == dict(new.options):
             raise Doubled(row.id)
 
 
@@ -244,7 +244,7 @@ async def _none_crosses(
     connection: AsyncConnection, new: NewMatch, *, but: Collection[int]
 ) -> None:
     """Raise `Crossed` where the opponent asks whoever asks them for such a match."""
-    query = select(matches.c.id, matches.c.options, matches.c.rated).where(
+    query = select(matches.c.id, matches.c.options).where(
         matches.c.status == Status.PROPOSED.value,
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
@@ -253,7 +253,7 @@ async def _none_crosses(
         matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
-        if (row.options, row.rated) == (dict(new.options), new.rated):
+        if row.options == dict(new.options):
             raise Crossed(row.id)
 
 

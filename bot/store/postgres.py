@@ -40,7 +40,7 @@ from bot.store.postgres_server import (
 )
 from bot.store.unit import Also
 
-__all__ = ["Postgres"]
+__all__ = ["Numbers", "Postgres"]
 
 _READERS, _WRITERS = 4, 4
 _CHANNEL = "azumaya"
