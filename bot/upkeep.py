@@ -9,6 +9,7 @@ from contextlib import suppress
 from structlog import get_logger
 
 from bot.app import App
+from bot.erasing import give_up_rest
 from bot.errors import BotError, StoreError
 from bot.logs import store_failed
 from bot.marks import erased_name
@@ -94,6 +95,7 @@ class Upkeep:
         """What is due now and then, and what could not be done when it was."""
         if self._is_time():
             await self._expire()
+            await self._give_up_rest()
             self._look_at = await self._next_look()
         if await self._is_time_to_tidy():
             await self.tidy()
@@ -181,6 +183,7 @@ class Upkeep:
         """Do all that is due now."""
         await self._look_over()
         await self._expire()
+        await self._give_up_rest()
 
     async def _look_over(self) -> None:
         """What a change of rules has left behind, once; later, whoever reads a match finds it."""
@@ -203,6 +206,11 @@ class Upkeep:
             except BotError:
                 # Accepted or declined in the same moment: nothing is left to expire.
                 continue
+
+    async def _give_up_rest(self) -> None:
+        """End what people play who have been erased, and played too much to end it at once."""
+        while await give_up_rest(self._app.store, self._app.matches):
+            self._app.changed.set()
 
     def _is_time(self) -> bool:
         """Is it time to look for expired challenges, or has somebody set the clock?"""

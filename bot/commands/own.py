@@ -90,14 +90,22 @@ async def export(context: Context) -> Answer:
 
 
 def _file(found: dict[str, Any], most: int | None) -> File:
-    """The data as JSON, packed where it is larger than `most` bytes. Blocking."""
-    data = json.dumps(found, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    """The data as JSON, a row a line, packed where it is larger than `most` bytes. Blocking."""
+    # Indented by `json` itself it would take four times as long.
+    parts = (f"{json.dumps(name)}: {_lines(data)}" for name, data in found.items())
+    data = ("{\n" + ",\n".join(parts) + "\n}\n").encode("utf-8", "backslashreplace")
     if most is None or len(data) <= most:
         return File(_FILE, data)
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         archive.writestr(_FILE, data)
     return File(f"{_FILE}.zip", packed.getvalue())
+
+
+def _lines(data: Any) -> str:
+    if not isinstance(data, list) or not data:
+        return json.dumps(data, ensure_ascii=False)
+    return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in data) + "\n]"
 
 
 async def erase(context: Context) -> Answer:

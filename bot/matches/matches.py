@@ -634,14 +634,16 @@ class Matches:
                 raise ValueError(ending)
             return await self._commit(loaded, loaded, [], ending, by=user_id)
 
-    async def going(self, user_id: int) -> match_store.Going:
-        """What becomes of the matches of somebody who goes for good: nobody waits for them.
+    async def given_up(self, user_id: int, *, most: int) -> list[match_store.Ended]:
+        """How matches of somebody who goes for good end, `most` of them: nobody waits for them.
 
-        Nothing is written; that is for the transaction in which they go.
+        Nothing is written; that is for the transaction in which they go. Those that nobody can
+        replay stay.
         """
-        running = await match_queries.of_user(self._store, user_id)
         ended = []
-        for loaded in await self.several(running):
+        for loaded in await self.several(
+            await match_queries.seated_in(self._store, user_id, limit=most)
+        ):
             seat = loaded.match.seat_of(user_id)
             if loaded.match.status is Status.RUNNING and seat is not None:
                 ending = loaded.match.given_up(seat)
@@ -649,7 +651,7 @@ class Matches:
                 ended.append(
                     match_store.Ended(loaded.match, ending, outcome, counted(loaded.match, outcome))
                 )
-        return match_store.Going(frozenset(running), ended)
+        return ended
 
     async def _commit(
         self,

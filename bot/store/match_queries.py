@@ -47,6 +47,7 @@ __all__ = [
     "open_to_all",
     "out_of_reach",
     "playing",
+    "seated_in",
     "unanswered",
     "unsettled",
     "untouched",
@@ -150,6 +151,19 @@ async def of_user(
     asked = {"user": user_id, "game": game, "place": place_id}
     async with store.read() as connection:
         return list((await connection.execute(query, asked)).scalars())
+
+
+async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
+    """Ids of the running matches of somebody that can be replayed, newest first."""
+    query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
+    query = query.where(
+        seats.c.user_id == user_id,
+        matches.c.status == Status.RUNNING.value,
+        matches.c.aside.is_(None),
+    )
+    async with store.read() as connection:
+        found = await connection.execute(query.order_by(matches.c.id.desc()).limit(limit))
+        return list(found.scalars())
 
 
 async def ended_last(store: Store, user_id: int, *, place_id: int | None = None) -> int | None:

@@ -44,7 +44,6 @@ from games import Outcome
 
 __all__ = [
     "Ended",
-    "Going",
     "Result",
     "ask",
     "begin",
@@ -84,17 +83,6 @@ class Ended:
     ending: Ending
     outcome: Outcome | None
     counted: Sequence[Result]
-
-
-@dataclass(frozen=True, slots=True)
-class Going:
-    """What somebody who goes for good leaves: their running matches, and how these end.
-
-    Those that nobody can replay stay.
-    """
-
-    running: frozenset[int] = frozenset()
-    ended: Sequence[Ended] = ()
 
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
@@ -475,21 +463,21 @@ async def _change(store: Store, match: Match, values: Mapping[str, Any], effect:
         return await connection.run_sync(_bump, match, values, now=store.now(), effect=effect)
 
 
-async def give_up(connection: AsyncConnection, user_id: int, going: Going, *, now: int) -> None:
-    """End the matches of somebody who goes, as a step of a transaction.
+async def give_up(
+    connection: AsyncConnection, user_id: int, which: Sequence[Ended], *, now: int
+) -> None:
+    """End matches of somebody who goes for good, as a step of a transaction.
 
-    Raises `StaleBoard` where one has changed, or begun, since they were read.
+    Raises `StaleBoard` where one has changed since it was read.
     """
-    query = select(matches.c.id, matches.c.version).join_from(seats, matches)
-    query = query.where(seats.c.user_id == user_id, matches.c.status == Status.RUNNING.value)
+    query = select(matches.c.id, matches.c.version)
+    query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
     query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
     found = {row.id: row.version for row in await connection.execute(query)}
-    if new := found.keys() - going.running:
-        raise StaleBoard(min(new))
-    for ended in going.ended:
+    for ended in which:
         if found.get(ended.match.id) != ended.match.version:
             raise StaleBoard(ended.match.id)
-    await connection.run_sync(_end, going.ended, now=now, effect=Effect(is_news=True, by=user_id))
+    await connection.run_sync(_end, which, now=now, effect=Effect(is_news=True, by=user_id))
 
 
 async def end_challenges(

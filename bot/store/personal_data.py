@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -28,7 +29,7 @@ from bot.platforms import WEB
 from bot.store import key_values, rooms, traces, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store
-from bot.store.matches import Going, end_challenges, give_up
+from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.schema import (
     announcement_places,
@@ -60,12 +61,14 @@ __all__ = [
     "forget",
     "forget_idler",
     "idlers",
+    "leave",
+    "leaving",
     "messages_to_go",
 ]
 
 
 _A_DAY = 24 * 3600
-_AT_ONCE = 500
+_AT_ONCE = 2000
 _ERASURES = "erasures"
 """Rows of an export that are read together."""
 
@@ -297,19 +300,39 @@ async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
     return shown + [(Place(*place), message) for *place, message in passes]
 
 
-async def forget(store: Store, user_id: int, *, name: str, going: Going | None = None) -> None:
+async def forget(store: Store, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
     """Erase a person: identities, sessions, settings, name, what they wrote, told to the pages.
 
     Matches, moves and results stay, as those of `name`: they are the opponents' records too.
-    Challenges that wait for an answer end, and what they play as `going` says, all in one
-    transaction. The person's direct rooms go with their messages. Nobody else's words are
-    touched, nor the house's. What is held against them by others is kept for when they come back
-    (`bot.store.traces`). Raises LookupError, or `StaleBoard` where a match is not as in `going`.
+    Challenges that wait for an answer end, and so do those of their matches that are `ended`, all
+    in one transaction; what else they play is noted to be given up (`leaving`). The person's direct
+    rooms go with their messages. Nobody else's words are touched, nor the house's. What is held
+    against them by others is kept for when they come back (`bot.store.traces`). Raises LookupError,
+    or `StaleBoard` where a match has changed since it was read.
     """
     async with store.write(alone=True) as connection:
-        if going is not None:
-            await give_up(connection, user_id, going, now=store.now())
+        await give_up(connection, user_id, ended, now=store.now())
         await _forget(connection, user_id, name=name, now=store.now())
+
+
+async def leaving(store: Store) -> list[int]:
+    """Who is erased and still has a seat in matches that are on, whoever left first first."""
+    since = users_table.c.leaving_since
+    query = select(users_table.c.id).where(since.is_not(None)).order_by(since, users_table.c.id)
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def leave(store: Store, user_id: int, ended: Sequence[Ended]) -> None:
+    """End matches of somebody who is erased; where there are none, they have left.
+
+    Raises `StaleBoard` where one has changed since it was read.
+    """
+    async with store.write() as connection:
+        await give_up(connection, user_id, ended, now=store.now())
+        if not ended:
+            them = users_table.c.id == user_id
+            await connection.execute(update(users_table).where(them).values(leaving_since=None))
 
 
 async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: int) -> None:
@@ -333,7 +356,14 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await connection.execute(
         update(users_table)
         .where(users_table.c.id == user_id)
-        .values(name=name, language=None, settings={}, idle_since=None, active=None)
+        .values(
+            name=name,
+            language=None,
+            settings={},
+            idle_since=None,
+            active=None,
+            leaving_since=case((_is_seated(user_id), now)),
+        )
     )
     await end_challenges(connection, theirs, gone=user_id, now=now)
     await key_values.count_up(connection, key_values.OURS, _ERASURES)
@@ -342,6 +372,16 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)
         .values(shown=ANEW)
+    )
+
+
+def _is_seated(user_id: int) -> ColumnElement[bool]:
+    """Has this person a seat in a match that is on, and that somebody could replay?"""
+    return exists().where(
+        seats.c.user_id == user_id,
+        matches.c.id == seats.c.match_id,
+        matches.c.status == Status.RUNNING.value,
+        matches.c.aside.is_(None),
     )
 
 

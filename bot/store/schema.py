@@ -53,7 +53,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0024"
+REVISION = "0025"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -78,6 +78,14 @@ users = Table(
     Column("idle_since", Integer),
     # When they last did something, to the minute; NULL where that was before it was noted.
     Column("active", Integer),
+    # Since when somebody is erased who still has a seat in matches that are on.
+    Column("leaving_since", Integer),
+    Index(
+        "ix_users_leaving_since",
+        "leaving_since",
+        sqlite_where=text("leaving_since IS NOT NULL"),
+        postgresql_where=text("leaving_since IS NOT NULL"),
+    ),
     Index(
         "ix_users_idle_since",
         "idle_since",

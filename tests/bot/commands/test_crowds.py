@@ -10,7 +10,7 @@ import pytest
 
 import games
 from bot.model import Status
-from bot.store import Store, match_queries
+from bot.store import Store, match_queries, personal_data
 from bot.store import matches as match_store
 from tests.bot.commands.test_own import sure
 from tests.bot.store.looking import statements
@@ -175,14 +175,37 @@ async def test_the_only_match_on_turn_takes_a_typed_move_however_many_wait(
 
 
 @pytest.mark.sqlite
-async def test_who_erases_themself_gives_up_many_matches_in_few_statements(
+async def test_who_erases_themself_does_not_wait_for_the_end_of_all_that_they_play(
     table: Table, anna: Person, ben: Person
 ) -> None:
     running(table, anna, ben)
+    store = table.app.store
     with statements() as said_to_database:
         assert said(await sure(anna)) == anna.says("erased")
-    # A hundred matches are read with five.
-    assert len(said_to_database) < 100 + 5 * MANY // 100
+    assert len(said_to_database) < 100
+    over = await match_queries.of_user(store, ben.id, status=[Status.OVER])
+    # As many as one may have, in few statements; the others are due.
+    assert len(over) == 200
+    assert await personal_data.leaving(store) == [anna.id]
+
+    # Whoever opens the house next finds what was left.
+    await table.restart()
     store = table.app.store
+    with statements() as said_to_database:
+        await table.upkeep.once()
+    assert len(said_to_database) < 100 + 5 * MANY // 100
     assert await match_queries.of_user(store, anna.id) == []
     assert len(await match_queries.of_user(store, ben.id, status=[Status.OVER])) == MANY
+    assert await personal_data.leaving(store) == []
+
+
+@pytest.mark.sqlite
+async def test_what_an_erased_person_leaves_is_given_up_but_for_what_nobody_can_replay(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    running(table, anna, ben)
+    put(table, ("UPDATE matches SET setup = 'none' WHERE id = ?", [(1000,), (3999,)]))
+    await sure(anna)
+    await table.upkeep.once()
+    assert await match_queries.of_user(table.app.store, anna.id) == [3999, 1000]
+    assert await personal_data.leaving(table.app.store) == []

@@ -84,7 +84,7 @@ async def test_ones_data_can_be_read_in_every_script(table: Table) -> None:
     file = screen(await jorg.presses(Action("export"))).file
     assert file is not None
     assert '"name": "Jörg 日本"' in file.data.decode()
-    assert file.data.decode().startswith('{\n  "')
+    assert file.data.decode().startswith('{\n"user": {')
 
 
 async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
@@ -323,6 +323,7 @@ async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too
     match_id = await table.newest()
     meanwhile(monkeypatch, lambda: ben.types(f"/accept {match_id}"))
     assert said(await sure(anna)) == anna.says("erased")
+    await table.upkeep.once()
     assert (await table.loaded(match_id)).match.status is Status.OVER
 
 
