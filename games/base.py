@@ -272,6 +272,9 @@ class Game(ABC, Generic[P, M, V]):
     """
     rest_can_be_move: bool = False
     """Can what follows the first steps of a legal move be, by itself, another legal move?"""
+    pad: tuple[str, ...] = ()
+    """The second and last steps of all moves, in the order of a keypad, where these are few and the
+    same whatever comes first; none elsewhere."""
     forms: tuple[str, ...] = ()
     """The ways to write moves among which a player may choose (see `write`), the usual one first;
     none where there is only the notation."""

@@ -267,6 +267,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
     """Sudoku Moyo: no options, all luck in the puzzle and in who starts."""
 
     id = "moyo"
+    pad = tuple(map(str, range(1, 10)))
 
     def new_setup(self, options: Options, rng: Random) -> str:
         return f"{shuffled(rng.choice(PUZZLES), rng)} {rng.randrange(2)}"

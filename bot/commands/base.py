@@ -45,6 +45,9 @@ class Medium:
     """Does the front lead to a board wherever it is, so that it need not be shown here?"""
     steps: bool = False
     """Does the front lay the moves of a match out itself, to be stepped through?"""
+    has_pad: bool = False
+    """Do the last steps of moves lie beside the first ones (`Screen.pad`), so that one is pressed
+    after the other and a first one changes nothing that is seen?"""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
     topics: bool = False

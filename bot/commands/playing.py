@@ -24,9 +24,9 @@ from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Screen, Style, form_of
-from bot.store import boards, match_queries
+from bot.store import beginnings, boards, match_queries
 from bot.store.beginnings import Beginning
-from games import AnyGame, GameError, InvalidMove
+from games import AnyGame, GameError, IllegalMove, InvalidMove
 
 __all__ = [
     "alt",
@@ -42,6 +42,7 @@ __all__ = [
     "play",
     "private_board",
     "resign",
+    "rest",
     "say",
     "step",
 ]
@@ -301,6 +302,9 @@ async def step(context: Context) -> Answer:
         moves = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
         steps = _meant(steps, moves)
         if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
+            if command.medium.has_pad and loaded.game.pad:
+                await note_begun(context, loaded, steps)
+                return Answer(private=Screen(text=_what_follows(context, loaded, seat, steps)))
             viewer = seat if loaded.game.hidden(match.options) else None
             # While it is drawn; and noted before it is seen, for the rest may come at once.
             screen, _ = await asyncio.gather(
@@ -310,6 +314,30 @@ async def step(context: Context) -> Answer:
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     text = " ".join(steps)
     return await _play(context, loaded, text, also=command.also, version=command.version)
+
+
+def _what_follows(context: Context, loaded: LoadedMatch, seat: int, steps: tuple[str, ...]) -> str:
+    """What is to be chosen after the first steps of a move, and of what."""
+    texts, game, position = context.texts, loaded.game, loaded.position
+    note = game.prompt(position.view(seat), seat, steps)
+    taken = (game.steps(move) for move in position.moves(seat))
+    last = [texts.move(game.id, one[-1]) for one in taken if one[: len(steps)] == steps]
+    prompt = texts.note(game.id, "prompt", note) if note else ""
+    return f"{prompt} {texts('alt-choices', choices=', '.join(last))}".strip()
+
+
+async def rest(context: Context) -> Answer:
+    """The last step of a move of which this person has pressed what comes before it."""
+    command, loaded = context.command, context.loaded
+    seat = seated(loaded, context.user.id, version=command.version)
+    if seat not in loaded.turn:
+        return _refused(context, loaded, IllegalMove("not-your-turn"), typed="")
+    begun = await beginnings.of(context.store, context.user.id)
+    match = loaded.match
+    if begun is None or begun.match != match.id or not match.is_as_seen(begun.version):
+        raise Refused("nothing-begun")
+    text = " ".join((*begun.steps, *command.steps))
+    return await _play(context, loaded, text, version=begun.version)
 
 
 def check_beginning(

@@ -141,6 +141,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "privacy": own.privacy,
     "private": playing.private_board,
     "resign": playing.resign,
+    "rest": playing.rest,
     "rules": info.rules,
     "say": playing.say,
     "sessions": own.sessions,

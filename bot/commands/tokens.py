@@ -140,6 +140,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(("abort", "draw", "takeback"), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
+    "rest": lambda argument: {"steps": (argument,)},
     "rules": _rules,
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},

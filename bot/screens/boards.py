@@ -15,7 +15,7 @@ from bot.offers import open_offers
 from bot.pictures import Pictures
 from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
-from bot.screens.choices import choices_of, groups_of, playables_of
+from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.values import Choice, Reader, Screen
 from bot.screens.wording import alt_of, form_of, headline, sides_of, status_line
 from bot.texts import Texts
@@ -159,6 +159,7 @@ class Screens:
             if chosen and prompt
             else alt_of(loaded, view, texts, names),
             choices=choices,
+            pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),
             last_step="" if over or chosen else records.last_step(loaded, seat),
             rows=board_rows(

@@ -12,7 +12,7 @@ from bot.texts import Texts
 from games import AnyGame
 from renderers import RenderOptions
 
-__all__ = ["Playable", "Playables", "choices_of", "groups_of", "playables_of"]
+__all__ = ["Playable", "Playables", "choices_of", "groups_of", "pad_of", "playables_of"]
 
 Playables = Mapping[int, "Playable"]
 """What can be played at a board, by the seat that may move."""
@@ -86,6 +86,25 @@ def choices_of(
             Choice(step, label, short, action, bool(moves), *where, cell.sign, lies, whole)
         )
     return tuple(found)
+
+
+def pad_of(loaded: LoadedMatch, playables: Playables, texts: Texts) -> tuple[Choice, ...]:
+    """The last steps of all moves, where they are few; legal are those with which a move ends."""
+    game, match = loaded.game, loaded.match
+    moves = [move for playable in playables.values() for move in playable.moves]
+    if not game.pad or not moves:
+        return ()
+    last = {game.steps(move)[-1] for move in moves}
+    return tuple(
+        Choice(
+            step,
+            label := texts.move(game.id, step),
+            label,
+            Action("rest", match.id, match.version, step),
+            step in last,
+        )
+        for step in game.pad
+    )
 
 
 def _legal(

@@ -178,6 +178,9 @@ class Screen:
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
+    pad: tuple[Choice, ...] = ()
+    """The last steps of all moves, for whoever has pressed a first one that no screen shows
+    (`Medium.has_pad`)."""
     groups: Mapping[str, str] = field(default_factory=dict)
     """What the groups of the choices are called, as far as they have names."""
     last_step: str = ""

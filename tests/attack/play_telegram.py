@@ -10,7 +10,7 @@ from tests.attack.ledger import Ledger, Move
 from tests.attack.page import Gone
 from tests.attack.play import in_turn, late, taken
 from tests.attack.story import Story, StuckError, meant, within
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import rests, tokens
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
 __all__ = ["Api", "TelegramGame"]
@@ -168,9 +168,11 @@ class TelegramGame:
 
     async def _press(self, person: Person, board: Message, token: str) -> bool:
         """Press, and go on until the move is whole; gives whether this person may move."""
-        chat = person.private
+        chat, before = person.private, ""
         while True:
             move = meant(token)
+            if before:
+                move = (*move[:2], f"{before}.{move[2]}")
             self.story.tries(move)
             query = person.sends(chat, board, token)
             self.pressed.append((query, move))
@@ -179,6 +181,9 @@ class TelegramGame:
             self.unanswered = None
             if query.alert:
                 return False
+            if ends := rests(board, query.text):
+                before, token = move[2], self.luck.choice(ends)
+                continue
             if not move[2]:
                 # A move that was half made before a kill is taken back.
                 return True

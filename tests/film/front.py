@@ -170,6 +170,9 @@ class Front:
     ) -> bool:
         """One press of a move, and those that lead to it; was it all of the move?"""
         meant = [f"step:{match}:{version}:{'.'.join(one)}" for one in (whole, steps)]
+        if len(steps) > 1 and any(_is(one.token, f"rest:{match}:") for one in self.offers(person)):
+            # It lies beside what was pressed first.
+            meant[0] = f"rest:{match}:{version}:{steps[-1]}"
         tried: set[str] = set()
         where = await self._page_with(match, steps)
         while True:

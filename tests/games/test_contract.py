@@ -377,6 +377,18 @@ def test_only_where_a_game_says_so_is_the_rest_of_a_move_another_one(case: Case)
 
 
 @each_case
+@keeps("The second and last steps of all moves, in the order of a keypad")
+def test_where_there_is_a_pad_every_move_is_a_step_and_one_of_its_keys(case: Case) -> None:
+    pad = case.game.pad
+    assert len({*pad}) == len(pad)
+    for position, seat in moments(case):
+        for move in position.moves(seat) if pad else ():
+            first, last = case.game.steps(move)
+            assert first
+            assert last in pad
+
+
+@each_case
 @keeps(
     'A step holds no "." and no ":", which buttons put between steps, and no blank.',
     'The steps of a move, joined by ".", are printable, of at most 32 bytes.',

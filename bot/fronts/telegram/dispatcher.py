@@ -83,6 +83,7 @@ _MEDIUM = Medium(
     is_invited=True,
     most_bytes=_MOST_BYTES,
     shows_in_private=False,
+    has_pad=True,
     solo=SoloPlace.PRIVATE,
 )
 

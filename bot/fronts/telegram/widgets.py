@@ -69,6 +69,8 @@ _GROUP_LINK = "https://t.me/{}?startgroup=play"
 """Lets people choose a group of theirs and add the bot, which is started there."""
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
+_KEYCAP = "\ufe0f\u20e3"
+"""Behind a digit: what is pressed after a cell looks like no cell."""
 _ARROWS = {
     "00": "↖",
     "01": "↗",
@@ -275,7 +277,30 @@ def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton
     if len(pages) > 1 or len({choice.group for choice in screen.choices if choice.box}) > 1:
         tabs = [_tab(screen, page, shown=page == shown) for page in pages]
         rows += _side_by_side(tabs, 4)
-    return rows + _grid(screen, pages[shown])
+    return rows + _beside(_grid(screen, pages[shown]), _pad(screen))
+
+
+def _pad(screen: Screen) -> list[tuple[InlineKeyboardButton, ...]]:
+    """The last steps of moves, as on a telephone."""
+    return _side_by_side(
+        [
+            InlineKeyboardButton(
+                choice.short + _KEYCAP if choice.legal else _NOT_LEGAL,
+                callback_data=choice.action.token,
+            )
+            for choice in screen.pad
+        ],
+        3,
+    )
+
+
+def _beside(
+    rows: list[tuple[InlineKeyboardButton, ...]], others: list[tuple[InlineKeyboardButton, ...]]
+) -> list[tuple[InlineKeyboardButton, ...]]:
+    """Two blocks of keys side by side, or one below the other where they are not of one height."""
+    if len(rows) != len(others) or max(map(len, rows)) + max(map(len, others)) > _WIDEST:
+        return rows + others
+    return [(*row, *other) for row, other in zip(rows, others, strict=True)]
 
 
 def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:

@@ -544,6 +544,7 @@ error-not-played-there = Wo diese Partie gespielt werden soll, ist das nicht meh
 error-shut-out = Wer dieses Haus betreibt, möchte mich hier nicht haben, darum sage ich nichts mehr. Privat bin ich weiter für dich da, und deine Partien auch: /partien.
 error-close-elsewhere = Diese Partie wurde anderswo begonnen: Nur dort kann sie geschlossen werden.
 error-close-none = Hier läuft keine Partie.
+error-nothing-begun = Tippe erst ein Feld des Bretts an, dann diese Taste.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /brett zeigt das Brett neu.
 error-too-long = Das ist zu lang; { $most } Zeichen genügen.
 error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.

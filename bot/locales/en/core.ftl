@@ -544,6 +544,7 @@ error-not-played-there = Where this match is to be played, that is not wanted an
 error-shut-out = The host of this house does not want me here, so I say no more. In private I am still there for you, and so are your matches: /matches.
 error-close-elsewhere = This match was begun in another place: only there it can be closed.
 error-close-none = No match is being played here.
+error-nothing-begun = Tap a cell of the board first, then this key.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
 error-too-long = That is too long; { $most } characters are enough.
 error-too-fast = That was very fast. Take a breath, then go on.

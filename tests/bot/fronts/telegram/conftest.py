@@ -99,6 +99,14 @@ class Table:
             await self.api.until(lambda: tokens(chat.newest(), "step") == [])
         return self.board(chat)
 
+    async def begin_mill(self) -> Message:
+        """A board of Mühle on which Anna can close a mill by g1, and take a stone with it."""
+        await self.begin(line="/morris new white")
+        for person, move in zip((self.anna, self.ben) * 2, ("a1", "b2", "d1", "d2"), strict=True):
+            person.says(self.group, f"/morris {move}")
+            await self.api.until(lambda move=move: self.is_shown(move))
+        return self.board()
+
     def board(self, chat: Chat | None = None) -> Message:
         """The one board in a chat."""
         (board,) = self.api.boards(chat or self.group)

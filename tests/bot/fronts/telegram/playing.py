@@ -11,7 +11,7 @@ from bot.matches import LoadedMatch
 from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
-__all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "tokens", "word_in"]
+__all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "rests", "tokens", "word_in"]
 
 ANNA_IS_CALLED = "Anna: Your turn: Othello, match 1."
 BEN_IS_CALLED = "Ben: Your turn: Othello, match 1."
@@ -54,6 +54,12 @@ def handed_on(message: Message) -> str:
         if "url" in button
     ]
     return word_in(url, "join")
+
+
+def rests(message: Message, said: str) -> list[str]:
+    """The data of the keys under a message with which a move can end, of which one was `said`."""
+    named = re.findall(r"\d+", said.rpartition(":")[2])
+    return [token for token in tokens(message, "rest") if token.rpartition(":")[2] in named]
 
 
 async def play_out(
@@ -102,6 +108,11 @@ async def _move(
         await api.until(query.answered.is_set)
         assert not query.alert, (token, query.text)
         if (await app.matches.get(match)).match.version > version:
+            return
+        if ends := rests(message, query.text):
+            end = person.sends(chat, message, rng.choice(ends))
+            await api.until(end.answered.is_set)
+            assert (await app.matches.get(match)).match.version > version, end.text
             return
         longer = f"{token}."
         said = await api.until(partial(_asked_on, chat, f"sure:{match}:{version}", longer))

@@ -10,7 +10,13 @@ from bot.fronts.telegram import Telegram
 from bot.model import Ending, EndingKind
 from bot.texts import LANGUAGES, Texts
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
+from tests.bot.fronts.telegram.playing import (
+    ANNA_IS_CALLED,
+    BEN_IS_CALLED,
+    handed_on,
+    rests,
+    tokens,
+)
 from tests.bot.fronts.telegram.server import Message
 
 pytestmark = pytest.mark.usefixtures("front")
@@ -63,26 +69,53 @@ async def test_what_lies_on_the_board_lies_in_the_keys(table: Table) -> None:
 
 
 async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
-    board = await table.begin(line="/moyo new")
+    board = await table.begin_mill()
     first = tokens(board, "step", loud=True)
-    assert 0 < len(first) <= 9
-    mover = table.anna if "Anna to move." in board["caption"] else table.ben
-    half = next(token for token in first if "." not in token)
-    query = mover.sends(table.group, board, half)
+    half = next(token for token in first if token.endswith(":g1"))
+    query = table.anna.sends(table.group, board, half)
     await table.api.until(query.answered.is_set)
-    chosen = half.rpartition(":")[2]
-    languages = map(Texts, LANGUAGES)
-    assert query.text in [texts("moyo-prompt-digit", square=chosen) for texts in languages]
+    assert query.text.startswith("You closed a mill")
     await table.api.until(lambda: "Cancel" in str(labels(table.board())))
     # Nobody else's picture changes for it.
     assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
-    *digits, back = tokens(table.board(), "step", loud=True)
-    assert digits
+    *stones, back = tokens(table.board(), "step", loud=True)
+    assert stones == [f"{half}.d2", f"{half}.b2"]
     assert back == f"{half.rpartition(':')[0]}:"
-    assert all(token.startswith(f"{half}.") for token in digits)
     # And back again.
-    mover.presses(table.group, table.board(), "Cancel")
+    table.anna.presses(table.group, table.board(), "Cancel")
     await table.api.until(lambda: tokens(table.board(), "step", loud=True) == first)
+
+
+async def test_the_digits_of_moyo_lie_beside_its_cells_and_a_move_is_one_edit(table: Table) -> None:
+    api, group = table.api, table.group
+    board = await table.begin(line="/moyo new")
+    assert [len(row) for row in labels(board)[1:4]] == [6, 6, 6]
+    mover, other = (table.anna, table.ben)[:: 1 if "Anna to move." in board["caption"] else -1]
+    digit = tokens(board, "rest")[0]
+    for person, key in ((mover, "error-nothing-begun"), (other, "error-not-your-turn")):
+        query = person.sends(group, board, digit)
+        await api.until(query.answered.is_set)
+        assert query.alert
+        assert query.text in [Texts(language)(key) for language in LANGUAGES]
+    cell = next(token for token in tokens(board, "step", loud=True) if "." not in token)
+    edits = [call.method for call in api.calls].count("editMessageMedia")
+    query = mover.sends(group, board, cell)
+    await api.until(query.answered.is_set)
+    assert not query.alert
+    # One is told what can follow, and what all look at stays as it is.
+    assert table.board() == board
+    ends = rests(board, query.text)
+    wrong = next(token for token in tokens(board, "rest") if token not in ends)
+    query = mover.sends(group, board, wrong)
+    await api.until(query.answered.is_set)
+    assert query.alert
+    query = mover.sends(group, board, ends[0])
+    await api.until(query.answered.is_set)
+    step, end = (token.rpartition(":")[2] for token in (cell, ends[0]))
+    await api.until(lambda: table.is_shown(f"{end} on {step}"))
+    methods = [call.method for call in api.calls]
+    assert methods.count("editMessageMedia") == edits + 1
+    assert "editMessageReplyMarkup" not in methods
 
 
 async def test_black_box_has_pages(table: Table) -> None:
@@ -203,11 +236,10 @@ async def test_a_half_made_move_is_not_shown_once_the_match_has_moved_on(
         await self._app.matches.play(loaded.match.id, command.user.id, move, sure=True)
         return answer
 
-    board = await table.begin(line="/moyo new")
+    board = await table.begin_mill()
     monkeypatch.setattr(Commands, "pressed", pressed_too_late)
-    mover = table.anna if "Anna to move." in board["caption"] else table.ben
-    half = next(token for token in tokens(board, "step", loud=True) if "." not in token)
-    query = mover.sends(table.group, board, half)
+    half = next(token for token in tokens(board, "step", loud=True) if token.endswith(":g1"))
+    query = table.anna.sends(table.group, board, half)
     await table.api.until(query.answered.is_set)
     assert query.alert
     assert query.text in [Texts(language)("error-stale") for language in LANGUAGES]

@@ -275,15 +275,14 @@ def is_gone(table: Table, step: str) -> bool:
 
 async def test_a_half_made_move_costs_no_picture_in_a_group(table: Table) -> None:
     async with table.open():
-        board = await table.begin(line="/moyo new")
-        mover = table.anna if "Anna to move." in board["caption"] else table.ben
+        await table.begin_mill()
         before = [call.method for call in table.api.calls].count("editMessageMedia")
-        for is_whole in (False, True):
+        for step in ("g1", "g1.b2"):
             steps = tokens(table.board(), "step", loud=True)
-            step = next(token for token in steps if ("." in token) == is_whole)
-            query = mover.sends(table.group, table.board(), step)
+            token = next(token for token in steps if token.endswith(f":{step}"))
+            query = table.anna.sends(table.group, table.board(), token)
             await table.api.until(query.answered.is_set)
-            await table.api.until(partial(is_gone, table, step))
-        await table.api.until(lambda: "Last move" in table.board()["caption"])
+            await table.api.until(partial(is_gone, table, token))
+        await table.api.until(lambda: table.is_shown("g1xb2"))
         methods = [call.method for call in table.api.calls]
         assert methods.count("editMessageMedia") == before + 1
