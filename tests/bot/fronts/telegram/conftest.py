@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ class Table:
         await self.begin(line="/morris new white")
         for person, move in zip((self.anna, self.ben) * 2, ("a1", "b2", "d1", "d2"), strict=True):
             person.says(self.group, f"/morris {move}")
-            await self.api.until(lambda move=move: self.is_shown(move))
+            await self.api.until(partial(self.is_shown, move))
         return self.board()
 
     def board(self, chat: Chat | None = None) -> Message:
