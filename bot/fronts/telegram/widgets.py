@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
+from typing import TypeAlias
 from urllib.parse import quote
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
@@ -49,6 +51,8 @@ _SHORT = 6
 """Characters of a whole move that such a key has room for."""
 _MOST = 80
 """Choices in one keyboard; Telegram takes 100 buttons, the rest is for what stands below."""
+
+Rows: TypeAlias = list[tuple[InlineKeyboardButton, ...]]
 
 VOID, TAB = "void", "tab"
 """Verbs of buttons that are our own business, none of the core's: nothing there, another page."""
@@ -249,7 +253,7 @@ def url_button(label: str, url: str) -> InlineKeyboardButton:
     return InlineKeyboardButton(label, url=url)
 
 
-def _rows(screen: Screen) -> list[tuple[InlineKeyboardButton, ...]]:
+def _rows(screen: Screen) -> Rows:
     return [tuple(_button(button) for button in row) for row in screen.rows]
 
 
@@ -259,11 +263,16 @@ def _button(button: Button) -> InlineKeyboardButton:
     )
 
 
-def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton, ...]]:
+def _choice_rows(screen: Screen, *, tab: str) -> Rows:
     """What can be chosen, as it lies in the picture; in pages if need be."""
     pages = _pages(screen.choices)
     if not pages:
         return []
+    if screen.pad:
+        # Few enough cells to be seen together: no move begins with the search for its page.
+        blocks = [_grid(screen, cells) for cells in pages.values()]
+        pairs = [blocks[at : at + 2] for at in range(0, len(blocks), 2)]
+        return _with_pad(screen, [row for pair in pairs for row in _beside(pair)])
     # Whoever marks goes on marking.
     going_on = (
         name
@@ -272,35 +281,32 @@ def _choice_rows(screen: Screen, *, tab: str) -> list[tuple[InlineKeyboardButton
     )
     open_ = (name for name, page in pages.items() if any(choice.legal for choice in page))
     shown = tab if tab in pages else next(going_on, next(open_))
-    rows: list[tuple[InlineKeyboardButton, ...]] = []
+    rows: Rows = []
     # A single page has its tab, too, where there were or will be others: else all keys would move.
     if len(pages) > 1 or len({choice.group for choice in screen.choices if choice.box}) > 1:
         tabs = [_tab(screen, page, shown=page == shown) for page in pages]
         rows += _side_by_side(tabs, 4)
-    return rows + _beside(_grid(screen, pages[shown]), _pad(screen))
+    return rows + _grid(screen, pages[shown])
 
 
-def _pad(screen: Screen) -> list[tuple[InlineKeyboardButton, ...]]:
-    """The last steps of moves, as on a telephone."""
-    return _side_by_side(
-        [
-            InlineKeyboardButton(
-                choice.short + _KEYCAP if choice.legal else _NOT_LEGAL,
-                callback_data=choice.action.token,
-            )
-            for choice in screen.pad
-        ],
-        3,
-    )
+def _with_pad(screen: Screen, rows: Rows) -> Rows:
+    """Keys, and the last steps of moves beside them as on a telephone; or below, if need be."""
+    pad = [
+        InlineKeyboardButton(
+            choice.short + _KEYCAP if choice.legal else _NOT_LEGAL,
+            callback_data=choice.action.token,
+        )
+        for choice in screen.pad
+    ]
+    beside = _side_by_side(pad, 3)
+    if len(rows) == len(beside) and len(rows[0]) + 3 <= _WIDEST:
+        return _beside([rows, beside])
+    return rows + _side_by_side(pad, 5)
 
 
-def _beside(
-    rows: list[tuple[InlineKeyboardButton, ...]], others: list[tuple[InlineKeyboardButton, ...]]
-) -> list[tuple[InlineKeyboardButton, ...]]:
-    """Two blocks of keys side by side, or one below the other where they are not of one height."""
-    if len(rows) != len(others) or max(map(len, rows)) + max(map(len, others)) > _WIDEST:
-        return rows + others
-    return [(*row, *other) for row, other in zip(rows, others, strict=True)]
+def _beside(blocks: Iterable[Rows]) -> Rows:
+    """Blocks of keys side by side, all of one height."""
+    return [tuple(chain(*row)) for row in zip(*blocks, strict=True)]
 
 
 def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
@@ -368,7 +374,7 @@ def _is_ring(choices: Iterable[Choice]) -> bool:
     return bool(inner) and len(columns) > 2 and all(rows[row] == sides for row in inner)
 
 
-def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboardButton, ...]]:
+def _grid(screen: Screen, choices: Sequence[Choice]) -> Rows:
     """Choices where they are in the picture.
 
     What lies around it is drawn together: the sides of a box are two keys in a row.
@@ -394,16 +400,14 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> list[tuple[InlineKeyboar
 
 def _folded(
     buttons: Sequence[InlineKeyboardButton],
-) -> list[tuple[InlineKeyboardButton, ...]]:
+) -> Rows:
     """A row that is too long as several of one length, if there is such a length: 9 as 3 by 3."""
     least = -(-len(buttons) // _WIDEST)
     rows = next((rows for rows in range(least, 2 * least + 1) if not len(buttons) % rows), least)
     return _side_by_side(buttons, -(-len(buttons) // rows))
 
 
-def _side_by_side(
-    buttons: Sequence[InlineKeyboardButton], wide: int
-) -> list[tuple[InlineKeyboardButton, ...]]:
+def _side_by_side(buttons: Sequence[InlineKeyboardButton], wide: int) -> Rows:
     return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]
 
 

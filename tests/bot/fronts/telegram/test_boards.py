@@ -89,7 +89,7 @@ async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
 async def test_the_digits_of_moyo_lie_beside_its_cells_and_a_move_is_one_edit(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin(line="/moyo new")
-    assert [len(row) for row in labels(board)[1:4]] == [6, 6, 6]
+    assert [len(row) for row in labels(board)[:3]] == [6, 6, 6]
     mover, other = (table.anna, table.ben)[:: 1 if "Anna to move." in board["caption"] else -1]
     digit = tokens(board, "rest")[0]
     for person, key in ((mover, "error-nothing-begun"), (other, "error-not-your-turn")):

@@ -100,6 +100,9 @@ async def test_every_key_lies_where_the_picture_has_it_and_stays_there(case: Cas
             for step, (row, column) in where.items():
                 for other, (row2, column2) in where.items():
                     one, two = by_step[step], by_step[other]
+                    if screen.pad and one.group != two.group:
+                        # So that all are seen together, each box lies where there is room.
+                        continue
                     if one_row:
                         # Folded, if it is too long: it is read as it lies.
                         assert (one.column < two.column) == ((row, column) < (row2, column2))
@@ -108,6 +111,9 @@ async def test_every_key_lies_where_the_picture_has_it_and_stays_there(case: Cas
                     if one.row == two.row:
                         assert (one.column < two.column) == (column < column2)
             if not screen.chosen:
+                if screen.pad:
+                    # The boxes of the one who is to move.
+                    tab = " ".join(sorted({by_step[step].group for step in where}))
                 assert before.setdefault(tab, where) == where, "keys have moved"
         assert reached >= {step for step, one in by_step.items() if one.legal}
 
