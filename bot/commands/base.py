@@ -10,7 +10,7 @@ from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
 from bot.model import Place, PlaceKind, Status, User
 from bot.policies import CanManage, Policy, Standing
-from bot.screens import SIZES, Button, Reader, Screen
+from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
 from bot.texts import Texts
 
@@ -48,6 +48,8 @@ class Medium:
     has_pad: bool = False
     """Do the last steps of moves lie beside the first ones (`Screen.pad`), so that one is pressed
     after the other and a first one changes nothing that is seen?"""
+    has_forms: bool = False
+    """Can somebody be asked for a line in a window of its own (`Answer.form`)?"""
     threads: bool = False
     """Can matches have threads of their own in the place?"""
     topics: bool = False
@@ -166,6 +168,8 @@ class Answer:
     """Nothing was done, and `private` says why; or `why` does."""
     why: str = ""
     """Why nothing was done, where `private` shows the board as it is now."""
+    form: Form | None = None
+    """What the person is asked for, before anything is done."""
     here: int = 0
     """The match whose board, as it is now, is in the place: it is there that it is looked at."""
     is_spent: bool = False
@@ -174,7 +178,8 @@ class Answer:
     """The match of which a refusal or a question speaks: when that goes on, it says nothing any
     more."""
     elsewhere: int = 0
-    """The match whose board was put into the person's direct conversation; the front says so."""
+    """The match whose board was put into the person's direct conversation; the front says so, with
+    the rows of `private` below."""
     leads_to: int = 0
     """The match to whose board the front leads."""
     begun: int = 0

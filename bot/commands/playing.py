@@ -1,6 +1,7 @@
 """Moves, boards and resigning: the handlers around a running match."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
-from bot.screens import Button, Screen, Style, form_of
+from bot.screens import Button, Form, Screen, Style, form_of
 from bot.store import beginnings, boards, match_queries
 from bot.store.beginnings import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove
@@ -34,6 +35,7 @@ __all__ = [
     "check_beginning",
     "current_board",
     "flip",
+    "form",
     "game",
     "keep",
     "meant_by",
@@ -45,6 +47,7 @@ __all__ = [
     "rest",
     "say",
     "step",
+    "together",
 ]
 
 _NO = "no"
@@ -467,7 +470,54 @@ async def private_board(context: Context) -> Answer:
         asked_by=context.user.id,
     )
     await context.app.boards.show(loaded, direct, user_id=context.user.id, store=context.store)
-    return Answer(elsewhere=loaded.match.id)
+    match, way = loaded.match, None
+    if context.command.medium.has_forms and _at_once(loaded, seat) > 1:
+        # Or here, unseen by others, without a list for every part of the board.
+        typed = Button(context.texts("button-form"), Action("form", match.id, match.version))
+        way = Screen(rows=((typed,),))
+    return Answer(private=way, elsewhere=match.id)
+
+
+def _at_once(loaded: LoadedMatch, seat: int) -> int:
+    """How many moves a seat may make together."""
+    return loaded.game.at_once(loaded.view(seat), seat) if seat in loaded.turn else 1
+
+
+async def form(context: Context) -> Answer:
+    """Asks for several moves in one line, where several may be made together."""
+    loaded, texts = context.loaded, context.texts
+    seat = seated(loaded, context.user.id, version=context.command.version)
+    count = _at_once(loaded, seat)
+    if count < 2:
+        raise Refused("nothing-private")
+    game, match, moves = loaded.game, loaded.match, loaded.position.moves(seat)
+    examples = moves[:: max(1, len(moves) // count)][:count]
+    example = " ".join(texts.move(game.id, game.steps(move)[0]) for move in examples)
+    return Answer(
+        form=Form(
+            title=texts.of_game(game.id, "button", "private"),
+            label=texts("form-together", count=count),
+            example=example,
+            game=game.id,
+            action=Action("together", match.id, match.version),
+        )
+    )
+
+
+async def together(context: Context) -> Answer:
+    """Several moves that were typed in one line; then how it looks to whoever made them."""
+    command, loaded = context.command, context.loaded
+    seat = seated(loaded, context.user.id, version=command.version)
+    first, *others = re.split(r"[\s,;]+", command.move.strip(" ,;\t\n"))
+    if first:
+        if (most := _at_once(loaded, seat)) <= len(others):
+            raise Refused("too-many-together", most=most)
+        answer = await _play(context, loaded, first, also=others, version=command.version)
+        if answer.refused or answer.private:
+            return answer
+        loaded = await context.matches.get(loaded.match.id)
+    screen = await context.app.screens.match(loaded, context.reader, seat=seat)
+    return Answer(private=replace(screen, secret=True))
 
 
 async def flip(context: Context) -> Answer:

@@ -123,6 +123,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
+    "form": playing.form,
     "game": playing.game,
     "help": helping.show_help,
     "here": managing.here,
@@ -150,6 +151,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "stats": info.stats,
     "step": playing.step,
     "takeback": offering.takeback,
+    "together": playing.together,
     "unblock": blocking.unblock,
     "withdraw": answering.withdraw,
 }

@@ -123,7 +123,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
             *("accept", "again", "alt", "another", "blocked", "board", "decline", "export"),
-            *("flip", "join", "keep", "privacy", "private", "withdraw"),
+            *("flip", "form", "join", "keep", "privacy", "private", "together", "withdraw"),
         ),
         _nothing,
     ),

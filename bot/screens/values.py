@@ -20,6 +20,7 @@ __all__ = [
     "Choice",
     "Field",
     "File",
+    "Form",
     "GameOffer",
     "Invitation",
     "Link",
@@ -103,6 +104,20 @@ class File:
 
     name: str
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A line to be typed, in a window of its own; what `action` does is done with it.
+
+    It goes into `Command.move`.
+    """
+
+    title: str
+    label: str
+    example: str
+    game: str
+    action: Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A button's ``custom_id`` is ``az:<game>:<token>``, the token being that of its `Action` (verb,
 match, version, steps); a select's is ``az-pick:<game>:<number>`` and its options carry the
-tokens.
+tokens; a window's to type in is ``az-form:<game>:<token>``.
 """
 
 import re
@@ -14,9 +14,9 @@ from discord import ButtonStyle, ui
 
 from bot.actions import LONGEST_TOKEN
 from bot.fronts.discord.markdown import cut
-from bot.screens import Button, Choice, Style
+from bot.screens import Button, Choice, Form, Style
 
-__all__ = ["TokenButton", "is_ours"]
+__all__ = ["TokenButton", "filled_in", "is_ours", "window_of"]
 
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -101,6 +101,41 @@ class TokenButton(
         if isinstance(self.item, ui.Select):
             tokens = self.item.values or [""]
         await interaction.client.interactions.pressed(interaction, *tokens, game=match["game"])
+
+
+_LONGEST_TITLE = 45
+"""Characters of what a window is called, and of what stands over a line in it."""
+_LONGEST_LINE = 100
+_FILLED = re.compile(rf"(?s:az-form:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))")
+
+
+def window_of(form: Form) -> ui.Modal:
+    """A window in which somebody types a line; it may be left empty."""
+    window = ui.Modal(
+        title=cut(form.title, _LONGEST_TITLE),
+        timeout=None,
+        custom_id=f"az-form:{form.game}:{form.action.token}",
+    )
+    line = ui.TextInput[Any](
+        custom_id="line",
+        placeholder=cut(form.example, 100),
+        max_length=_LONGEST_LINE,
+        required=False,
+    )
+    window.add_item(ui.Label(text=cut(form.label, _LONGEST_TITLE), component=line))
+    # What is typed finds its own way home, so nobody needs to remember it.
+    window.stop()
+    return window
+
+
+def filled_in(interaction: discord.Interaction[Any]) -> tuple[str, str, str] | None:
+    """What a window of ours is about, its token, and what was typed into it; None for others."""
+    data: Any = interaction.data or {}
+    match = _FILLED.fullmatch(str(data.get("custom_id", "")))
+    if match is None:
+        return None
+    typed = [one.get("component", {}).get("value", "") for one in data.get("components", ())]
+    return match["game"], match["token"], " ".join(map(str, typed))
 
 
 def is_ours(interaction: discord.Interaction[Any]) -> bool:

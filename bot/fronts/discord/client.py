@@ -12,7 +12,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Passing
 from bot.errors import StoreError
-from bot.fronts.discord.buttons import TokenButton, is_ours
+from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
@@ -170,6 +170,12 @@ class Client(discord.AutoShardedClient):
             store_failed(_log, "server not forgotten", error, guild=guild.id)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """A component that is none of ours gets an answer, too; ours find their own way."""
-        if interaction.type is discord.InteractionType.component and not is_ours(interaction):
+        """A component that is none of ours gets an answer, too; ours find their own way.
+
+        So do windows, which may have been opened by a process that is no more.
+        """
+        if interaction.type is discord.InteractionType.modal_submit:
+            game, token, typed = filled_in(interaction) or ("", "", "")
+            await self.interactions.filled_in(interaction, token, game=game, typed=typed)
+        elif interaction.type is discord.InteractionType.component and not is_ours(interaction):
             await self.interactions.unknown(interaction)

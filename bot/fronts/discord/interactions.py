@@ -15,6 +15,7 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands, CommandSpec, Kind, Medium, SoloPlace, number_in
 from bot.delivery import Passing, Shown
 from bot.errors import Refused, StoreError
+from bot.fronts.discord.buttons import window_of
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
@@ -40,7 +41,11 @@ _MOST_CHOICES = 25
 _MOST_BYTES = 10 * 1024 * 1024
 """In one file, without anybody's boosts."""
 _MEDIUM = Medium(
-    has_fields=True, notifies=DISCORD.notifies, most_bytes=_MOST_BYTES, solo=SoloPlace.ASK
+    has_fields=True,
+    has_forms=True,
+    notifies=DISCORD.notifies,
+    most_bytes=_MOST_BYTES,
+    solo=SoloPlace.ASK,
 )
 _LAST_WORDS = 4.0
 """Seconds that commands under way get when the house closes."""
@@ -78,6 +83,16 @@ class InteractionHandler:
 
         async def act(command: Command) -> Answer:
             return await self._commands.pressed(replace(command, game=game), *tokens)
+
+        await self._under_way.begin(self._serve(interaction, act))
+
+    async def filled_in(
+        self, interaction: _Interaction, token: str, *, game: str, typed: str
+    ) -> None:
+        """A window into which somebody has typed a line."""
+
+        async def act(command: Command) -> Answer:
+            return await self._commands.pressed(replace(command, game=game, move=typed), token)
 
         await self._under_way.begin(self._serve(interaction, act))
 
@@ -262,8 +277,13 @@ class InteractionHandler:
         texts = self._reader(command).texts
         locale = str(interaction.locale)
         private, way = answer.private, None
+        if answer.form is not None:
+            too_late = partial(laid_out, Screen(text=texts("discord-again")))
+            await reply.window(window_of(answer.form), too_late)
+            return None
         if answer.elsewhere:
-            private = Screen(text=texts("discord-private"))
+            rows = private.rows if private else ()
+            private = Screen(text=texts("discord-private"), rows=rows)
             way = await self._private_way(interaction, command, texts)
         if private is not None and answer.why:
             private = with_text(private, answer.why)

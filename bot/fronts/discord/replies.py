@@ -149,6 +149,16 @@ class Reply:
         if message is not None:
             self._made(message, is_first=is_first)
 
+    async def window(self, modal: discord.ui.Modal, make: _Make) -> None:
+        """Open a window to type in; the page that `make` gives where it is too late for that."""
+
+        async def respond() -> None:
+            await self._interaction.response.send_modal(modal)
+
+        # It is opened as the first answer, or not at all.
+        if self._beside or not await self._first(respond, is_update=False):
+            await self.private(make)
+
     async def public(self, make: _Make) -> None:
         """Show a page to everybody in the place."""
         interaction = self._interaction

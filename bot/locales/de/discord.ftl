@@ -2,6 +2,7 @@
 
 discord-done = ✓
 discord-to-board = Zum Brett
+discord-again = Das hat zu lange gedauert. Drück bitte noch einmal.
 discord-private = Das Brett kommt in unser privates Gespräch oder, wenn mir das verschlossen ist, hierher, wo nur du es siehst.
 discord-closed = Unser privates Gespräch ist mir verschlossen. Hier siehst nur du das Brett.
 

@@ -2,6 +2,7 @@
 
 discord-done = ✓
 discord-to-board = To the board
+discord-again = That took too long. Please press once more.
 discord-private = The board comes into our private conversation, or, if that is closed to me, here, where you alone see it.
 discord-closed = Our private conversation is closed to me. Here, you alone see the board.
 

@@ -211,6 +211,9 @@ class Scene:
 def _messages(body: Any) -> Iterator[dict[str, Any]]:
     """The messages in the body of a request."""
     match body:
+        case {"data": {"title": _}}:
+            # A window to type in is no message.
+            return
         case {"data": {"components": _} as data}:
             yield data
         case {"components": _} | {"content": str()}:

@@ -313,6 +313,55 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     assert "private conversation" not in str(alone(scene, actor))
 
 
+async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it(
+    scene: Scene,
+) -> None:
+    await scene.begun("blackbox", mode="hide")
+    loaded = await scene.loaded()
+    hider = await scene.actor(loaded.match.seats[min(loaded.turn)])
+    told = private(await scene.press(hider, scene.board(), "Hide stones"))
+    assert told is not None
+    window = await hider.click(told, label="Type them")
+    assert window.modal is not None
+    assert window.modal["title"] == "Hide stones"
+    # Whatever was opened before a restart is filled in after it.
+    await scene.restart()
+    result = await hider.submit_modal(window, {"line": "B2, c7 d4;f1 h8"})
+    await scene.settle()
+    own = private(result)
+    assert own is not None
+    assert "Hidden 5 of 5" in text_of(own)
+    assert "Hidden" not in text_of(scene.board())
+    stones = (await scene.loaded()).position.view(min(loaded.turn)).stones
+    assert sorted(stones) == ["b2", "c7", "d4", "f1", "h8"]
+    await scene.press(hider, own, "All hidden")
+    assert min((await scene.loaded()).turn) != min(loaded.turn)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a1 b2 c3 d4 e5 f6", "At most 5 at once"),
+        ("a1 b2 z9", "z9"),
+        ("hello", "hello"),
+        ("", "Hidden 0 of 5"),
+    ],
+)
+async def test_a_line_that_hides_nothing_changes_nothing(
+    scene: Scene, line: str, said: str
+) -> None:
+    await scene.begun("blackbox", mode="hide")
+    loaded = await scene.loaded()
+    hider = await scene.actor(loaded.match.seats[min(loaded.turn)])
+    told = private(await scene.press(hider, scene.board(), "Hide stones"))
+    assert told is not None
+    window = await hider.click(told, label="Type them")
+    own = private(await hider.submit_modal(window, {"line": line}))
+    assert own is not None
+    assert said in text_of(own)
+    assert (await scene.loaded()).match.version == loaded.match.version
+
+
 async def test_flip_and_words_are_for_the_one_who_asks(scene: Scene) -> None:
     await scene.begun()
     flipped = await scene.press(scene.cleo, scene.board(), "Flip")

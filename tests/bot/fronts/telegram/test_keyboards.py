@@ -111,10 +111,10 @@ async def test_every_key_lies_where_the_picture_has_it_and_stays_there(case: Cas
                     if one.row == two.row:
                         assert (one.column < two.column) == (column < column2)
             if not screen.chosen:
-                if screen.pad:
-                    # The boxes of the one who is to move.
-                    tab = " ".join(sorted({by_step[step].group for step in where}))
-                assert before.setdefault(tab, where) == where, "keys have moved"
+                # A pad lies beside the boxes of the one who is to move.
+                boxes = {by_step[step].group for step in where} if screen.pad else ()
+                page = " ".join((tab, *sorted(boxes)))
+                assert before.setdefault(page, where) == where, "keys have moved"
         assert reached >= {step for step, one in by_step.items() if one.legal}
 
 
