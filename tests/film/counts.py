@@ -5,7 +5,6 @@ Black Box the seeker guesses after ten questions.
 """
 
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -13,7 +12,7 @@ from typing import Any
 
 from bot.matches import LoadedMatch
 from bot.model import Status
-from tests.film.front import ANNA, BEN, Front, Offer, Tally
+from tests.film.front import ANNA, BEN, Front, Tally
 
 __all__ = ["Cost", "cost_of"]
 
@@ -35,7 +34,7 @@ class Cost:
     typed: int
     """Those of them that are typed."""
     hiding: int | None
-    """Presses to hide five stones, the way there included, where there are some to hide."""
+    """Presses and lines to hide five stones, the way there included, where there are some."""
     moves: int
     presses: float
     """Per move."""
@@ -71,14 +70,14 @@ async def _played(front: Front, game: str) -> Cost:
         seat, moves = _next(loaded, luck)
         person = await _person(front, loaded, seat)
         version = loaded.match.version
-        if len(moves) > 1 and front.several:
+        if len(moves) > 1 and front.writes:
             await _together(front, person, loaded, moves)
         else:
             for move in moves:
                 await front.moves(person, 1, *loaded.game.steps(move))
         done = front.tally() - before
         if _is_hiding(loaded) and len(moves) > 1:
-            hiding.append(done.presses)
+            hiding.append(done.presses + done.lines)
         per_move.append(done.presses)
         first = first or front.tally() - started
         assert (await front.house.match(1)).match.version > version, moves
@@ -135,37 +134,8 @@ def _one(moves: list[Any], verb: str) -> Any:
 
 
 async def _together(front: Front, person: int, loaded: LoadedMatch, moves: list[Any]) -> None:
-    """Choose several in one list, as far as they stand in one."""
-    tokens = {
-        f"step:1:{loaded.match.version}:{'.'.join(loaded.game.steps(move))}" for move in moves
-    }
-    private = f"private:1:{loaded.match.version}:"
-    way = await front.until(
-        person, lambda one: one.token in tokens or one.token.startswith(private)
-    )
-    if way.token not in tokens:
-        await front.press(person, way)
-        await front.house.settled()
-    while tokens:
-        wanted = {_choice(token) for token in tokens}
-        await front.until(person, partial(_means_one_of, wanted))
-        offered = [one for one in front.offers(person) if _means_one_of(wanted, one)]
-        lists: dict[Any, list[Any]] = {}
-        for one in offered:
-            chosen = lists.setdefault((one.how[0]["id"], one.how[1]), [])
-            if one.token not in [other.token for other in chosen]:
-                chosen.append(one)
-        newest = max(lists, key=lambda key: int(key[0]))
-        await front.press(person, *lists[newest])
-        await front.house.settled()
-        done = {_choice(one.token) for one in lists[newest]}
-        tokens = {one for one in tokens if _choice(one) not in done}
-
-
-def _means_one_of(wanted: set[str], offer: Offer) -> bool:
-    return _choice(offer.token) in wanted
-
-
-def _choice(token: str) -> str:
-    """What a token means, whatever the version."""
-    return token.rpartition(":")[2]
+    """Make several moves in one line, as far as there is a window for it."""
+    for way in ("private", "form"):
+        await front.presses(person, f"{way}:1:{loaded.match.version}:")
+    await front.writes_down(" ".join(loaded.game.steps(move)[0] for move in moves))
+    await front.house.settled()

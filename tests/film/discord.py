@@ -92,12 +92,13 @@ def _name(one: Any) -> None:
 
 class DiscordFront(Front):
     name = "discord"
-    several = True
+    writes = True
 
     def __init__(self, folder: Path, luck: Random) -> None:
         super().__init__(folder, luck)
         self.standin = _StandIn()
         self._came = 0
+        self._opened: Asked
         self._counted = Tally()
         self._where = {ANNA: CHANNEL, BEN: CHANNEL}
 
@@ -179,6 +180,13 @@ class DiscordFront(Front):
         self._where[person] = int(message["channel_id"])
         asked = await self.standin.press(person, message, custom_id, **given)
         await self._answered(asked)
+        self._opened = asked
+
+    async def writes_down(self, line: str) -> None:
+        """Type a line into the window that has just been opened, and send it off."""
+        self._counted.lines += 1
+        self._counted.presses += 1
+        await self._answered(await self.standin.fill_in(self._opened, line))
 
     async def _answered(self, asked: Asked) -> None:
         await self.standin.until(asked.done.is_set, timeout=20)

@@ -202,15 +202,17 @@ async def _hidden_stones(camera: _Camera) -> None:
 
 async def _hides(camera: _Camera, hider: int, *, is_filmed: bool) -> None:
     front, sees = camera.front, camera.sees
-    if isinstance(front, DiscordFront):
+    if isinstance(front, DiscordFront) and is_filmed:
         opened = front.select(hider)
         assert opened
-        if is_filmed:
-            page = front.page(hider, opened, in_private=True)
-            await camera.takes(hider, "opens the list", page)
+        page = front.page(hider, opened, in_private=True)
+        await camera.takes(hider, "opens the list", page)
         await _picks(front, hider, STONES)
-        if is_filmed:
-            await sees(hider, "chooses five", in_private=True)
+        await sees(hider, "chooses five", in_private=True)
+    elif isinstance(front, DiscordFront):
+        await front.presses(hider, "form:3:")
+        await front.writes_down(" ".join(STONES))
+        await sees(hider, "has typed all five")
     else:
         for stone in STONES:
             await front.moves(hider, 3, stone)

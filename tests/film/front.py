@@ -62,8 +62,8 @@ class Front:
     """One front, its house, and Anna and Ben there."""
 
     name: str
-    several = False
-    """Can stones be hidden together?"""
+    writes = False
+    """Is there a window to type in, for stones that are hidden together?"""
 
     def __init__(self, folder: Path, luck: Random) -> None:
         self.database = folder / f"{self.name}.db"
@@ -117,6 +117,10 @@ class Front:
 
     async def press(self, person: int, offer: Offer, *more: Offer) -> None:
         """Press it; `more` are chosen in the same breath."""
+        raise NotImplementedError
+
+    async def writes_down(self, line: str) -> None:
+        """Type a line into the window that has just been opened, where there are any."""
         raise NotImplementedError
 
     def tally(self) -> Tally:

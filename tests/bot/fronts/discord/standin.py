@@ -50,6 +50,8 @@ class Asked:
     acknowledged: float = 0.0
     kind: int = 0
     loading: bool = False
+    window: dict[str, Any] | None = None
+    """What was opened to be filled in."""
     replies: list[int] = field(default_factory=list)
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -261,6 +263,18 @@ class StandIn:
             {"custom_id": custom_id, "component_type": 2, **data},
             message,
         )
+
+    async def fill_in(self, asked: Asked, line: str) -> Asked:
+        """Somebody types a line into the window that was opened for them."""
+        assert asked.window is not None
+        (label,) = asked.window["components"]
+        typed = {**label["component"], "value": line}
+        data = {
+            "custom_id": asked.window["custom_id"],
+            "components": [label | {"component": typed}],
+        }
+        message = self.messages.get(asked.message or 0)
+        return await self._ask(5, asked.user, asked.channel, data, message)
 
     async def slash(
         self, user: int, name: str, /, *, channel: int = CHANNEL, people: Any = (), **given: Any
@@ -481,6 +495,8 @@ class StandIn:
         elif body["type"] == 7:
             assert asked.message is not None
             self._edit(self.messages[asked.message], body["data"], files)
+        elif body["type"] == 9:
+            asked.window = body["data"]
         asked.done.set()
         told: dict[str, Any] = {"id": asked.id, "type": 2 if asked.message is None else 3}
         resource: dict[str, Any] = {"type": body["type"]}
