@@ -24,6 +24,7 @@ from bot.screens.values import (
     with_text,
 )
 from bot.screens.wording import (
+    clock_words,
     form_of,
     headline,
     notation_key,
@@ -47,6 +48,7 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
+    "clock_words",
     "form_of",
     "headline",
     "lasting_buttons",
