@@ -19,13 +19,16 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
     """What a match that ended so has come to; None where it came to nothing.
 
     By the rules: what they say. Who gives up or runs out of time leaves the win to the others,
-    with what everybody has by then; alone that is nobody. An agreement is a draw.
+    with what everybody has by then; alone that is nobody. An agreement is a draw, and so is the end
+    of somebody's time where the other side had no way left to win.
     """
     if ending.kind is EndingKind.RULES:
         return position.outcome()
     if ending.is_for_nothing:
         return None
     winners = set(range(position.seats)) - {ending.by} if ending.is_lost else set[int]()
+    if ending.kind is EndingKind.TIMEOUT:
+        winners = {seat for seat in winners if position.can_win(seat)}
     return Outcome(frozenset(winners), ending.kind.value, position.scores())
 
 
@@ -79,6 +82,8 @@ def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:
     code = ending.kind.value
     if ending.is_lost and len(match.seats) == 1:
         code += "-alone"
+    elif ending.is_lost and outcome is not None and not outcome.winners:
+        code += "-draw"
     elif ending.is_for_nothing and ending.by is not None:
         code += "-by"
     name = _named(match, names, () if ending.by is None else (ending.by,))

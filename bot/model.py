@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.clocks import Clock, Running
 from games import Outcome
 
 __all__ = [
@@ -281,6 +282,8 @@ class NewMatch:
     held_for: str = ""
     rated: str | None = None
     """The class of the game in which it is rated; None: it is not."""
+    clock: Clock | None = None
+    """How much time each side has; None: as much as they like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +344,20 @@ class Match:
     """So many moves were taken back: they are stored, and are none of `plies`."""
     rated: str | None = None
     """The class of the game in which it is rated; None: it is not."""
+    clock: Clock | None = None
+    """How much time each side has; None: as much as they like."""
+    running: Running | None = None
+    """What is left of it; None where there is no clock, or the match has not begun."""
+    given_back: int = 0
+    """The version by which time was given back last in which the house was away; 0: never."""
+    given_seconds: int = 0
+    """How much that was."""
+
+    @property
+    def is_given_back(self) -> bool:
+        """Has nothing happened since time was given back?"""
+        is_on = self.status is Status.RUNNING
+        return self.given_back == self.version and is_on and self.given_seconds > 0
 
     @property
     def is_asked(self) -> bool:
@@ -361,7 +378,7 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {self.asked}.union(*(offer.beside for offer in self.offers))
+        beside = {self.asked, self.given_back}.union(*(offer.beside for offer in self.offers))
         return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
 
     @property
@@ -384,6 +401,11 @@ class Match:
         """How the match ends if this seat gives it up: for nobody, before its first move."""
         has_moved = any(ply.seat == seat for ply in self.plies)
         return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)
+
+    def timed_out(self, seat: int) -> Ending:
+        """How the match ends if the time of this seat does: for nobody, before its first move."""
+        has_moved = any(ply.seat == seat for ply in self.plies)
+        return Ending(EndingKind.TIMEOUT if has_moved else EndingKind.ABANDONED, seat)
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user in this match, or None."""

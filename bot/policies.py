@@ -18,6 +18,7 @@ from cachetools import TTLCache
 
 import games
 from bot import platforms
+from bot.clocks import PRESETS
 from bot.errors import Refused
 from bot.model import PARENT, Place, PlaceKind
 from bot.settings import PINGS, HouseSettings
@@ -27,6 +28,7 @@ from bot.texts import LANGUAGES
 __all__ = [
     "APPEARANCE",
     "BEGIN",
+    "CLOCK",
     "EVERYBODY",
     "GAME",
     "IN",
@@ -66,6 +68,8 @@ ON, OFF, ONLY = "on", "off", "only"
 """Values of the two above."""
 BEGIN, EVERYBODY, MANAGERS, ROLE = "begin", "everybody", "managers", "role-"
 """The setting that says who may begin, and its values; the last one is followed by a role's id."""
+CLOCK = "clock"
+"""The setting that says how much time there is in a match unless something else is asked for."""
 APPEARANCE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
 """What is seen on every board of a place; of these and all others the first value is the default.
 """
@@ -120,6 +124,12 @@ class Policy:
     def allows(self, game_id: str) -> bool:
         """May this game be played here?"""
         return self.settings.get(f"{GAME}{game_id}") != OFF
+
+    @property
+    def clock(self) -> str:
+        """The clock that is usual here, as it is stored; "" for none."""
+        usual = self.settings.get(CLOCK, OFF)
+        return usual if usual in PRESETS else ""
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -180,6 +190,7 @@ def of_chat(
         **APPEARANCE,
         **(PINGS_CHOICES if notifies else {}),
         **({THREADS: threads} if len(threads) > 1 else {}),
+        CLOCK: (OFF, *PRESETS),
     }
 
 
@@ -223,7 +234,7 @@ def _rules(place: Place) -> dict[str, str]:
     return {
         key: value
         for key, value in place.settings.items()
-        if key in (THREADS, BEGIN) or key.startswith(GAME)
+        if key in (THREADS, BEGIN, CLOCK) or key.startswith(GAME)
     }
 
 

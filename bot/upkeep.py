@@ -1,4 +1,4 @@
-"""Upkeep: challenges whose time is up, matches of older rules, people who never came back.
+"""Upkeep: challenges and turns whose time is up, old rules, people who never came back.
 
 It is looked for, done, and stored as done; after a crash the same look finds the same work.
 """
@@ -37,10 +37,11 @@ _AFTER_FAILURE = 2.0
 _TIDY_EVERY = 3600.0
 _TRUSTED_AFTER = 3600
 """A clock that nobody has set for so many seconds is right enough to remove things by it."""
-_NOTED_EVERY = 300
 _TIDY_ON = 5.0
 """Seconds between two looks for people to forget, and between two batches of them."""
 _AT_ONCE = 20
+_TIMED_AT_ONCE = 100
+"""Matches that end by time between two looks at what else there is."""
 _A_DAY = 24 * 3600
 _TO_ANSWER = 7 * _A_DAY
 """Seconds for the answer to whether anybody plays on."""
@@ -93,11 +94,13 @@ class Upkeep:
 
     async def _by_the_clock(self) -> None:
         """What is due now and then, and what could not be done when it was."""
-        if self._is_time():
+        is_time, is_time_to_tidy = self._is_time(), await self._is_time_to_tidy()
+        if is_time:
             await self._expire()
             await self._give_up_rest()
+            await self._end_by_time()
             self._look_at = await self._next_look()
-        if await self._is_time_to_tidy():
+        if is_time_to_tidy:
             await self.tidy()
         if self._app.must_recheck:
             await self._app.recheck_people()
@@ -112,11 +115,22 @@ class Upkeep:
         now = self._app.store.now()
         if self._set_by:
             self._since, self._noted = now, None
-        if self._noted is None or now - self._noted >= _NOTED_EVERY:
-            self._since = await times.note_clock(self._app.store, since=self._since)
-            self._noted, self._set_by = now, 0.0
+        if self._noted is None or not 0 <= now - self._noted < times.NOTED_EVERY:
+            await self._note()
         is_trusted = self._since is not None and now - self._since >= _TRUSTED_AFTER
         return is_trusted and asyncio.get_running_loop().time() >= self._tidy_at
+
+    async def _note(self) -> int:
+        """Note that the house is there, and what the clock shows; gives that.
+
+        What the house has missed is given back to all whose time runs, before anything ends by it.
+        """
+        noted = await times.note_clock(self._app.store, since=self._since)
+        self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
+        if noted.has_skipped:
+            _log.info("the house was away, or its clock was set: time was given back")
+            await self._app.written_elsewhere()
+        return noted.now
 
     async def tidy(self) -> int:
         """Remove what nobody needs any more; gives how many people were forgotten.
@@ -184,6 +198,7 @@ class Upkeep:
         await self._look_over()
         await self._expire()
         await self._give_up_rest()
+        await self._end_by_time()
 
     async def _look_over(self) -> None:
         """What a change of rules has left behind, once; later, whoever reads a match finds it."""
@@ -212,8 +227,27 @@ class Upkeep:
         while await give_up_rest(self._app.store, self._app.matches):
             self._app.changed.set()
 
+    async def _end_by_time(self) -> None:
+        """End the matches in which somebody's time is over, as far as it is known to have passed.
+
+        That is until the last note that the house was there.
+        """
+        app = self._app
+        while True:
+            next_due = await match_queries.next_due(app.store)
+            if next_due is None or app.store.now() <= next_due:
+                return
+            until, ended = await self._note(), 0
+            for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
+                # Somebody has moved in the same moment, or it cannot be replayed.
+                with suppress(BotError):
+                    await app.matches.time_out(match_id, until=until)
+                    ended += 1
+            if not ended:
+                return
+
     def _is_time(self) -> bool:
-        """Is it time to look for expired challenges, or has somebody set the clock?"""
+        """Is it time to look for what expires, or has somebody set the clock?"""
         now = asyncio.get_running_loop().time()
         before, self._apart = self._apart, self._app.clock() - now
         set_by = 0.0 if before is None else self._apart - before
@@ -223,9 +257,12 @@ class Upkeep:
         return now >= self._look_at or is_set
 
     async def _next_look(self) -> float:
-        """When to look for expired challenges: not at every move, and never long too late."""
-        now = self._app.clock()
-        expiry = await match_queries.next_expiry(self._app.store)
+        """When to look for what expires: not at every move, and never long too late."""
+        store, now = self._app.store, self._app.clock()
+        expiry, due = await match_queries.next_expiry(store), await match_queries.next_due(store)
+        if due is not None:
+            # In the second in which it ends a move still counts.
+            expiry = due + 1 if expiry is None else min(expiry, due + 1)
         if expiry is None:
             wait = _LONGEST_SLEEP
         elif expiry <= now:

@@ -236,6 +236,14 @@ class Position(ABC, Generic[M, V]):
         started with. Where something is hidden, it holds the secret.
         """
 
+    def can_win(self, seat: int) -> bool:
+        """Is there a way left for `seat` to win by the rules, while the match is on?
+
+        Where the time of the other side ends and there is none, it is a draw. Whoever wins in the
+        end could do so all the while; of what only a long search would find it may be said.
+        """
+        return True
+
     def forced(self) -> tuple[int, M] | None:
         """A move that the rules leave no choice about and nobody should be asked to click.
 

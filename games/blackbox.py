@@ -324,6 +324,11 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         missed = 0 if leg.is_guessed else WRONG_STONE * self.number
         return (self._cost(leg) + missed,)
 
+    def can_win(self, seat: int) -> bool:
+        """Points only rise: can this seat still have fewer than the other one has?"""
+        first, *second = map(self._cost, self.legs)
+        return seat == 0 or not second or second[0] < first
+
     def view(self, seat: int | None, *, reveal: bool = False) -> BlackBoxView:
         is_hider = self.mode == "hide" and seat == 2 - len(self.legs)
         is_open = reveal or not self.turn

@@ -175,6 +175,10 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
             frozenset(range(1, 10)).difference(self.digits[cell] for cell in box) for box in BOXES
         )
 
+    def can_win(self, seat: int) -> bool:
+        """Whoever places the last stone wins: has this seat one that can be placed?"""
+        return self.reach[seat] > 0
+
     @property
     def turned(self) -> tuple[frozenset[int], ...]:
         """Box -> the digits of its stones that fit nowhere in it any more."""

@@ -254,6 +254,21 @@ class SogoPosition(Position[Move, "SogoPosition"]):
             return _pair(1 - self.side, 1, 0) if self.closed else (0, 0)
         return self.captures
 
+    def can_win(self, seat: int) -> bool:
+        """Has this seat stones enough left for a line, or to have taken more in the end?
+
+        A line must be free of the other's stones. Where stones are taken none is lost for good; but
+        each one that is placed takes one at most.
+        """
+        left = (self.board.cells - self.placed + (self.side == seat)) // 2
+        if self.variant == "capture":
+            return self.captures[seat] + left > self.captures[1 - seat]
+        own, theirs = self.stones[seat], self.stones[1 - seat]
+        return any(
+            not line & theirs and (line & ~own).bit_count() <= left
+            for line in self.board.every_line
+        )
+
     def view(self, seat: int | None, *, reveal: bool = False) -> Self:
         return self
 

@@ -101,8 +101,11 @@ class Command:
     """The seat that a challenger would like."""
     is_unrated: bool = False
     """Is a challenge for a match that changes no rating?"""
+    clock: str | None = None
+    """How much time each side of a match has (`bot.clocks`), ``""`` for as much as they like; None:
+    as is usual in the place."""
     terms: str = ""
-    """All of these as somebody typed them; read into the three above before a handler runs."""
+    """All of these as somebody typed them; read into those above before a handler runs."""
     match: int = 0
     version: int = 0
     """The version of the match that was on the screen; 0: somebody just typed."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from cachetools import LRUCache
 
 import games
+from bot.clocks import PRESETS, Clock
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.resolving import label, matches_here
 from bot.commands.vocabulary import (
@@ -22,7 +23,7 @@ from bot.commands.vocabulary import (
 from bot.endings import is_rateable
 from bot.errors import Refused
 from bot.matches import LoadedMatch
-from bot.screens import option_words
+from bot.screens import clock_words, option_words
 from bot.store import blocks, match_queries, people
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
@@ -273,6 +274,12 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
     unrated = texts("word-unrated").split()[0]
     if is_rateable(game) and _starts_so(low, unrated, "unrated"):
         found.append((unrated, texts("help-unrated")))
+    name = texts("word-clock").split()[0]
+    found += [
+        (f"{name}={clock}", clock_words(Clock.read(clock), texts))
+        for clock in PRESETS
+        if _starts_so(low, f"{name}={clock}", f"clock={clock}", clock)
+    ]
     return found
 
 

@@ -14,6 +14,7 @@ from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
 from bot.commands.resolving import games_shown, named_game, number_in, options_in
 from bot.commands.vocabulary import (
+    clock_called,
     command_called,
     means_everywhere,
     means_new,
@@ -121,18 +122,23 @@ async def understood(context: Context) -> Command:
         if game is None:
             game = _game_of_options(context, words.pop(0))
             command = replace(command, game=game.id)
-        others = _but_unrated(words)
+        others = _of_options(words)
         chosen, side = options_in(game, others, context.texts)
-        is_unrated = command.is_unrated or len(others) < len(words)
-        side = command.side if side is None else side
-        options = {**command.options, **chosen}
-        command = replace(command, terms="", options=options, side=side, is_unrated=is_unrated)
+        clocks = [clock for word in words if (clock := clock_called(word)) is not None]
+        command = replace(
+            command,
+            terms="",
+            options={**command.options, **chosen},
+            side=command.side if side is None else side,
+            is_unrated=command.is_unrated or any(map(means_unrated, words)),
+            clock=clocks[-1] if clocks else command.clock,
+        )
     return command
 
 
-def _but_unrated(words: Sequence[str]) -> list[str]:
-    """`words` without the one that asks for a match that changes no rating."""
-    return [word for word in words if not means_unrated(word)]
+def _of_options(words: Sequence[str]) -> list[str]:
+    """`words` without those that every game knows: of a clock, and that no rating changes."""
+    return [word for word in words if not means_unrated(word) and clock_called(word) is None]
 
 
 def _game_of_options(context: Context, word: str) -> AnyGame:
@@ -221,7 +227,7 @@ async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[Use
 def _options_only(context: Context, game: AnyGame, words: Sequence[str]) -> bool:
     """Could all of `words` be options? People answer messages with moves, too."""
     try:
-        options_in(game, _but_unrated(words), context.texts)
+        options_in(game, _of_options(words), context.texts)
     except (Refused, GameError):
         return False
     return True

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from bot.actions import Action
+from bot.clocks import Clock
 from bot.commands.base import Answer, Context
 from bot.commands.tokens import SETTINGS_APART
 from bot.errors import Refused
-from bot.screens import Button, Screen
+from bot.policies import CLOCK, OFF
+from bot.screens import Button, Screen, clock_words
 from bot.texts import LANGUAGES
 
 __all__ = ["SettingValues", "changed", "menu", "present"]
@@ -68,6 +70,9 @@ def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, 
         return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
     if key == "language" and value in LANGUAGES:
         return texts("settings-language"), LANGUAGES[value]
+    if key == CLOCK:
+        clock = None if value == OFF else Clock.read(value)
+        return texts("start-clock"), clock_words(clock, texts)
     if (key, value) == ("pings", "auto"):
         app, of_place = context.app, verb == "here"
         usual = app.settings.play.pings if of_place else app.pings({}, context.place)

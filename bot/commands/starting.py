@@ -8,6 +8,7 @@ from itertools import product
 
 import games
 from bot.actions import Action
+from bot.clocks import PRESETS, Clock
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import games_shown, number_in, some
@@ -25,6 +26,7 @@ from bot.screens import (
     Screen,
     StartCard,
     Style,
+    clock_words,
     option_words,
 )
 from bot.store import boards, match_queries, people, places
@@ -140,6 +142,7 @@ async def _proposed(
     opponent: int | None,
     preferred_seat: int | None,
     is_rated: bool | None = None,
+    clock: str | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
     """Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross."""
@@ -149,10 +152,13 @@ async def _proposed(
     if is_rated is None:
         is_rated = not context.command.is_unrated
     rated = rating_class(game, options) if is_rated else None
-    asked = (options, preferred_seat, held_for, rated)
+    clock = await _clock(context) if clock is None else clock
+    agreed = Clock.read(clock) if clock else None
+    asked = (options, preferred_seat, held_for, rated, agreed)
     for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
         match = loaded.match
-        if (match.options, match.preferred_seat, match.held_for, match.rated) == asked:
+        its = (match.options, match.preferred_seat, match.held_for, match.rated, match.clock)
+        if its == asked:
             if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
                 # We were stopped before it was brought to them.
                 await _show_to(context, loaded, opponent)
@@ -171,6 +177,7 @@ async def _proposed(
             expires=int(app.clock() + play.challenge_hours * 3600),
             held_for=held_for,
             is_rated=is_rated,
+            clock=agreed,
             quotas=app.quotas(),
             may_cross=may_cross,
             once=True,
@@ -182,6 +189,12 @@ async def _proposed(
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
     return context.begun(loaded)
+
+
+async def _clock(context: Context) -> str:
+    """The clock that is asked for, else the one that is usual in the place; "" for none."""
+    asked = context.command.clock
+    return (await context.policy()).clock if asked is None else asked
 
 
 def _waits(context: Context, match_id: int) -> Answer:
@@ -234,6 +247,7 @@ async def new(context: Context) -> Answer:
     game = games.get(context.command.game)
     options = game.options_from(context.command.options)
     if game.seats(options) == 1:
+        _check_alone(context)
         solo = context.command.medium.solo
         if solo is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
             return _where(context, game, options)
@@ -241,6 +255,12 @@ async def new(context: Context) -> Answer:
     return await _proposed(
         context, game, options, opponent=None, preferred_seat=context.command.side
     )
+
+
+def _check_alone(context: Context) -> None:
+    """Raise `Refused` where somebody who plays alone asks for a clock."""
+    if context.command.clock:
+        raise Refused("clock-alone")
 
 
 def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
@@ -370,7 +390,7 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     """
     await context.matches.check_place(game.id, context.place.id, standing=context.standing)
     texts, options = context.texts, game.options_from(chosen)
-    is_unrated = context.command.is_unrated
+    is_unrated, clock = context.command.is_unrated, await _clock(context)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         if not option.matters(options):
@@ -378,16 +398,24 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        changed = packed(game, {**options, option.id: following}, is_unrated=is_unrated)
+        chosen = {**options, option.id: following}
+        changed = packed(game, chosen, is_unrated=is_unrated, clock=clock)
         rows_.append((Button(text, Action("menu", argument=changed)),))
     if rating_class(game, options) is not None:
         text = f"{texts('start-rated')}: {texts(f'start-rated-{_YES_NO[is_unrated]}')}"
-        changed = packed(game, options, is_unrated=not is_unrated)
+        changed = packed(game, options, is_unrated=not is_unrated, clock=clock)
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
+    if not alone:
+        text = f"{texts('start-clock')}: {_clock_words(clock, context)}"
+        changed = packed(game, options, is_unrated=is_unrated, clock=_after(clock))
+        rows_.append((Button(text, Action("menu", argument=changed)),))
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
-        Action("start", argument=packed(game, options, is_unrated=is_unrated)),
+        Action(
+            "start",
+            argument=packed(game, options, is_unrated=is_unrated, clock=None if alone else clock),
+        ),
         Style.PRIMARY,
     )
     rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
@@ -401,17 +429,28 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
             title=texts(f"{game.id}-name"),
             text=f"{texts(f'{game.id}-about')}\n{hint}",
             rows=tuple(rows_),
-            start=await _start_card(context, game, options),
+            start=await _start_card(context, game, options, clock=clock),
         )
     )
 
 
-async def _start_card(context: Context, game: AnyGame, chosen: Options) -> StartCard:
+def _clock_words(clock: str, context: Context) -> str:
+    return clock_words(Clock.read(clock) if clock else None, context.texts)
+
+
+def _after(clock: str) -> str:
+    """The clock that a button chooses which shows this one."""
+    every = ("", *PRESETS)
+    return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
+
+
+async def _start_card(context: Context, game: AnyGame, chosen: Options, *, clock: str) -> StartCard:
     """All that can be chosen for a match of a game here, as it is `chosen` now."""
     texts = context.texts
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
     rated = tuple((value, texts(f"start-rated-{value}")) for value in _YES_NO)
+    clocks = ("", *PRESETS, *([] if clock in ("", *PRESETS) else [clock]))
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
     people_here = ((name, name) for name in await _names_here(context))
@@ -441,6 +480,12 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options) -> Start
         rated=Field("rated", texts("start-rated"), rated, _YES_NO[context.command.is_unrated])
         if is_rateable(game)
         else None,
+        clock=Field(
+            "clock",
+            texts("start-clock"),
+            tuple((one, _clock_words(one, context)) for one in clocks),
+            clock,
+        ),
         alone=tuple(
             values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
         ),
@@ -474,6 +519,7 @@ async def start(context: Context) -> Answer:
         return await _proposed(context, game, options, opponent=person, preferred_seat=command.side)
     if person is not None:
         raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
+    _check_alone(context)
     return await _alone(context, game, options)
 
 
@@ -529,6 +575,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int) -> Answer:
                 opponent=match.seats[1 - seat],
                 preferred_seat=1 - seat,
                 is_rated=match.rated is not None,
+                clock=str(match.clock) if match.clock else "",
                 may_cross=stuck,
             )
         except Crossed as crossed:

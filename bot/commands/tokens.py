@@ -10,6 +10,7 @@ from typing import Any
 
 import games
 from bot.actions import Action
+from bot.clocks import Clock
 from bot.commands.base import Command
 from bot.errors import Refused
 from games import AnyGame, Options
@@ -32,16 +33,21 @@ __all__ = [
 SETTINGS_APART = "."
 _UNRATED = "u"
 """Behind the options of a match that changes no rating."""
+_CLOCK = "c"
+"""Before the clock of a match, as it is stored, or before nothing where there is to be none."""
 _PAGE = "~"
 """Before the number of a page, where a game would stand."""
 
 _Fields = Mapping[str, Any]
 
 
-def packed(game: AnyGame, options: Options, *, is_unrated: bool = False) -> str:
-    """A game and all its options, an index each, and whether it is rated: ``othello.1.u``."""
-    chosen = (str(option.choices.index(options[option.id])) for option in game.options)
-    return ".".join([game.id, *chosen, *([_UNRATED] if is_unrated else [])])
+def packed(
+    game: AnyGame, options: Options, *, is_unrated: bool = False, clock: str | None = None
+) -> str:
+    """A game and its options, an index each, its clock, is it rated: ``othello.1.c3d.u``."""
+    terms = [str(option.choices.index(options[option.id])) for option in game.options]
+    terms += [] if clock is None else [f"{_CLOCK}{clock}"]
+    return ".".join([game.id, *terms, *([_UNRATED] if is_unrated else [])])
 
 
 def paged(page: int) -> str:
@@ -61,6 +67,7 @@ def offered(argument: str) -> Mapping[str, Any]:
     game = _game(game_id)
     is_unrated = indices[-1:] == [_UNRATED]
     indices = indices[: len(indices) - is_unrated]
+    clock = _clock(indices.pop()) if indices and indices[-1].startswith(_CLOCK) else None
     if indices and len(indices) != len(game.options):
         raise Refused("button-unknown")
     options = {}
@@ -68,7 +75,14 @@ def offered(argument: str) -> Mapping[str, Any]:
         if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
-    return {"game": game.id, "options": options, "is_unrated": is_unrated}
+    return {"game": game.id, "options": options, "is_unrated": is_unrated, "clock": clock}
+
+
+def _clock(said: str) -> str:
+    clock = said.removeprefix(_CLOCK)
+    if clock and clock != str(Clock.read(clock)):
+        raise Refused("button-unknown")
+    return clock
 
 
 def _game(game_id: str) -> AnyGame:

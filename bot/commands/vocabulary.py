@@ -21,6 +21,7 @@ from games import AnyGame, Option
 __all__ = [
     "choice_called",
     "choice_shown",
+    "clock_called",
     "command_called",
     "command_shown",
     "game_called",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 _WORD = re.compile(r"[^\W\d_]+")
+_SPAN = re.compile(r"(\d+)([^\W\d_]+)")
 _SIMILAR = 0.6
 
 
@@ -165,6 +167,27 @@ def means_everywhere(word: str) -> bool:
 def means_unrated(word: str) -> bool:
     """Does `word` ask for a match that changes no rating?"""
     return word.casefold() in _words_for("unrated")
+
+
+def clock_called(word: str) -> str | None:
+    """The clock that people mean by `word`, to be read (`bot.clocks`); "" for none.
+
+    None: it speaks of no clock. ``3t``, ``uhr=10min+5s``, ``untimed``.
+    """
+    name, equals, value = word.casefold().rpartition("=")
+    if equals and name not in _words_for("clock"):
+        return None
+    if value in _words_for("untimed") or (equals and value in _words_for("none")):
+        return ""
+    spans = [_SPAN.fullmatch(part) for part in value.split("+")]
+    units = [span and _unit_called(span[2]) for span in spans]
+    if all(units):
+        return "+".join(f"{span[1]}{unit}" for span, unit in zip(spans, units, strict=True) if span)
+    return (value or word) if equals else None
+
+
+def _unit_called(word: str) -> str | None:
+    return next((unit for unit in "dhms" if word in _words_for(f"span-{unit}")), None)
 
 
 @cache

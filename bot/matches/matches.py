@@ -27,6 +27,7 @@ from random import SystemRandom
 from structlog import get_logger
 
 import games
+from bot.clocks import Clock, Running
 from bot.endings import counted, outcome_of, rating_class
 from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.leases import Leases
@@ -48,7 +49,7 @@ from bot.model import (
 )
 from bot.offers import agreed, may_abort, offered, open_offer, settled, taken_back
 from bot.policies import Policies, Standing
-from bot.store import Store, boards, match_queries
+from bot.store import Store, boards, match_queries, times
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from bot.tasks import Turns
@@ -57,6 +58,11 @@ from games import AnyGame, GameError, IllegalMove, Note
 __all__ = ["ConfirmationRequired", "Matches", "seated"]
 
 _log = get_logger(__name__)
+
+
+class _OutOfTimeError(Exception):
+    """The time of whoever is on turn is over, as far as we know."""
+
 
 _READ_TOGETHER = 100
 """Matches that are read from the database at once."""
@@ -289,6 +295,7 @@ class Matches:
         expires: int,
         held_for: str = "",
         is_rated: bool = True,
+        clock: Clock | None = None,
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
         once: bool = False,
@@ -316,6 +323,7 @@ class Matches:
             expires,
             held_for,
             rating_class(game, options) if is_rated else None,
+            clock,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once
@@ -369,6 +377,10 @@ class Matches:
                 else self._luck.randrange(2)
             )
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
+            running = None
+            if clock := match.clock:
+                turn, now = position.turn, self._store.now()
+                running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
             effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
             if not await match_store.begin(
                 self._unit,
@@ -376,6 +388,7 @@ class Matches:
                 setup=setup,
                 users=users,
                 turn=position.turn,
+                running=running,
                 effect=effect,
                 quotas=quotas,
             ):
@@ -387,6 +400,7 @@ class Matches:
                 expires=None,
                 held_for="",
                 seats=users,
+                running=running,
             )
             begun = _after(begun, effect)
             return self._stored(LoadedMatch(begun, loaded.game, position))
@@ -441,7 +455,7 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = seated(loaded, user_id, version=version)
+            seat = self._seated(loaded, user_id, version=version)
             game, after = loaded.game, loaded.position
             if also and game.at_once(after.view(seat), seat) <= len(also):
                 raise Refused("button-unknown")
@@ -471,7 +485,7 @@ class Matches:
         """Give up: a loss, or nothing at all for whoever has not made a move yet."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = seated(loaded, user_id, version=version)
+            seat = self._seated(loaded, user_id, version=version)
             return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
@@ -486,7 +500,7 @@ class Matches:
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
-            seat = seated(loaded, user_id, version=version)
+            seat = self._seated(loaded, user_id, version=version)
             theirs = open_offer(match, kind)
             if theirs is not None and theirs.by != seat:
                 is_known = version is None or version >= theirs.made
@@ -518,7 +532,7 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = seated(loaded, user_id, version=version)
+            seat = self._seated(loaded, user_id, version=version)
             offer = open_offer(loaded.match, kind)
             if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
                 raise Refused("no-offer")
@@ -537,6 +551,10 @@ class Matches:
             return await self._commit(loaded, loaded, [], agreed(offer), by=by)
         match = loaded.match
         earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
+        if match.clock and match.running:
+            was, turn = loaded.turn, earlier.position.turn
+            running = match.running.anew(match.clock, was=was, turn=turn, now=self._store.now())
+            earlier = replace(earlier, match=replace(earlier.match, running=running))
         effect = Effect(is_news=True, by=by, lease=self._leases.take())
         if not await match_store.take_back(
             self._unit, match, earlier.match, turn=earlier.position.turn, effect=effect
@@ -607,7 +625,7 @@ class Matches:
             lost: StaleBoard | None = None
             while True:
                 try:
-                    return await judged(loaded)
+                    done = await self._in_time(loaded, judged)
                 except (BotError, ConfirmationRequired, GameError) as error:
                     newest = await match_queries.version(self._store, match_id)
                     if newest in (None, loaded.match.version):
@@ -617,7 +635,59 @@ class Matches:
                         raise lost from None
                     if isinstance(error, StaleBoard):
                         lost = error
+                else:
+                    if done is None:
+                        raise Refused("too-late")
+                    return done
                 loaded = await self._renewed(match_id)
+
+    async def _in_time(
+        self, loaded: LoadedMatch, judged: Callable[[LoadedMatch], Awaitable[LoadedMatch]]
+    ) -> LoadedMatch | None:
+        """What becomes of a match by `judged`; None where its time was over, and so it is."""
+        while True:
+            try:
+                return await judged(loaded)
+            except _OutOfTimeError:
+                until = await self._awake()
+                loaded = await self._renewed(loaded.match.id)
+                if _has_run_out(loaded.match, until):
+                    await self._run_out(loaded)
+                    return None
+
+    def _seated(self, loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
+        """As `seated`, of a match in which there is time left. Raises `_OutOfTimeError`."""
+        seat = seated(loaded, user_id, version=version)
+        if _has_run_out(loaded.match, self._store.now()):
+            raise _OutOfTimeError
+        return seat
+
+    async def _awake(self) -> int:
+        """Until when time counts: by now, as the house is there; its absence is given back first.
+
+        A machine that slept is asked for a move before anybody notices how late it is.
+        """
+        noted = await times.note_clock(self._store, since=None)
+        if noted.has_skipped:
+            self.read_anew()
+            self._changed()
+        return noted.now
+
+    async def time_out(self, match_id: int, *, until: int) -> LoadedMatch | None:
+        """End a match in which time has run out by the moment `until`; None where it has not.
+
+        Raises `Refused`, or `StaleBoard` where somebody has moved in the same moment: what was
+        committed first counts.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self.get(match_id)
+            _check_running(loaded.match)
+            return await self._run_out(loaded) if _has_run_out(loaded.match, until) else None
+
+    async def _run_out(self, loaded: LoadedMatch) -> LoadedMatch:
+        """End a match in which the time of the seat on turn is over."""
+        ending = loaded.match.timed_out(min(loaded.turn))
+        return await self._commit(loaded, loaded, [], ending)
 
     async def end(
         self, match_id: int, ending: Ending, *, user_id: int | None = None
@@ -672,6 +742,16 @@ class Matches:
         if ending is None and not position.turn:
             ending = Ending(EndingKind.RULES)
         outcome = outcome_of(position, ending) if ending else None
+        running = match.running
+        if match.clock and running:
+            by_seats = [ply.seat for ply in plies]
+            running = (
+                running.stopped()
+                if ending
+                else running.moved(
+                    match.clock, by=by_seats, turn=position.turn, now=self._store.now()
+                )
+            )
         # It is news that it is over, or that somebody is on turn who was not.
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
         effect = Effect(
@@ -688,6 +768,7 @@ class Matches:
             outcome=outcome,
             counted=counted(match, outcome),
             effect=effect,
+            running=running,
         )
         if not done:
             raise self._outdated(match)
@@ -699,6 +780,7 @@ class Matches:
             ending=ending,
             outcome=outcome,
             status=Status.OVER if ending else Status.RUNNING,
+            running=running,
         )
         return self._stored(replace(after, match=_after(played, effect)))
 
@@ -733,6 +815,12 @@ def _check_running(match: Match) -> None:
     """Raise `Refused` unless the match is on."""
     if match.status is not Status.RUNNING:
         raise Refused("match-over" if match.status is Status.OVER else "not-begun")
+
+
+def _has_run_out(match: Match, now: int) -> bool:
+    """Is the time of whoever is on turn in a running match over?"""
+    running = match.running if match.status is Status.RUNNING else None
+    return running is not None and running.has_run_out(now)
 
 
 def _after(match: Match, effect: Effect) -> Match:

@@ -25,6 +25,7 @@ from bot.screens.values import (
     with_text,
 )
 from bot.screens.wording import (
+    clock_words,
     form_of,
     headline,
     notation_key,
@@ -49,6 +50,7 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
+    "clock_words",
     "form_of",
     "headline",
     "lasting_buttons",

@@ -17,7 +17,14 @@ from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.values import Choice, Reader, Screen
-from bot.screens.wording import alt_of, form_of, headline, sides_of, status_line
+from bot.screens.wording import (
+    alt_of,
+    form_of,
+    headline,
+    sides_of,
+    span_words,
+    status_line,
+)
 from bot.texts import Texts
 from renderers import THEMES, RenderOptions, Verdict
 
@@ -141,6 +148,9 @@ class Screens:
         lines += [
             await _offer_in_words(loaded, offer, reader, names) for offer in open_offers(match)
         ]
+        if match.is_given_back:
+            away = span_words(match.given_seconds, texts)
+            lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
         facts = game.facts(view, is_stopped=loaded.is_stopped)

@@ -175,6 +175,8 @@ class StartCard:
     """Values are names, or empty for anybody; others may be asked by their names as well."""
     rated: Field | None
     """Is it rated, ``yes`` or ``no``; None where no match of the game is."""
+    clock: Field
+    """Values are clocks as they are stored, or empty for none."""
     alone: tuple[tuple[str, ...], ...]
     """The values of all options with which one plays alone, so that there are no sides."""
     rules: Action

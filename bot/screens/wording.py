@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import renderers
+from bot.clocks import UNITS, Clock, measured
 from bot.endings import in_words, rating_class
 from bot.matches import LoadedMatch
 from bot.model import Match
@@ -13,12 +14,14 @@ from games import AnyGame
 
 __all__ = [
     "alt_of",
+    "clock_words",
     "form_of",
     "headline",
     "notation_key",
     "option_line",
     "option_words",
     "sides_of",
+    "span_words",
     "status_line",
     "terms_line",
 ]
@@ -120,10 +123,30 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
 
 
 def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
-    """Whatever of a match is not the usual, in words: options, and that it is not rated."""
+    """Whatever of a match is not the usual, in words: options, its clock, that it is not rated."""
+    clock = clock_words(match.clock, texts) if match.clock else ""
     could_be_rated = rating_class(game, match.options) is not None
     unrated = texts("challenge-unrated") if could_be_rated and match.rated is None else ""
-    return " · ".join(filter(None, [option_line(game, match.options, texts), unrated]))
+    return " · ".join(filter(None, [option_line(game, match.options, texts), clock, unrated]))
+
+
+def clock_words(clock: Clock | None, texts: Texts) -> str:
+    """How much time each side has, in words: ``3 days a turn``, ``10 min + 5 s a turn``."""
+    if clock is None:
+        return texts("clock-none")
+    spans = [clock.bank] if clock.increment is None else [clock.bank, clock.increment]
+    said = [texts(f"span-{unit}", count=count) for count, unit in map(measured, spans)]
+    return texts("clock-a-turn", time=" + ".join(said))
+
+
+def span_words(seconds: int, texts: Texts) -> str:
+    """A time in its two largest units, no longer than it is: ``2 days 3 h``, ``9 min 34 s``."""
+    said, rest = [], seconds
+    for unit, size in UNITS.items():
+        count, rest = divmod(rest, size)
+        if count:
+            said.append(texts(f"span-{unit}", count=count))
+    return " ".join(said[:2]) or texts("span-s", count=0)
 
 
 def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:

@@ -36,11 +36,13 @@ __all__ = [
     "Open",
     "by_code",
     "challenges_to",
+    "due",
     "ended_last",
     "expired",
     "idle",
     "in_place",
     "longest_waiting",
+    "next_due",
     "next_expiry",
     "of_user",
     "open_of",
@@ -84,6 +86,8 @@ async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[in
         matches.c.status == Status.RUNNING.value,
         matches.c.aside.is_(None),
         matches.c.updated < before,
+        # Where somebody's time runs it ends by itself.
+        matches.c.due.is_(None),
         is_asked if asked else not_(is_asked),
     )
     async with store.read() as connection:
@@ -401,6 +405,26 @@ async def next_expiry(store: Store) -> int | None:
     async with store.read() as connection:
         expiry: int | None = (await connection.execute(query)).scalar_one()
     return expiry
+
+
+_HAS_DUE = and_(matches.c.due.is_not(None), matches.c.aside.is_(None))
+"""Does the time of somebody run, in a match that can be replayed?"""
+
+
+async def due(store: Store, *, until: int, limit: int) -> list[int]:
+    """Ids of the matches in which somebody's time was over before `until`, the longest first."""
+    query = select(matches.c.id).where(_HAS_DUE, matches.c.due < until)
+    query = query.order_by(matches.c.due, matches.c.id).limit(limit)
+    async with store.read() as connection:
+        return list((await connection.execute(query)).scalars())
+
+
+async def next_due(store: Store) -> int | None:
+    """When the next time ends, or None."""
+    query = select(matches.c.due).where(_HAS_DUE).order_by(matches.c.due).limit(1)
+    async with store.read() as connection:
+        found: int | None = (await connection.execute(query)).scalar_one_or_none()
+    return found
 
 
 async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:

@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.clocks import Clock, Running
 from bot.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.model import (
     Ending,
@@ -91,7 +92,7 @@ _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 
 def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match:
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
-    outcome = row.outcome
+    outcome, banks = row.outcome, row.banks
     return Match(
         id=row.id,
         code=row.code,
@@ -123,6 +124,10 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
         asked=row.asked or 0,
         taken_back=len(played) - len(plies),
         rated=row.rated,
+        clock=Clock.read(row.clock) if row.clock else None,
+        running=Running(tuple(banks), row.turn_since, row.due) if banks else None,
+        given_back=row.given_back or 0,
+        given_seconds=row.given_seconds or 0,
     )
 
 
@@ -218,6 +223,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
         matches.c.rated.is_not_distinct_from(new.rated),
+        matches.c.clock.is_not_distinct_from(_written(new.clock)),
         matches.c.aside.is_(None),
     )
     if is_alone:
@@ -238,6 +244,7 @@ async def _none_crosses(
         matches.c.opponent_id == new.challenger,
         matches.c.game == new.game,
         matches.c.rated.is_not_distinct_from(new.rated),
+        matches.c.clock.is_not_distinct_from(_written(new.clock)),
         matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
@@ -299,6 +306,7 @@ async def _insert(
             expires=new.expires,
             held_for=new.held_for or None,
             rated=new.rated,
+            clock=_written(new.clock),
             created=now,
             updated=now,
             news=1,
@@ -306,6 +314,17 @@ async def _insert(
         )
     )
     return new_id(made)
+
+
+def _written(clock: Clock | None) -> str | None:
+    return None if clock is None else str(clock)
+
+
+def _times(running: Running | None) -> dict[str, Any]:
+    """What is stored of clocks that run; nothing where there are none."""
+    if running is None:
+        return {}
+    return {"banks": list(running.banks), "turn_since": running.since, "due": running.due}
 
 
 def _bits(turn: frozenset[int]) -> int:
@@ -336,6 +355,7 @@ async def begin(
     users: Sequence[int],
     turn: frozenset[int],
     effect: Effect,
+    running: Running | None = None,
     quotas: Quotas | None = None,
 ) -> bool:
     """Turn a challenge into a running match of `match.rules`; False when it has changed.
@@ -355,6 +375,7 @@ async def begin(
             "expires": None,
             "held_for": None,
             "turn": _bits(turn),
+            **_times(running),
         }
         if not await connection.run_sync(_bump, match, values, now=store.now(), effect=effect):
             return False
@@ -400,8 +421,11 @@ async def commit(
     counted: Iterable[Result],
     effect: Effect,
     ending: Ending | None = None,
+    running: Running | None = None,
 ) -> bool:
     """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
+
+    `running` are the clocks as they run then, of a match that has a clock.
 
     One transaction; False, and nothing written, when the match is no longer at `match.version`.
     """
@@ -413,6 +437,7 @@ async def commit(
         outcome=outcome,
         counted=counted,
         ending=ending,
+        running=running,
         now=store.now(),
         effect=effect,
     )
@@ -431,7 +456,11 @@ async def take_back(
 
     The moves that went stay, marked.
     """
-    values = {"turn": _bits(turn), "offers": [asdict(one) for one in after.offers]}
+    values = {
+        "turn": _bits(turn),
+        "offers": [asdict(one) for one in after.offers],
+        **_times(after.running),
+    }
     live = moves.alias()
     gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
     mark = update(moves).where(
@@ -509,6 +538,7 @@ def _commit(
     outcome: Outcome | None,
     counted: Iterable[Result],
     ending: Ending | None,
+    running: Running | None,
     now: int,
     effect: Effect,
 ) -> bool:
@@ -516,7 +546,7 @@ def _commit(
     if is_rated := _is_rated(match, counted, made=len(match.plies) + len(plies)):
         # What they are worth, and how often they have met, is counted for the two.
         hold_people_at_once(connection, *match.seats)
-    values = {"turn": _bits(turn), **_come_to(ending, outcome)}
+    values = {"turn": _bits(turn), **_come_to(ending, outcome), **_times(running)}
     if not _bump(connection, match, values, now=now, effect=effect):
         return False
     if plies:
@@ -545,7 +575,8 @@ def _end(connection: Connection, which: Sequence[Ended], *, now: int, effect: Ef
     """End many matches, which cannot change meanwhile, with few statements."""
     raised, behind, counting = defaultdict[frozenset[str], list[Any]](list), [], []
     for ended in which:
-        values = {"turn": 0, **_come_to(ended.ending, ended.outcome)}
+        running = ended.match.running and ended.match.running.stopped()
+        values = {"turn": 0, **_come_to(ended.ending, ended.outcome), **_times(running)}
         values = _raised(ended.match, values, now=now, effect=effect)
         raised[frozenset(values)].append(values)
         behind.append((ended.match.id, ended.match.version + 1))

@@ -53,7 +53,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0025"
+REVISION = "0026"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -233,6 +233,16 @@ matches = Table(
     Column("asked", Integer),
     # In which class of its game it is rated (`bot.endings.rating_class`); NULL: it is not.
     Column("rated", String(64)),
+    # The clock that is agreed on (`bot.clocks`); NULL: none. Then, of a match that has begun, the
+    # seconds that each seat had as the present turn began, when that was, and when the time of
+    # whoever is on turn ends (NULL: nobody's runs).
+    Column("clock", String(32)),
+    Column("banks", JSON(none_as_null=True)),
+    Column("turn_since", Integer),
+    Column("due", Integer),
+    # The version by which time was given back that nobody had, and how many seconds.
+    Column("given_back", Integer),
+    Column("given_seconds", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
@@ -241,6 +251,12 @@ matches = Table(
     Index("ix_matches_challenger_id_status", "challenger_id", "status"),
     Index("ix_matches_opponent_id_status", "opponent_id", "status"),
     Index("ix_matches_opponent_id_created", "opponent_id", "created"),
+    Index(
+        "ix_matches_due",
+        "due",
+        sqlite_where=text("due IS NOT NULL"),
+        postgresql_where=text("due IS NOT NULL"),
+    ),
 )
 
 seats = Table(

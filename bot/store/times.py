@@ -2,24 +2,40 @@
 
 A time that has not come yet was stored by a clock that has been set since: it counts for nothing.
 A clock that was behind is found out when it is set right, while the house runs or while it is
-closed: by what is noted of it all the time (`note_clock`).
+closed: by what is noted of it all the time (`note_clock`). By the same notes it is known for how
+long no house was there: that time is given back to whoever was on turn in a match with a clock.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import Status
-from bot.store.changes import NOTHING
+from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import hold
 from bot.store.engine import Store
 from bot.store.key_values import OURS
-from bot.store.schema import inbox, key_values, matches, passing, sessions, users
+from bot.store.schema import boards, inbox, key_values, matches, passing, sessions, users
 
-__all__ = ["LEEWAY", "Number", "bound_challenges", "bring_back", "is_ahead", "lately", "note_clock"]
+__all__ = [
+    "LEEWAY",
+    "NOTED_EVERY",
+    "Noted",
+    "Number",
+    "bound_challenges",
+    "bring_back",
+    "is_ahead",
+    "lately",
+    "note_clock",
+]
 
 LEEWAY = 60
 """Seconds by which the clocks of two processes may be apart, and neither be wrong."""
+NOTED_EVERY = 15
+"""Seconds after which a house that is there notes so again."""
+_AWAY = 60
+"""Seconds between two notes: where there are more, no house was there meanwhile."""
 _SKIPS = 24 * 3600
 """Seconds: whatever is more than that, nobody stayed away for between two looks at the clock."""
 _LONGEST_AWAY = 3600
@@ -52,8 +68,19 @@ def lately(column: ColumnElement[int], seconds: int, *, now: Number) -> ColumnEl
     return and_(column > now - seconds, ~is_ahead(column, now=now))
 
 
-async def note_clock(store: Store, *, since: int | None) -> int:
-    """Note what the clock shows, and that nobody has set it `since`; gives since when.
+class Noted(NamedTuple):
+    """What was noted of the clock, in Unix seconds."""
+
+    since: int
+    """Since when nobody has set it."""
+    now: int
+    """What it shows. All time until then counts, but for what was given back."""
+    has_skipped: bool = False
+    """Were the times of matches put right, since no house was there, or the clock was set?"""
+
+
+async def note_clock(store: Store, *, since: int | None) -> Noted:
+    """Note what the clock shows, and that nobody has set it `since`; gives what is noted then.
 
     None: one does not know, since the house begins; but where hardly any time has passed since
     somebody else noted it, it was the same clock.
@@ -63,11 +90,17 @@ async def note_clock(store: Store, *, since: int | None) -> int:
     # is no time in which somebody stayed away. How long they had been away by then stays.
     its = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
     query = select(key_values.c.value).where(its)
-    async with store.write(NOTHING) as connection:
+    async with store.read() as connection:
+        noted = (await connection.execute(query)).scalar_one_or_none()
+    now = store.now()
+    # Others hear of it where there may be something to hear, which costs them all they remember.
+    is_late = noted is not None and not 0 <= now - int(noted.split()[1]) <= _AWAY // 2
+    async with store.write(EVERYTHING if is_late else NOTHING, alone=is_late) as connection:
         await hold(connection, "clock")
         noted = (await connection.execute(query)).scalar_one_or_none()
         now = store.now()
         first, last = map(int, noted.split()) if noted is not None else (now, now)
+        has_skipped = abs(now - last) > _AWAY and await _give_back(connection, last=last, now=now)
         if since is None:
             since = first if 0 <= now - last <= _LONGEST_AWAY else now
         if now - last > _SKIPS:
@@ -85,7 +118,43 @@ async def note_clock(store: Store, *, since: int | None) -> int:
             await connection.execute(new)
         else:
             await connection.execute(update(key_values).where(its).values(value=value))
-    return since
+    return Noted(since, now, has_skipped)
+
+
+async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> bool:
+    """Between two notes no house was there, or the clock was set: put the clocks of matches right.
+
+    Nobody has less time than they had at the `last` note, nor more than when their turn began.
+    Gives whether there was a match to be put right.
+    """
+    since = matches.c.turn_since
+    # By how much it was set back nobody can tell of turns that began before it.
+    which = since < now if now > last else since > now
+    later = since + max(0, now - last)
+    meant = case((or_(since > now, later > now), now), else_=later)
+    lost = meant - since
+    done = await connection.execute(
+        update(matches)
+        .where(matches.c.due.is_not(None), which)
+        .values(
+            turn_since=meant,
+            due=matches.c.due + lost,
+            version=matches.c.version + 1,
+            given_back=matches.c.version + 1,
+            given_seconds=case((lost > _AWAY, lost), else_=0),
+        )
+    )
+    if not done.rowcount:
+        return False
+    is_changed = and_(matches.c.due.is_not(None), matches.c.given_back == matches.c.version)
+    reached = select(matches.c.version).where(matches.c.id == boards.c.match_id)
+    changed = select(matches.c.id).where(is_changed)
+    await connection.execute(
+        update(boards)
+        .where(boards.c.match_id.in_(changed))
+        .values(wanted=reached.scalar_subquery())
+    )
+    return True
 
 
 async def bound_challenges(store: Store, *, seconds: int) -> None:

@@ -190,6 +190,17 @@ def test_a_forced_move_is_the_only_one(case: Case) -> None:
 
 
 @each_case
+@keeps("Whoever wins in the end could do so all the while")
+def test_who_wins_could_win_all_the_while(case: Case) -> None:
+    for seed in range(6):
+        match = play_out(case, seed)
+        outcome = match.end.outcome()
+        assert outcome is not None
+        for ply in match.plies:
+            assert all(ply.before.can_win(seat) for seat in outcome.winners)
+
+
+@each_case
 @keeps(
     "The position after `move`, which is one of `moves`.", "Raises `IllegalMove` with the reason"
 )

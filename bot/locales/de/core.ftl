@@ -10,6 +10,9 @@ board-your-turn = Du bist am Zug.
 board-turn = { $name } ist am Zug.
 board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.
+board-due = Zeit bis { $when }.
+board-banks = { $first } { $first-time } · { $second } { $second-time }
+board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
 board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
 board-last = Letzter Zug: { $move }
 offer-draw = { $name } bietet ein Unentschieden an.
@@ -22,6 +25,7 @@ offer-takeback-accepted = { $name } ist einverstanden: Das ist zurückgenommen.
 ending-resigned = { $winner } gewinnt: { $name } hat aufgegeben.
 ending-resigned-alone = Aufgegeben.
 ending-timeout = { $winner } gewinnt: Die Zeit von { $name } ist abgelaufen.
+ending-timeout-draw = Unentschieden: Die Zeit von { $name } ist abgelaufen, und die andere Seite konnte nicht mehr gewinnen.
 ending-timeout-alone = Die Zeit ist abgelaufen.
 ending-agreed = Unentschieden, beide waren einverstanden.
 ending-aborted = Ich musste diese Partie beenden: Ihre Regeln haben sich seit dem Beginn geändert. Sie zählt für niemanden.
@@ -43,6 +47,16 @@ challenge-code =
     Gib es weiter, an wen du magst:
     { $line }
 challenge-unrated = Ungewertet
+clock-none = unbegrenzt
+clock-a-turn = { $time } je Zug
+span-d =
+    { $count ->
+        [one] 1 Tag
+       *[other] { $count } Tage
+    }
+span-h = { $count } Std.
+span-m = { $count } Min.
+span-s = { $count } Sek.
 challenge-side = { $name } würde { $side } spielen.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
@@ -127,6 +141,7 @@ start-side-any = Das Los entscheidet
 start-rated = Gewertet
 start-rated-yes = ja
 start-rated-no = nein
+start-clock = Zeit
 start-whom = Wer spielt mit dir?
 start-whom-anybody = Wer mag
 start-whom-code = Wer den Code bekommt
@@ -349,6 +364,13 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 word-new = neu
 word-everywhere = überall
 word-unrated = ungewertet
+word-clock = uhr zeit
+word-untimed = unbegrenzt
+word-none = keine aus
+word-span-d = t tag tage
+word-span-h = std stunde stunden
+word-span-m = min minute minuten
+word-span-s = sek sekunde sekunden
 word-first = zuerst
 word-second = danach
 
@@ -475,6 +497,9 @@ error-challenge-self = Dich selbst kannst du nicht herausfordern.
 error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
 error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
+error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10d+36h, etwa 10m+5s.
+error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
+error-too-late = Die Zeit war schon abgelaufen, diese Partie ist also zu Ende.
 error-challenge-alone = { $game } spielt man so allein.
 error-challenge-for-other = Diese Herausforderung gilt jemand anderem.
 error-challenge-not-yours = Das ist nicht deine Herausforderung.

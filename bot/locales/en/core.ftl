@@ -10,6 +10,9 @@ board-your-turn = Your turn.
 board-turn = { $name } to move.
 board-in-private = Press “{ $button }”: nobody else may see what you do now.
 board-out-of-reach = I cannot reach { $name } at the moment. As soon as they let me in again, I show them the board.
+board-due = Time until { $when }.
+board-banks = { $first } { $first-time } · { $second } { $second-time }
+board-given-back = I was away for { $time }; that time was given back.
 board-idle = Nothing has happened here for a long time. If that stays so for another week, the match ends and counts for nobody.
 board-last = Last move: { $move }
 offer-draw = { $name } offers a draw.
@@ -22,6 +25,7 @@ offer-takeback-accepted = { $name } agrees: it is taken back.
 ending-resigned = { $winner } wins: { $name } gave up.
 ending-resigned-alone = Given up.
 ending-timeout = { $winner } wins: { $name } ran out of time.
+ending-timeout-draw = A draw: { $name } ran out of time, and the other side had no way left to win.
 ending-timeout-alone = Out of time.
 ending-agreed = A draw, as both agreed.
 ending-aborted = I had to end this match: its rules have changed since it began. It counts for nobody.
@@ -43,6 +47,16 @@ challenge-code =
     Hand it on to anybody:
     { $line }
 challenge-unrated = Unrated
+clock-none = as much as you like
+clock-a-turn = { $time } a turn
+span-d =
+    { $count ->
+        [one] 1 day
+       *[other] { $count } days
+    }
+span-h = { $count } h
+span-m = { $count } min
+span-s = { $count } s
 challenge-side = { $name } would play { $side }.
 challenge-declined = Declined.
 challenge-withdrawn = Withdrawn.
@@ -127,6 +141,7 @@ start-side-any = By lot
 start-rated = Rated
 start-rated-yes = yes
 start-rated-no = no
+start-clock = Time
 start-whom = Who plays with you?
 start-whom-anybody = Anybody who joins in
 start-whom-code = Whoever gets the code
@@ -349,6 +364,13 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 word-new = new
 word-everywhere = everywhere
 word-unrated = unrated
+word-clock = clock time
+word-untimed = untimed
+word-none = none off
+word-span-d = d day days
+word-span-h = h hour hours
+word-span-m = m min minute minutes
+word-span-s = s sec second seconds
 word-first = first
 word-second = second
 
@@ -475,6 +497,9 @@ error-challenge-self = You cannot challenge yourself.
 error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
 error-stats-hidden = { $name } keeps to themselves how they have played.
 error-stats-house = I only set up the boards; there is nothing to count.
+error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days }. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
+error-clock-alone = Who plays alone has as much time as they like.
+error-too-late = Time had already run out, so this match is over.
 error-challenge-alone = { $game } is played alone this way.
 error-challenge-for-other = This challenge is for somebody else.
 error-challenge-not-yours = This is not your challenge.
