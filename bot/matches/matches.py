@@ -455,11 +455,12 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = self._seated(loaded, user_id, version=version)
+            now = self._store.now()
+            seat = seated(loaded, user_id, version=version, now=now)
             game, after = loaded.game, loaded.position
             if also and game.at_once(after.view(seat), seat) <= len(also):
                 raise Refused("button-unknown")
-            now, plies = self._store.now(), []
+            plies = []
             for each in (text, *also):
                 before = after
                 if seat not in before.turn:
@@ -485,7 +486,7 @@ class Matches:
         """Give up: a loss, or nothing at all for whoever has not made a move yet."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
@@ -500,7 +501,7 @@ class Matches:
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             theirs = open_offer(match, kind)
             if theirs is not None and theirs.by != seat:
                 is_known = version is None or version >= theirs.made
@@ -532,7 +533,7 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             offer = open_offer(loaded.match, kind)
             if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
                 raise Refused("no-offer")
@@ -654,13 +655,6 @@ class Matches:
                 if _has_run_out(loaded.match, until):
                     await self._run_out(loaded)
                     return None
-
-    def _seated(self, loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
-        """As `seated`, of a match in which there is time left. Raises `_OutOfTimeError`."""
-        seat = seated(loaded, user_id, version=version)
-        if _has_run_out(loaded.match, self._store.now()):
-            raise _OutOfTimeError
-        return seat
 
     async def _awake(self) -> int:
         """Until when time counts: by now, as the house is there; its absence is given back first.
@@ -796,10 +790,12 @@ class Matches:
         return loaded
 
 
-def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
+def seated(
+    loaded: LoadedMatch, user_id: int, *, version: int | None = None, now: int | None = None
+) -> int:
     """The seat of this person in a running match, which is as they saw it.
 
-    Raises `Refused` or `StaleBoard`.
+    Raises `Refused` or `StaleBoard`; where somebody's time is over by `now`, `_OutOfTimeError`.
     """
     match = loaded.match
     seat = match.seat_of(user_id)
@@ -808,6 +804,8 @@ def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> 
         raise Refused("not-in-match")
     if version is not None and not match.is_as_seen(version):
         raise StaleBoard(match.id)
+    if now is not None and match.running and match.running.has_run_out(now):
+        raise _OutOfTimeError
     return seat
 
 
