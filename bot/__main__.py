@@ -140,12 +140,18 @@ def run(
     """Start the bot; Ctrl-C or SIGTERM stops it."""
     with _clear_failures():
         settings = _divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
-        logs.configure(
-            settings.log.model_copy(update={"format": log_format}) if log_format else settings.log
-        )
+        log = settings.log.model_copy(update={"format": log_format}) if log_format else settings.log
+        logs.configure(log)
         memory.keep_little()
         descriptors.raise_limit()
-        asyncio.run(_run(settings))
+        try:
+            asyncio.run(_run(settings))
+        except (HostError, StoreError) as error:
+            if log.format != "json":
+                raise
+            # Whatever reads the log reads nothing else.
+            _log.critical("cannot open", reason=str(error))
+            sys.exit(1)
 
 
 def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
