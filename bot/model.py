@@ -146,6 +146,8 @@ class OfferKind(StrEnum):
     """That the match ends in a draw."""
     ABORT = "abort"
     """That the match is called off, and counts for nobody."""
+    CLOCK = "clock"
+    """That the match goes on with another clock, which begins anew for both."""
     TAKEBACK = "takeback"
     """That the match goes back to before the last move of whoever offers it."""
 
@@ -155,7 +157,7 @@ class OfferState(StrEnum):
 
     OPEN = "open"
     ACCEPTED = "accepted"
-    """Of a takeback: any other that is accepted ends the match, and nothing is offered any more."""
+    """Of a takeback or a clock: any other that is accepted ends the match."""
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     VOID = "void"
@@ -178,11 +180,13 @@ class Offer:
     """The version since which it is in this state."""
     back_to: int = 0
     """Of a takeback: so many of the match's plies would stay."""
+    clock: str = ""
+    """Of a clock: which one, as it is stored; "" for none."""
 
     @property
     def beside(self) -> frozenset[int]:
         """The versions of the match in which it was this offer alone that changed."""
-        is_more = self.state is OfferState.ACCEPTED
+        is_more = self.state is OfferState.ACCEPTED and self.kind is OfferKind.TAKEBACK
         return frozenset({self.made} if is_more else {self.made, self.version})
 
 

@@ -1,4 +1,4 @@
-"""What one side of a match can offer the other: a draw, to call it off, to take a move back.
+"""What one side of a match can offer the other: a draw, to call it off, a move back, a clock.
 
 An offer changes nothing until the other side accepts it, and the next move makes it void. Nobody
 is asked the same over and over: once in ten moves (as on the chess servers).
@@ -59,13 +59,15 @@ def can_offer(match: Match, kind: OfferKind, seat: int) -> bool:
     return True
 
 
-def offered(match: Match, kind: OfferKind, seat: int) -> tuple[Offer, ...]:
-    """The offers of a running match with one more. Raises `Refused`.
+def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[Offer, ...]:
+    """The offers of a running match with one more, which may be of a `clock`. Raises `Refused`.
 
     Those are left out that are too old to forbid anything. Blocking: a takeback replays the match.
     """
     if len(match.seats) < 2:
         raise Refused("offer-alone")
+    if kind is OfferKind.CLOCK and clock == (str(match.clock) if match.clock else ""):
+        raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
     recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
     if open_offer(match, kind) is not None:
@@ -73,7 +75,8 @@ def offered(match: Match, kind: OfferKind, seat: int) -> tuple[Offer, ...]:
     if any((offer.kind, offer.by) == (kind, seat) for offer in recent):
         raise Refused("offer-too-soon", moves=AGAIN_AFTER)
     back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
-    return (*recent, Offer(kind, seat, made, version, version=version, back_to=back_to))
+    new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
+    return (*recent, new)
 
 
 def _before_last_move(match: Match, seat: int) -> int:

@@ -6,6 +6,7 @@ from bot.commands.resolving import number_in
 from bot.commands.serving import Commands, verbs
 from bot.commands.specs import table
 from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves
+from bot.commands.vocabulary import clock_in
 
 __all__ = [
     "Answer",
@@ -17,6 +18,7 @@ __all__ = [
     "Kind",
     "Medium",
     "SoloPlace",
+    "clock_in",
     "is_menu",
     "is_replay",
     "match_of",

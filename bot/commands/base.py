@@ -304,6 +304,7 @@ class Kind(StrEnum):
     MATCH = "match"
     CODE = "code"
     LANGUAGE = "language"
+    CLOCK = "clock"
     COMMAND = "command"
     PEOPLE = "people"
     OPTIONS = "options"

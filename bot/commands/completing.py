@@ -223,9 +223,8 @@ async def _words(
                 for game_id in every
                 if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
-        case Kind.LANGUAGE | Kind.PEOPLE:
-            everywhere = texts("word-everywhere").split()[0], texts("help-everywhere")
-            offered = list(LANGUAGES.items()) if kind is Kind.LANGUAGE else [everywhere]
+        case Kind.LANGUAGE | Kind.PEOPLE | Kind.CLOCK:
+            offered = _few(kind, texts)
         case Kind.USER:
             if not last.startswith("@"):
                 return []
@@ -247,6 +246,15 @@ async def _words(
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+
+
+def _few(kind: Kind, texts: Texts) -> list[tuple[str, str]]:
+    """What can stand in a field for which there are a few words, the same for everybody."""
+    if kind is Kind.LANGUAGE:
+        return list(LANGUAGES.items())
+    if kind is Kind.PEOPLE:
+        return [(texts("word-everywhere").split()[0], texts("help-everywhere"))]
+    return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
 
 
 def _game(spec: CommandSpec, chosen: str, line: str) -> AnyGame | None:
@@ -276,11 +284,16 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
         found.append((unrated, texts("help-unrated")))
     name = texts("word-clock").split()[0]
     found += [
-        (f"{name}={clock}", clock_words(Clock.read(clock), texts))
-        for clock in PRESETS
+        (f"{name}={clock}", said)
+        for clock, said in _clocks(texts)
         if _starts_so(low, f"{name}={clock}", f"clock={clock}", clock)
     ]
     return found
+
+
+def _clocks(texts: Texts) -> list[tuple[str, str]]:
+    """Some clocks, and each in words."""
+    return [(clock, clock_words(Clock.read(clock), texts)) for clock in PRESETS]
 
 
 async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:

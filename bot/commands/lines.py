@@ -6,8 +6,9 @@ become options.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import games
 from bot.commands.base import Command, CommandSpec, Context, Kind
@@ -15,6 +16,7 @@ from bot.commands.managing import CLOSE
 from bot.commands.resolving import games_shown, named_game, number_in, options_in
 from bot.commands.vocabulary import (
     clock_called,
+    clock_in,
     command_called,
     means_everywhere,
     means_new,
@@ -59,6 +61,14 @@ async def read(
     return await understood(replace(context, command=command))
 
 
+_WHOLE: Mapping[Kind, str] = {
+    Kind.CODE: "code",
+    Kind.LANGUAGE: "language",
+    Kind.COMMAND: "topic",
+}
+"""Arguments that all of a line is, and the fields of a `Command` for them."""
+
+
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
     """The command whose arguments of these `kinds` stand in `line`. Raises `Refused`."""
     command, words = context.command, line.split()
@@ -71,14 +81,13 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
     if Kind.GAME in kinds and words:
         game = named_game(context, words[0])
         command = replace(command, game=game.id, terms=" ".join(words[1:]))
+    if Kind.CLOCK in kinds and words:
+        command = replace(command, clock=clock_in(words[0]))
+        line = " ".join(words[1:])
     if Kind.MATCH in kinds:
         command = replace(command, match=number_in(line))
-    if Kind.CODE in kinds:
-        command = replace(command, code=line.strip())
-    if Kind.LANGUAGE in kinds:
-        command = replace(command, language=line.strip())
-    if Kind.COMMAND in kinds:
-        command = replace(command, topic=line.strip())
+    whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
+    command = replace(command, **whole)
     if not kinds and words:
         # What has settings needs no arguments, and takes them all the same.
         command = replace(command, setting=words[0], value=" ".join(words[1:]))

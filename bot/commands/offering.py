@@ -1,17 +1,19 @@
-"""What one side offers the other: a draw, to call the match off, to take back; and the answer."""
+"""What one side offers the other: a draw, to call it off, a move back, a clock; and the answer."""
 
 import asyncio
 from collections.abc import Mapping
 
 from bot.actions import Action
+from bot.clocks import PRESETS, Clock
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import matches_here, question, the_one
+from bot.errors import Refused
 from bot.matches import LoadedMatch, seated
 from bot.model import OfferKind, OfferState
 from bot.offers import can_offer, may_abort, open_offer
 from bot.screens import Button, Style
 
-__all__ = ["abort", "draw", "instead_of_resigning", "takeback"]
+__all__ = ["abort", "clock", "draw", "instead_of_resigning", "takeback"]
 
 _STATES: Mapping[str, OfferState] = {
     "accept": OfferState.ACCEPTED,
@@ -19,6 +21,10 @@ _STATES: Mapping[str, OfferState] = {
     "withdraw": OfferState.WITHDRAWN,
 }
 """What the buttons of an offer make of it."""
+
+
+_BY_BUTTON = tuple(kind for kind in OfferKind if kind is not OfferKind.CLOCK)
+"""What can be offered without a word more."""
 
 
 async def draw(context: Context) -> Answer:
@@ -36,6 +42,14 @@ async def takeback(context: Context) -> Answer:
     return await _about(context, OfferKind.TAKEBACK)
 
 
+async def clock(context: Context) -> Answer:
+    """Offer another clock, or answer such an offer."""
+    command = context.command
+    if command.clock is None and command.value not in _STATES:
+        raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
+    return await _about(context, OfferKind.CLOCK)
+
+
 async def _about(context: Context, kind: OfferKind) -> Answer:
     command = context.command
     loaded = await the_one(context, kind.value, matches_here, none="no-match")
@@ -50,7 +64,8 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         seated(loaded, me)
         if may_abort(match) and open_offer(match, kind) is None:
             return await _sure(context, loaded)
-    await context.matches.offer(match.id, me, kind, version=version)
+    asked = Clock.read(command.clock) if command.clock else None
+    await context.matches.offer(match.id, me, kind, version=version, clock=asked)
     return Answer()
 
 
@@ -76,7 +91,7 @@ async def instead_of_resigning(
     """Other ways out of a match for two, for whoever is about to give it up: a row for each."""
     match, texts = loaded.match, context.texts
     kinds = await asyncio.to_thread(
-        lambda: [kind for kind in OfferKind if can_offer(match, kind, seat)]
+        lambda: [kind for kind in _BY_BUTTON if can_offer(match, kind, seat)]
     )
     if match.given_up(seat).is_for_nothing or may_abort(match):
         # Nobody need be asked for that.

@@ -117,6 +117,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "blocked": blocking.listing,
     "board": playing.board,
     "challenge": starting.challenge,
+    "clock": offering.clock,
     "close": managing.close,
     "decline": answering.decline,
     "draw": offering.draw,

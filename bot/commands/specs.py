@@ -26,6 +26,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("moves", (_MATCH,)),
         CommandSpec("draw", (_MATCH,)),
         CommandSpec("takeback", (_MATCH,)),
+        CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),
         CommandSpec("abort", (_MATCH,)),
         CommandSpec("resign", (_MATCH,)),
         CommandSpec("rematch", asks="again"),

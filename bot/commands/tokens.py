@@ -152,7 +152,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "played": _page,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
-    **dict.fromkeys(("abort", "draw", "takeback"), _offer),
+    **dict.fromkeys(("abort", "clock", "draw", "takeback"), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rest": lambda argument: {"steps": (argument,)},
     "rules": _rules,

@@ -22,6 +22,7 @@ __all__ = [
     "choice_called",
     "choice_shown",
     "clock_called",
+    "clock_in",
     "command_called",
     "command_shown",
     "game_called",
@@ -184,6 +185,12 @@ def clock_called(word: str) -> str | None:
     if all(units):
         return "+".join(f"{span[1]}{unit}" for span, unit in zip(spans, units, strict=True) if span)
     return (value or word) if equals else None
+
+
+def clock_in(argument: str) -> str | None:
+    """The clock that is given where nothing else is, as `clock_called` gives it; None: none is."""
+    word = argument.strip().rpartition("=")[2]
+    return clock_called(f"clock={word}") if word else None
 
 
 def _unit_called(word: str) -> str | None:

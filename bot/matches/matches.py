@@ -492,18 +492,26 @@ class Matches:
         return await self._on_newest(match_id, judged, at_least=version or 0)
 
     async def offer(
-        self, match_id: int, user_id: int, kind: OfferKind, *, version: int | None = None
+        self,
+        match_id: int,
+        user_id: int,
+        kind: OfferKind,
+        *,
+        version: int | None = None,
+        clock: Clock | None = None,
     ) -> LoadedMatch:
         """Offer something to the other side; where they have offered the same, accept that.
 
-        Whoever may call the match off alone does. Raises `Refused` and `StaleBoard`.
+        Whoever may call the match off alone does. `clock` is the one that is offered, where that is
+        one. Raises `Refused` and `StaleBoard`.
         """
+        wanted = str(clock) if clock else ""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
             seat = seated(loaded, user_id, version=version, now=self._store.now())
             theirs = open_offer(match, kind)
-            if theirs is not None and theirs.by != seat:
+            if theirs is not None and theirs.by != seat and theirs.clock == wanted:
                 is_known = version is None or version >= theirs.made
                 if kind is OfferKind.TAKEBACK and not is_known:
                     # They wanted to take back a move of their own.
@@ -512,7 +520,7 @@ class Matches:
             if kind is OfferKind.ABORT and may_abort(match):
                 ending = Ending(EndingKind.ABORTED, seat)
                 return await self._commit(loaded, loaded, [], ending)
-            offers = await asyncio.to_thread(offered, match, kind, seat)
+            offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
             effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
             return await self._commit_offers(loaded, offers, effect)
 
@@ -547,7 +555,9 @@ class Matches:
         return await self._on_newest(match_id, judged, at_least=version or 0)
 
     async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int) -> LoadedMatch:
-        """What is offered comes true, as the user `by` accepts it: the match ends or goes back."""
+        """What is offered comes true as the user `by` accepts it: it ends, or goes on otherwise."""
+        if offer.kind is OfferKind.CLOCK:
+            return await self._with_clock(loaded, offer, by=by)
         if offer.kind is not OfferKind.TAKEBACK:
             return await self._commit(loaded, loaded, [], agreed(offer), by=by)
         match = loaded.match
@@ -562,6 +572,19 @@ class Matches:
         ):
             raise self._outdated(match)
         return self._stored(replace(earlier, match=_after(earlier.match, effect)))
+
+    async def _with_clock(self, loaded: LoadedMatch, offer: Offer, *, by: int) -> LoadedMatch:
+        """The match with another clock, by which both begin anew."""
+        match, position, running = loaded.match, loaded.position, None
+        if clock := Clock.read(offer.clock) if offer.clock else None:
+            turn, now = position.turn, self._store.now()
+            running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
+        offers = settled(match, offer.kind, OfferState.ACCEPTED)
+        after = replace(match, offers=offers, clock=clock, running=running)
+        effect = Effect(is_news=True, by=by, lease=self._leases.take())
+        if not await match_store.set_clock(self._unit, match, after, effect=effect):
+            raise self._outdated(match)
+        return self._stored(replace(loaded, match=_after(after, effect)))
 
     async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
         """Ask everybody in a match whether they play on. Raises `StaleBoard`, or `Refused`."""

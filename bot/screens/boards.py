@@ -7,6 +7,7 @@ from typing import Any
 
 import renderers
 from bot import records
+from bot.clocks import Clock
 from bot.endings import by_seat
 from bot.matches import LoadedMatch
 from bot.model import Match, Offer, OfferKind, OfferState, Status
@@ -19,6 +20,7 @@ from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.values import Choice, Reader, Screen
 from bot.screens.wording import (
     alt_of,
+    clock_words,
     form_of,
     headline,
     sides_of,
@@ -204,6 +206,9 @@ async def _offer_in_words(
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
     if offer.state is not OfferState.OPEN:
         return texts(f"{key}-{offer.state}", name=names[seats[1 - offer.by]])
+    if offer.kind is OfferKind.CLOCK:
+        clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
+        return texts(key, name=name, clock=clock)
     if offer.kind is not OfferKind.TAKEBACK:
         return texts(key, name=name)
     form = form_of(reader, loaded.game)

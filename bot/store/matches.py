@@ -60,6 +60,7 @@ __all__ = [
     "offer",
     "propose",
     "put_aside",
+    "set_clock",
     "take_back",
     "take_up",
 ]
@@ -141,6 +142,7 @@ def _offer(stored: Mapping[str, Any]) -> Offer:
         stored["version"],
         # Those that were made before moves could be taken back say nothing of that.
         stored.get("back_to", 0),
+        stored.get("clock", ""),
     )
 
 
@@ -447,6 +449,16 @@ async def commit(
 async def offer(store: Store, match: Match, offers: Iterable[Offer], *, effect: Effect) -> bool:
     """Store all that is offered in a match; False when the match has changed."""
     return await _change(store, match, {"offers": [asdict(one) for one in offers]}, effect)
+
+
+async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect) -> bool:
+    """Store that a match goes on with the clock of `after`; False when it has changed."""
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        "clock": _written(after.clock),
+        **(_times(after.running) or dict.fromkeys(("banks", "turn_since", "due"))),
+    }
+    return await _change(store, match, values, effect)
 
 
 async def take_back(

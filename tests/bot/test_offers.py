@@ -20,7 +20,7 @@ from bot.offers import (
     taken_back,
 )
 
-DRAW, ABORT, TAKEBACK = OfferKind
+DRAW, ABORT, CLOCK, TAKEBACK = OfferKind
 
 
 def match(*seats: int, offers: tuple[Offer, ...] = (), players: int = 2) -> Match:
@@ -120,6 +120,21 @@ def test_a_board_is_as_it_was_seen_where_only_offers_have_come_between() -> None
         assert not then.is_as_seen(seen.version - 1)
         assert not then.is_as_seen(then.version + 1)
     assert not after(declined, 0).is_as_seen(declined.version)
+
+
+def test_another_clock_is_offered_and_what_was_seen_can_be_played_all_the_same() -> None:
+    seen = match(0, 1)
+    with pytest.raises(Refused, match="clock-same"):
+        offered(seen, CLOCK, 0)
+    asked = replace(seen, offers=offered(seen, CLOCK, 0, "3d"), version=seen.version + 1)
+    (offer,) = open_offers(asked)
+    assert offer.clock == "3d"
+    accepted = replace(
+        asked, offers=settled(asked, CLOCK, OfferState.ACCEPTED), version=asked.version + 1
+    )
+    assert accepted.is_as_seen(seen.version)
+    with pytest.raises(Refused, match="offer-too-soon"):
+        offered(accepted, CLOCK, 0, "7d")
 
 
 def takeback(*notations: str, seat: int = 0, game: str = "othello") -> Match:

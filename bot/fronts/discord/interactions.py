@@ -12,7 +12,17 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Answer, Command, Commands, CommandSpec, Kind, Medium, SoloPlace, number_in
+from bot.commands import (
+    Answer,
+    Command,
+    Commands,
+    CommandSpec,
+    Kind,
+    Medium,
+    SoloPlace,
+    clock_in,
+    number_in,
+)
 from bot.delivery import Passing, Shown
 from bot.errors import Refused, StoreError
 from bot.fronts.discord.buttons import window_of
@@ -432,6 +442,7 @@ class InteractionHandler:
             match=number_in(text(Kind.MATCH)),
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
+            clock=clock_in(text(Kind.CLOCK)),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             topic=text(Kind.COMMAND),
             terms=text(Kind.OPTIONS),

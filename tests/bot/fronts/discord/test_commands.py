@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import games
+from bot.clocks import PRESETS
 from bot.commands import table
 from bot.store import key_values, people, places
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
@@ -171,7 +172,8 @@ async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> Non
         scene.channel, "challenge", "options", "", game="othello"
     )
     values = [one["value"] for one in offered]
-    assert values == ["variant=othello", "variant=reversi", "unrated"]
+    clocks = [f"clock={clock}" for clock in PRESETS]
+    assert values == ["variant=othello", "variant=reversi", "unrated", *clocks]
     assert await scene.anna.autocomplete(scene.channel, "challenge", "options", "") == []
 
 
@@ -195,6 +197,7 @@ async def test_every_command_answers(scene: Scene) -> None:
     await scene.begun()
     given: dict[str, dict[str, Any]] = {
         "rules": {"game": "sogo"},
+        "clock": {"clock": "3d"},
         "join": {"code": "aaaa-aaaa-aaaa"},
         **{spec.name: {"move": "new"} for spec in table() if spec.game},
     }
