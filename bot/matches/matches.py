@@ -455,7 +455,7 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             game, after = loaded.game, loaded.position
             if also and game.at_once(after.view(seat), seat) <= len(also):
                 raise Refused("button-unknown")
@@ -485,7 +485,7 @@ class Matches:
         """Give up: a loss, or nothing at all for whoever has not made a move yet."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             return await self._commit(loaded, loaded, [], loaded.match.given_up(seat))
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
@@ -500,7 +500,7 @@ class Matches:
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             theirs = open_offer(match, kind)
             if theirs is not None and theirs.by != seat:
                 is_known = version is None or version >= theirs.made
@@ -532,7 +532,7 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = self._seated(loaded, user_id, version=version)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
             offer = open_offer(loaded.match, kind)
             if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
                 raise Refused("no-offer")
@@ -625,7 +625,10 @@ class Matches:
             lost: StaleBoard | None = None
             while True:
                 try:
-                    done = await self._in_time(loaded, judged)
+                    return await judged(loaded)
+                except _OutOfTimeError:
+                    if await self._is_too_late(match_id):
+                        raise Refused("too-late") from None
                 except (BotError, ConfirmationRequired, GameError) as error:
                     newest = await match_queries.version(self._store, match_id)
                     if newest in (None, loaded.match.version):
@@ -635,35 +638,10 @@ class Matches:
                         raise lost from None
                     if isinstance(error, StaleBoard):
                         lost = error
-                else:
-                    if done is None:
-                        raise Refused("too-late")
-                    return done
                 loaded = await self._renewed(match_id)
 
-    async def _in_time(
-        self, loaded: LoadedMatch, judged: Callable[[LoadedMatch], Awaitable[LoadedMatch]]
-    ) -> LoadedMatch | None:
-        """What becomes of a match by `judged`; None where its time was over, and so it is."""
-        while True:
-            try:
-                return await judged(loaded)
-            except _OutOfTimeError:
-                until = await self._awake()
-                loaded = await self._renewed(loaded.match.id)
-                if _has_run_out(loaded.match, until):
-                    await self._run_out(loaded)
-                    return None
-
-    def _seated(self, loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
-        """As `seated`, of a match in which there is time left. Raises `_OutOfTimeError`."""
-        seat = seated(loaded, user_id, version=version)
-        if _has_run_out(loaded.match, self._store.now()):
-            raise _OutOfTimeError
-        return seat
-
-    async def _awake(self) -> int:
-        """Until when time counts: by now, as the house is there; its absence is given back first.
+    async def _is_too_late(self, match_id: int) -> bool:
+        """Is somebody's time over, also if the house's absence is given back? So is the match then.
 
         A machine that slept is asked for a move before anybody notices how late it is.
         """
@@ -671,7 +649,15 @@ class Matches:
         if noted.has_skipped:
             self.read_anew()
             self._changed()
-        return noted.now
+        loaded = await self._renewed(match_id)
+        if not _has_run_out(loaded.match, noted.now):
+            return False
+        try:
+            await self._run_out(loaded)
+        except StaleBoard:
+            # Another process was quicker, with whatever it was.
+            return False
+        return True
 
     async def time_out(self, match_id: int, *, until: int) -> LoadedMatch | None:
         """End a match in which time has run out by the moment `until`; None where it has not.
@@ -794,10 +780,12 @@ class Matches:
         return loaded
 
 
-def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
+def seated(
+    loaded: LoadedMatch, user_id: int, *, version: int | None = None, now: int | None = None
+) -> int:
     """The seat of this person in a running match, which is as they saw it.
 
-    Raises `Refused` or `StaleBoard`.
+    Raises `Refused` or `StaleBoard`; `_OutOfTimeError` where time is over `now`, as far as we know.
     """
     match = loaded.match
     seat = match.seat_of(user_id)
@@ -806,6 +794,8 @@ def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> 
         raise Refused("not-in-match")
     if version is not None and not match.is_as_seen(version):
         raise StaleBoard(match.id)
+    if now is not None and _has_run_out(match, now):
+        raise _OutOfTimeError
     return seat
 
 
