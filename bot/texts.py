@@ -7,10 +7,12 @@ to the house's (`othello-error-over` -> `error-over`), a language that we do not
 
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from babel.dates import format_skeleton
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.types import fluent_number
 
@@ -134,6 +136,12 @@ class Texts:
     def has(self, key: str) -> bool:
         """Is there such a message?"""
         return self._bundle.has_message(key)
+
+    def moment(self, at: int) -> str:
+        """A moment, in Unix seconds: the day and the time of UTC."""
+        when = datetime.fromtimestamp(at, UTC)
+        day, time = (format_skeleton(one, when, locale=self.language) for one in ("MMMd", "Hm"))
+        return f"{day}, {time} UTC"
 
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """The game's own message ``<game>-<kind>-<code>``, else the house's ``<kind>-<code>``."""

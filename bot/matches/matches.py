@@ -649,7 +649,10 @@ class Matches:
             lost: StaleBoard | None = None
             while True:
                 try:
-                    done = await self._in_time(loaded, judged)
+                    return await judged(loaded)
+                except _OutOfTimeError:
+                    if await self._is_too_late(match_id):
+                        raise Refused("too-late") from None
                 except (BotError, ConfirmationRequired, GameError) as error:
                     newest = await match_queries.version(self._store, match_id)
                     if newest in (None, loaded.match.version):
@@ -659,28 +662,10 @@ class Matches:
                         raise lost from None
                     if isinstance(error, StaleBoard):
                         lost = error
-                else:
-                    if done is None:
-                        raise Refused("too-late")
-                    return done
                 loaded = await self._renewed(match_id)
 
-    async def _in_time(
-        self, loaded: LoadedMatch, judged: Callable[[LoadedMatch], Awaitable[LoadedMatch]]
-    ) -> LoadedMatch | None:
-        """What becomes of a match by `judged`; None where its time was over, and so it is."""
-        while True:
-            try:
-                return await judged(loaded)
-            except _OutOfTimeError:
-                until = await self._awake()
-                loaded = await self._renewed(loaded.match.id)
-                if _has_run_out(loaded.match, until):
-                    await self._run_out(loaded)
-                    return None
-
-    async def _awake(self) -> int:
-        """Until when time counts: by now, as the house is there; its absence is given back first.
+    async def _is_too_late(self, match_id: int) -> bool:
+        """Is somebody's time over, also if the house's absence is given back? So is the match then.
 
         A machine that slept is asked for a move before anybody notices how late it is.
         """
@@ -688,7 +673,15 @@ class Matches:
         if noted.has_skipped:
             self.read_anew()
             self._changed()
-        return noted.now
+        loaded = await self._renewed(match_id)
+        if not _has_run_out(loaded.match, noted.now):
+            return False
+        try:
+            await self._run_out(loaded)
+        except StaleBoard:
+            # Another process was quicker, with whatever it was.
+            return False
+        return True
 
     async def time_out(self, match_id: int, *, until: int) -> LoadedMatch | None:
         """End a match in which time has run out by the moment `until`; None where it has not.
@@ -818,7 +811,7 @@ def seated(
 ) -> int:
     """The seat of this person in a running match, which is as they saw it.
 
-    Raises `Refused` or `StaleBoard`; where somebody's time is over by `now`, `_OutOfTimeError`.
+    Raises `Refused` or `StaleBoard`; `_OutOfTimeError` where time is over `now`, as far as we know.
     """
     match = loaded.match
     seat = match.seat_of(user_id)
@@ -827,7 +820,7 @@ def seated(
         raise Refused("not-in-match")
     if version is not None and not match.is_as_seen(version):
         raise StaleBoard(match.id)
-    if now is not None and match.running and match.running.has_run_out(now):
+    if now is not None and _has_run_out(match, now):
         raise _OutOfTimeError
     return seat
 

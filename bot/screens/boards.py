@@ -20,6 +20,7 @@ from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.values import Choice, Reader, Screen
 from bot.screens.wording import (
     alt_of,
+    banks_line,
     clock_words,
     form_of,
     headline,
@@ -150,6 +151,11 @@ class Screens:
         lines += [
             await _offer_in_words(loaded, offer, reader, names) for offer in open_offers(match)
         ]
+        due, banks = None, ""
+        if match.running and match.running.due is not None:
+            due = texts.moment(match.running.due), match.running.due
+            banks = banks_line(loaded, texts, names)
+            lines += [texts("board-due", when=due[0]), banks]
         if match.is_given_back:
             away = span_words(match.given_seconds, texts)
             lines.append(texts("board-given-back", time=away))
@@ -166,10 +172,11 @@ class Screens:
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
+            due=due,
             picture=await self._pictures.png(loaded, view, rendering, seat=seat),
             alt=_half_made_in_words(loaded, view, texts, chosen, choices, prompt=prompt)
             if chosen and prompt
-            else alt_of(loaded, view, texts, names),
+            else " ".join(filter(None, [alt_of(loaded, view, texts, names), banks])),
             choices=choices,
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),

@@ -24,6 +24,7 @@ __all__ = [
     "GameOffer",
     "Invitation",
     "Link",
+    "Part",
     "Reader",
     "Screen",
     "Side",
@@ -192,6 +193,9 @@ class Screen:
     text: str = ""
     copied: tuple[str, ...] = ()
     """What of the text is to be copied as it is, such as a code."""
+    due: tuple[str, int] | None = None
+    """When somebody's time ends: what the text calls that moment, and the moment in Unix seconds,
+    for fronts that tell it in everybody's own time."""
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
@@ -272,12 +276,24 @@ def with_text(screen: Screen, text: str) -> Screen:
     return replace(screen, text=f"{text}\n{screen.text}".strip())
 
 
-def parts_of(screen: Screen) -> Iterator[tuple[str, bool]]:
-    """The text in parts, and of each whether it is to be copied."""
-    if not screen.copied:
-        yield screen.text, False
+class Part(NamedTuple):
+    """A part of a screen's text: is it to be copied, or is it a moment (`at`, Unix seconds)?"""
+
+    text: str
+    is_copied: bool = False
+    at: int | None = None
+
+
+def parts_of(screen: Screen) -> Iterator[Part]:
+    """The text of a screen in parts."""
+    moment, at = screen.due or ("", None)
+    apart = [*screen.copied, *([moment] if moment else [])]
+    if not apart:
+        yield Part(screen.text)
         return
-    every = "|".join(map(re.escape, screen.copied))
-    for at, part in enumerate(re.split(f"({every})", screen.text)):
-        if part:
-            yield part, bool(at % 2)
+    every = "|".join(map(re.escape, apart))
+    for index, part in enumerate(re.split(f"({every})", screen.text)):
+        if part and index % 2 and part == moment:
+            yield Part(part, at=at)
+        elif part:
+            yield Part(part, is_copied=bool(index % 2))

@@ -14,6 +14,7 @@ from games import AnyGame
 
 __all__ = [
     "alt_of",
+    "banks_line",
     "clock_words",
     "form_of",
     "headline",
@@ -147,6 +148,18 @@ def span_words(seconds: int, texts: Texts) -> str:
         if count:
             said.append(texts(f"span-{unit}", count=count))
     return " ".join(said[:2]) or texts("span-s", count=0)
+
+
+def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> str:
+    """What is left to each side of the time for the whole match, as the present turn began."""
+    match, running = loaded.match, loaded.match.running
+    if match.clock is None or match.clock.increment is None or running is None:
+        return ""
+    each = zip(match.seats, running.banks, strict=True)
+    said = [
+        texts("board-bank", name=names[user], time=span_words(left, texts)) for user, left in each
+    ]
+    return " · ".join(said)
 
 
 def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:

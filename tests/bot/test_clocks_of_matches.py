@@ -8,8 +8,10 @@ from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands import Answer
 from bot.model import Ending, EndingKind, Match, Status
+from bot.screens import parts_of
 from bot.store import key_values, match_queries
 from bot.store.key_values import OURS
+from bot.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
@@ -214,6 +216,32 @@ async def test_an_offer_stops_no_clock_and_a_takeback_gives_nothing_back(
     assert (after.banks, after.since, after.due) == ((545, 560), now, now + 545)
     await table.restart()
     assert (await match_of(table, match_id)).running == after
+
+
+async def test_a_board_says_when_time_ends_and_what_each_side_has(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello 10m+5s")
+    await passes(table, 70)
+    await table.plays(match_id, "d3")
+    due = table.app.store.now() + 600
+    for person in (anna, ben):
+        screen = await table.screen(match_id, person)
+        moment = Texts(person.locale).moment(due)
+        assert screen.due == (moment, due)
+        assert [part.at for part in parts_of(screen)] == [None, due, None]
+        assert person.says("board-due", when=moment) in screen.text
+        for name, minutes, seconds in (("Anna", 8, 55), ("Ben", 10, 0)):
+            spans = [person.says("span-m", count=minutes), person.says("span-s", count=seconds)]
+            left = person.says("board-bank", name=name, time=" ".join(spans[: 1 + bool(seconds)]))
+            assert left in screen.text
+            assert left in screen.alt
+    untimed = await table.screen(await table.begin(anna, ben), anna)
+    assert untimed.due is None
+    await table.given_up(match_id, anna)
+    over = await table.screen(match_id, anna)
+    assert over.due is None
+    assert anna.says("span-m", count=10) not in over.text
 
 
 # How they end

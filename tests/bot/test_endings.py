@@ -99,11 +99,13 @@ async def change(store: Store, statement: str) -> None:
 
 
 @each_case
-def test_who_gives_up_or_runs_out_of_time_leaves_the_win_to_the_others(case: Case) -> None:
+def test_who_gives_up_or_runs_out_of_time_leaves_the_win_to_others_who_can_win(case: Case) -> None:
     for position in on_the_way(case):
         for kind in LOST:
             for seat in case.seats:
                 others = frozenset(case.seats) - {seat}
+                if kind is EndingKind.TIMEOUT:
+                    others = frozenset(other for other in others if position.can_win(other))
                 outcome = Outcome(others, kind.value, position.scores())
                 assert outcome_of(position, Ending(kind, seat)) == outcome
 

@@ -585,7 +585,7 @@ async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
         hers = await table.screen(match_id, anna)
         assert bool(hers.share)
         assert (code in hers.text) == (line == "/othello new")
-        assert [part for part, is_copied in parts_of(hers) if is_copied] == (
+        assert [part.text for part in parts_of(hers) if part.is_copied] == (
             [f"/join {code}"] if line == "/othello new" else []
         )
         # All read the same here: it says whose it is.

@@ -66,6 +66,8 @@ declare namespace Wire {
     text?: string;
     /** What of the text is to be copied as it is. */
     copied?: string[];
+    /** When somebody's time ends (Unix seconds), and what the text calls that moment. */
+    due?: { words: string; at: number } | null;
     picture?: Picture | null;
     buttons?: Button[][];
     match?: number;
@@ -121,6 +123,8 @@ declare namespace Wire {
     options: Field[];
     side: Field;
     rated: Field | null;
+    /** Values are clocks, or empty for none. */
+    clock: Field;
     whom: Field;
     /** The values of all options with which one plays alone. */
     alone: string[][];
@@ -133,6 +137,7 @@ declare namespace Wire {
     options: Record<string, string>;
     side: number | null;
     unrated: boolean;
+    clock: string;
     whom: string;
   }
 

@@ -14,6 +14,7 @@ const CARD = {
   ],
   side: { name: "side", label: "Side", choices: choices("", "0", "1"), chosen: "" },
   rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
+  clock: { name: "clock", label: "Time", choices: choices("", "3d"), chosen: "3d" },
   whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
   alone: [["solo", "5"], ["solo", "8"]],
   rules: "rules:0:0:blackbox",
@@ -38,11 +39,11 @@ const submit = () => document.querySelector("form.start").dispatchEvent(new wind
 
 test("who plays alone is asked for neither side nor opponent", () => {
   const { started } = form();
-  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [false, false, true, true, true]);
+  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [false, false, true, true, true, true]);
   assert.equal(begin().textContent, "Start");
   choose("size", "5");
   submit();
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, unrated: false, whom: "" }]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, unrated: false, clock: "", whom: "" }]);
 });
 
 test("whom one asks and which side one likes goes along", () => {
@@ -55,7 +56,7 @@ test("whom one asks and which side one likes goes along", () => {
   document.querySelector("[data-rules]").click();
   submit();
   assert.deepEqual(rules, ["rules:0:0:blackbox"]);
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, whom: "Ben" }]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, clock: "3d", whom: "Ben" }]);
 });
 
 test("a match can be asked for unrated, where the game is rated at all", () => {

@@ -66,8 +66,13 @@ def laid_out(
     title = f"**{_title(screen, called, commands)}**\n" if screen.title else ""
     offers = (f"**{plain(offer.name)}**: {plain(offer.about)}" for offer in screen.menu)
     said = (
-        code(part, commands) if is_copied else plain(part, commands)
-        for part, is_copied in parts_of(screen)
+        code(part.text, commands)
+        if part.is_copied
+        # Each sees it in their own time, and how long that is from now.
+        else f"<t:{part.at}:f> (<t:{part.at}:R>)"
+        if part.at is not None
+        else plain(part.text, commands)
+        for part in parts_of(screen)
     )
     text = title + ("\n".join(offers) or "".join(said))
     for table in screen.tables:

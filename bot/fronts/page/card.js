@@ -4,6 +4,7 @@
 
 import { Board, ready } from "./board.js";
 import { arrange, icon, make, setText } from "./dom.js";
+import { due } from "./due.js";
 import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
 import { word } from "./words.js";
@@ -39,6 +40,7 @@ export class Card {
   /** @type {Board | null} */
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
+  #said = ""; // what stands there, as the server has said it
   #tables = make("div", { class: "card-tables" });
   #file = make("a", { class: "card-file" });
   #link = make("a", { class: "card-link" });
@@ -237,7 +239,7 @@ export class Card {
   #render(screen, own) {
     this.screen = screen;
     this.#showTitle(screen);
-    this.#showText(screen.text ?? "", screen.copied ?? []);
+    this.#showText(screen.text ?? "", screen.copied ?? [], screen.due ?? null);
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
     setText(this.#file, screen.file?.name ?? "");
@@ -284,11 +286,14 @@ export class Card {
    *
    * @param {string} text
    * @param {string[]} copied
+   * @param {{ words: string, at: number } | null} moment
    */
-  #showText(text, copied) {
-    if (this.#text.textContent === text) return;
+  #showText(text, copied, moment) {
+    const said = `${moment?.at ?? ""} ${text}`;
+    if (this.#said === said) return;
+    this.#said = said;
     const lines = text.split("\n").map((line) =>
-      make("span", { class: ENDED.test(line) ? "ended" : "" }, ...withCopied(line, copied)),
+      make("span", { class: ENDED.test(line) ? "ended" : "" }, ...withMarks(line, copied, moment)),
     );
     this.#text.replaceChildren(...lines.flatMap((line, at) => (at ? ["\n", line] : [line])));
   }
@@ -530,17 +535,19 @@ export function note(kind, text, close) {
 }
 
 /**
- * A line, in which what is to be copied is chosen as a whole.
+ * A line, in which what is to be copied is chosen as a whole, and a moment is the reader's own.
  *
  * @param {string} line
  * @param {string[]} copied
+ * @param {{ words: string, at: number } | null} moment
  * @returns {(string | Element)[]}
  */
-function withCopied(line, copied) {
-  const found = copied.find((one) => line.includes(one));
-  if (!found) return [line];
-  const at = line.indexOf(found);
-  return [line.slice(0, at), make("code", { class: "copied" }, found), line.slice(at + found.length)];
+function withMarks(line, copied, moment) {
+  const marked = [moment?.words ?? "", ...copied].find((one) => one && line.includes(one));
+  if (!marked) return [line];
+  const at = line.indexOf(marked);
+  const mark = marked === moment?.words ? due(moment.at) : make("code", { class: "copied" }, marked);
+  return [line.slice(0, at), mark, line.slice(at + marked.length)];
 }
 
 // The second click of a double click was meant for what stood there before the first: it is

@@ -35,6 +35,7 @@ export class StartForm {
       ...card.options.map((field) => this.#pick(field)),
       this.#pick(card.side),
       ...(card.rated ? [this.#pick(card.rated)] : []),
+      this.#pick(card.clock),
       this.#whom(card.whom),
       make("div", { class: "row start-row" }, this.#begin, rules),
     );
@@ -117,6 +118,7 @@ export class StartForm {
       options,
       side: alone || side === "" ? null : Number(side),
       unrated: !alone && this.#chosen("rated") === "no",
+      clock: alone ? "" : this.#chosen("clock"),
       whom: alone ? "" : this.#name(),
     };
   }
@@ -124,7 +126,7 @@ export class StartForm {
   // What the choices mean: who plays, and what the button will do.
   #tell() {
     const alone = this.#isAlone;
-    for (const name of ["side", "rated", "whom"]) {
+    for (const name of ["side", "rated", "clock", "whom"]) {
       const set = this.#sets.get(name);
       if (set) set.hidden = alone;
     }

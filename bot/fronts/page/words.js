@@ -89,6 +89,16 @@ export function exactly(at) {
 }
 
 /**
+ * A moment of the next days.
+ *
+ * @param {number} at in seconds since 1970
+ */
+export function moment(at) {
+  const parts = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" };
+  return format(new Date(at * 1000), /** @type {Intl.DateTimeFormatOptions} */ (parts));
+}
+
+/**
  * @param {Date} date
  * @param {Intl.DateTimeFormatOptions} options
  */

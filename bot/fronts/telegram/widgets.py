@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import chain
 from typing import TypeAlias
 from urllib.parse import quote
@@ -71,6 +72,8 @@ class OwnButton:
 
 _GROUP_LINK = "https://t.me/{}?startgroup=play"
 """Lets people choose a group of theirs and add the bot, which is started there."""
+_MOMENT = "wdt"
+"""Of a moment: the day of the week, the date, the time, each short."""
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
 _KEYCAP = "\ufe0f\u20e3"
@@ -124,15 +127,33 @@ class TextBuilder:
     entities: list[MessageEntity] = field(default_factory=list)
 
     def add(
-        self, text: str, kind: str | None = None, *, user: int = 0, apart: str = "\n"
+        self,
+        text: str,
+        kind: str | None = None,
+        *,
+        user: int = 0,
+        at: int | None = None,
+        apart: str = "\n",
     ) -> "TextBuilder":
-        """Add a piece, `apart` from what stands before; `kind` is a type of entity."""
+        """Add a piece, `apart` from what stands before; `kind` is a type of entity.
+
+        A moment `at` so many Unix seconds is told in everybody's own time, where an app can.
+        """
         if not text:
             return self
         before = self.text + (apart if self.text else "")
-        text = cut(text, self.most - _length(before))
+        whole, text = text, cut(text, self.most - _length(before))
         if not text:
             return self
+        if at is not None and text == whole:
+            moment = MessageEntity(
+                MessageEntity.DATE_TIME,
+                _length(before),
+                _length(text),
+                unix_time=datetime.fromtimestamp(at, UTC),
+                date_time_format=_MOMENT,
+            )
+            self.entities.append(moment)
         if kind:
             mentioned = (
                 TelegramUser(user, first_name=text[:64], is_bot=False)
@@ -229,8 +250,9 @@ def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilde
 def _add_text(words: TextBuilder, screen: Screen) -> None:
     """The screen's text; a tap copies what is to be copied."""
     apart = "\n"
-    for part, is_copied in parts_of(screen):
-        words.add(part, MessageEntity.CODE if is_copied else None, apart=apart)
+    for part in parts_of(screen):
+        kind = MessageEntity.CODE if part.is_copied else None
+        words.add(part.text, kind, at=part.at, apart=apart)
         apart = ""
 
 

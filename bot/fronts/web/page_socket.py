@@ -460,6 +460,7 @@ class PageSocket:
                     options=request.options,
                     side=request.side,
                     is_unrated=request.unrated,
+                    clock=request.clock,
                     name=readable(request.whom),
                 )
                 answer = await self._hub.commands.run(command)

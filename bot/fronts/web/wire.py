@@ -118,6 +118,7 @@ class StartFrame(_Frame):
     options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
     side: _Number | None = None
     unrated: bool = False
+    clock: _Word | None = None
     whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
 
 
@@ -389,6 +390,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "title": shown.title,
         "text": shown.text,
         "copied": list(shown.copied),
+        "due": _due(*shown.due) if shown.due else None,
         "picture": picture,
         "buttons": [[_button(button) for button in row] for row in shown.rows],
         "match": shown.match,
@@ -410,6 +412,11 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "start": _start(shown.start) if shown.start else None,
         "tables": [asdict(table) for table in shown.tables],
     }
+
+
+def _due(words: str, at: int) -> dict[str, Any]:
+    """The moment that the text calls so, which the page tells in its reader's own time."""
+    return {"words": words, "at": at}
 
 
 def _home(shown: Screen, room: str) -> dict[str, str]:
@@ -443,6 +450,7 @@ def _start(card: StartCard) -> dict[str, Any]:
         "side": _field(card.side),
         "whom": _field(card.whom),
         "rated": _field(card.rated) if card.rated else None,
+        "clock": _field(card.clock),
         "alone": card.alone,
         "rules": card.rules.token,
     }

@@ -90,6 +90,21 @@ def test_a_tap_copies_what_is_to_be_copied() -> None:
         assert draft.entities[-1].type == "code"
 
 
+def test_a_moment_is_told_in_everybody_s_own_time() -> None:
+    screen = Screen(
+        title=SMILE, text="Time until Jan 15, 08:00 UTC.", due=("Jan 15, 08:00 UTC", 1_800_000_000)
+    )
+    draft = widgets.board(screen)
+    assert marked(draft) == [SMILE, "Jan 15, 08:00 UTC"]
+    assert draft.entities[1].to_dict() == {
+        "type": "date_time",
+        "offset": 14,
+        "length": 17,
+        "unix_time": 1_800_000_000,
+        "date_time_format": "wdt",
+    }
+
+
 def test_what_has_no_room_at_all_is_left_out() -> None:
     screen = Screen(title="t", text="x" * 2000, alt="Nobody reads this.", picture=PICTURE)
     draft = widgets.board(screen)

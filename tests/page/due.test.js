@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./browser.js";
+import { due, leftUntil } from "../../bot/fronts/page/due.js";
+
+test("what is left is told to the second, and of many days to the minute", () => {
+  const told = [-5, 0, 59.9, 60, 3599, 3600, 86_399, 86_400, 3 * 86_400 + 3 * 3600 + 4 * 60 + 5].map(leftUntil);
+  assert.deepEqual(told, ["0:00", "0:00", "0:59", "1:00", "59:59", "1:00:00", "23:59:59", "1 d 00:00", "3 d 03:04"]);
+});
+
+test("a moment is told in the reader's own time, and counts down beside it", (context) => {
+  context.mock.timers.enable({ apis: ["Date", "setInterval"], now: 1_000_000 });
+  const shown = due(1090);
+  document.getElementById("room").replaceChildren(shown);
+  const [time, count] = shown.children;
+  assert.equal(time.getAttribute("datetime"), "1970-01-01T00:18:10.000Z");
+  assert.equal(count.getAttribute("aria-hidden"), "true");
+  assert.equal(count.textContent, " (1:30)");
+  context.mock.timers.tick(31_000);
+  assert.equal(count.textContent, " (0:59)");
+  shown.remove();
+  context.mock.timers.tick(2_000);
+  assert.equal(count.textContent, " (0:59)");
+  document.getElementById("room").append(shown);
+  context.mock.timers.tick(1_000);
+  assert.equal(count.textContent, " (0:56)");
+});
