@@ -252,14 +252,14 @@ async def test_upkeep_does_not_repeat_what_the_host_knows(
 ) -> None:
     monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.0)
     looks: list[None] = []
-    original = table.upkeep._expire
+    original = table.upkeep._by_the_clock
 
-    async def expire() -> None:
+    async def look() -> None:
         looks.append(None)
         table.wall.news()
         await original()
 
-    monkeypatch.setattr(table.upkeep, "_expire", expire)
+    monkeypatch.setattr(table.upkeep, "_by_the_clock", look)
     unlinked(database)
     task = asyncio.create_task(table.upkeep.run())
     await table.wall.until(lambda: len(looks) > 5)

@@ -21,7 +21,7 @@ blackbox-rules =
 
     Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, markiere c4, entferne c4, leeren für alle Marken, und tipp. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
 
-    Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen.
+    Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen. Zeit um: verloren; remis, wenn niemand mehr siegen kann.
 
 blackbox-seat-0 = Zuerst suchen
 blackbox-seat-1 = Zuerst verstecken

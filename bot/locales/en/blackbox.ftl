@@ -21,7 +21,7 @@ blackbox-rules =
 
     Cells are named by column and row; a1 is top left. Type ask 17, mark c4, unmark c4, clear to remove all marks, and guess. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
 
-    For two: one hides the stones, the other seeks, then you swap. The lower total wins.
+    For two: one hides the stones, the other seeks, then you swap. The lower total wins. Whoever runs out of time loses; it is a draw if the other cannot stay below any more.
 
 blackbox-seat-0 = Seek first
 blackbox-seat-1 = Hide first

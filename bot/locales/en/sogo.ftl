@@ -6,6 +6,8 @@ sogo-rules =
 
     Whoever first has a full line of their own stones wins. A line may run any way: up a rod, along a level, diagonally in a level, slanting upwards, or through space from corner to corner. On the 4×4×4 board there are 76 of them. If the board is full and nobody has a line, it is a draw.
 
+    Whoever runs out of time loses. It is a draw if the other side has no line left that it could fill, or could not take more stones any more.
+
     Rods have a letter and a number, as in chess, seen from White's side: a1 is near left. The small squares show the levels one by one, 1 is the lowest.
 
     Watch out: a gap in a line that cannot be reached yet is called a hole. The cell right under it is forbidden to the other side, because a stone there would let the line be completed on top of it.

@@ -171,4 +171,4 @@ async def test_the_clock_is_noted_by_one_at_a_time(store: Store, other: Store) -
         await hold(connection, "another", "clock")
         noted = await begun(other, times.note_clock(store, since=None))
         assert not noted.done()
-    assert await noted == store.now()
+    assert (await noted).now == store.now()
