@@ -13,7 +13,7 @@ from tests.attack.story import Story, StuckError, meant, within
 from tests.bot.fronts.telegram.playing import rests, tokens
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
-__all__ = ["Api", "TelegramGame"]
+__all__ = ["Api", "TelegramGame", "shows"]
 
 
 class Api(BotApi):
@@ -274,8 +274,9 @@ def doubled(api: Api) -> Iterator[tuple[float, str]]:
             newest[chat.id] = about[0], since, at
             asked = sum(where == chat.id and since < when < at for when, where in api.said)
             if before != at and not (about[1] == 1 and asked > 1):
-                yield before, f"board of match {about[0]} in chat {chat.id}"
+                yield before, f"board of match {about[0]} in chat {chat.id}, again at {at:.3f}"
         elif "reply_to_message" in message:
             before = called.setdefault((chat.id, message["text"] == "", about), at)
             if before != at:
-                yield before, f"ping of match {about[0]} at {about[1]} in chat {chat.id}"
+                what = f"ping of match {about[0]} at {about[1]} in chat {chat.id}"
+                yield before, f"{what}, again at {at:.3f}"

@@ -87,6 +87,13 @@ class Story:
         """Was the house killed so soon after a moment that it may know nothing of it?"""
         return any(begin - by <= at <= end for begin, end in self.cuts)
 
+    def around(self, at: float) -> str:
+        """What was cut last before a moment and next after it, for whoever looks for the reason."""
+        before = max((cut for cut in self.cuts if cut[0] <= at), default=None)
+        after = min((cut for cut in self.cuts if cut[0] > at), default=None)
+        spans = (f"{begin:.3f} to {end:.3f}" for begin, end in filter(None, (before, after)))
+        return "; ".join(("cut", *spans))
+
     def settle(self, ledger: Ledger) -> None:
         """Compare with what is stored."""
         report = self.report

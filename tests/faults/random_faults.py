@@ -123,7 +123,8 @@ def _look(story: Story, street: Street, database: Address, cookies: list[str]) -
         if at is not None and story.was_cut(at, by=within(1.0)):
             report.count(f"said again, the fault having come before the note, {front}")
         else:
-            report.broken("nobody is told twice", f"{front}: {what}")
+            when = "" if at is None else f", first at {at:.3f} ({story.around(at)})"
+            report.broken("nobody is told twice", f"{front}: {what}{when}")
     late = street.standin.problems.count(_LATE_ANSWER)
     report.counts["answers that came too late, Discord"] = late
     others = (one for one in street.standin.problems if one != _LATE_ANSWER)

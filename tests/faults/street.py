@@ -22,7 +22,7 @@ from tests.attack.ledger import Move
 from tests.attack.page import Gone
 from tests.attack.people import at_the_web, in_chats, pairs
 from tests.attack.play_discord import DiscordGame, Wire
-from tests.attack.play_telegram import Api, TelegramGame
+from tests.attack.play_telegram import Api, TelegramGame, shows
 from tests.attack.play_web import WebGame
 from tests.attack.story import Story, StuckError, within
 from tests.bot.fronts.discord.standin import Asked
@@ -72,7 +72,16 @@ class _Watchful(TelegramGame):
             return await self._until(lambda: self._asked_on(chat, move), within(_COMES))
         except TimeoutError:
             self.story.report.count("presses of which nothing came, Telegram")
-            raise Gone("nothing has come of it") from None
+            raise Gone(f"nothing has come of {move}, {self._said(chat)}") from None
+
+    def _said(self, chat: Chat) -> str:
+        """The answer to the last press, and what there is to see in a chat."""
+        query, _ = self.pressed[-1]
+        newest = list(chat.messages.values())[-3:]
+        seen = [
+            (one["message_id"], one.get("caption", one.get("text")), shows(one)) for one in newest
+        ]
+        return f"said {query.text!r}; seen {seen}"
 
 
 Game = WebGame | DiscordGame | TelegramGame
