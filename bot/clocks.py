@@ -19,6 +19,10 @@ UNITS = {"d": 24 * 3600, "h": 3600, "m": 60, "s": 1}
 _DAYS = (1, 2, 3, 5, 7, 14)
 _LEAST_BANK, _MOST_BANK = 3 * 60, 10 * 24 * 3600
 _LEAST_INCREMENT, _MOST_INCREMENT = 5, 36 * 3600
+_LAST_REMINDER = 3600
+"""Seconds before the end of a turn at which people are reminded of it for the last time."""
+_REMINDED = 2 * _LAST_REMINDER
+"""Seconds: of turns that have less nobody is reminded; there is no blitz with so many."""
 _SPAN = re.compile(r"([1-9]\d{0,6})([dhms])", re.ASCII)
 
 
@@ -77,6 +81,8 @@ class Running:
     """When that was."""
     due: int | None
     """When the time of whoever is on turn ends; None where nobody's runs."""
+    remind_at: int | None = None
+    """When they are reminded of that; None where they are not (any more)."""
 
     @classmethod
     def begun(cls, clock: Clock, *, seats: int, turn: Collection[int], now: int) -> "Running":
@@ -121,7 +127,14 @@ class Running:
 
     def stopped(self) -> "Running":
         """The clocks of a match that has ended."""
-        return replace(self, due=None)
+        return replace(self, due=None, remind_at=None)
+
+    def reminded(self, now: int) -> "Running":
+        """The clocks once whoever is on turn has been reminded: once more only, and not soon."""
+        if self.due is None:
+            return self
+        last = self.due - _LAST_REMINDER
+        return replace(self, remind_at=last if last - now >= _LAST_REMINDER else None)
 
     def _with(self, seat: int, left: int) -> tuple[int, ...]:
         return tuple(left if its == seat else bank for its, bank in enumerate(self.banks))
@@ -130,4 +143,10 @@ class Running:
 def _begins(banks: tuple[int, ...], turn: Collection[int], now: int) -> Running:
     """The clocks as a turn begins."""
     due = now + banks[min(turn)] if len(turn) == 1 else None
-    return Running(banks, now, due)
+    return Running(banks, now, due, None if due is None else _first_reminder(now, due))
+
+
+def _first_reminder(since: int, due: int) -> int | None:
+    """When there is a quarter left of a turn, but no less than there is at the last reminder."""
+    whole = due - since
+    return due - max(whole // 4, _LAST_REMINDER) if whole >= _REMINDED else None

@@ -356,12 +356,20 @@ class Match:
     """The version by which time was given back last in which the house was away; 0: never."""
     given_seconds: int = 0
     """How much that was."""
+    reminded: int = 0
+    """The version by which whoever is on turn was reminded last that their time ends; 0: never."""
 
     @property
     def is_given_back(self) -> bool:
         """Has nothing happened since time was given back?"""
         is_on = self.status is Status.RUNNING
         return self.given_back == self.version and is_on and self.given_seconds > 0
+
+    @property
+    def is_reminded(self) -> bool:
+        """Is it the last news that somebody's time ends, and does it still run?"""
+        is_running = self.running is not None and self.running.due is not None
+        return self.reminded == self.news and is_running
 
     @property
     def is_asked(self) -> bool:
@@ -382,7 +390,9 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {self.asked, self.given_back}.union(*(offer.beside for offer in self.offers))
+        beside = {self.asked, self.given_back, self.reminded}.union(
+            *(offer.beside for offer in self.offers)
+        )
         return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
 
     @property

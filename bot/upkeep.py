@@ -14,6 +14,7 @@ from bot.errors import BotError, StoreError
 from bot.logs import store_failed
 from bot.marks import erased_name
 from bot.model import Status
+from bot.quiet import Quiet
 from bot.store import (
     announcements,
     inbox,
@@ -99,6 +100,7 @@ class Upkeep:
             await self._expire()
             await self._give_up_rest()
             await self._end_by_time()
+            await self._remind()
             self._look_at = await self._next_look()
         if is_time_to_tidy:
             await self.tidy()
@@ -199,6 +201,7 @@ class Upkeep:
         await self._expire()
         await self._give_up_rest()
         await self._end_by_time()
+        await self._remind()
 
     async def _look_over(self) -> None:
         """What a change of rules has left behind, once; later, whoever reads a match finds it."""
@@ -246,6 +249,31 @@ class Upkeep:
             if not ended:
                 return
 
+    async def _remind(self) -> None:
+        """Remind people that their time ends, as far as it is known to have passed."""
+        app = self._app
+        while True:
+            reminder = await match_queries.next_reminder(app.store)
+            if reminder is None or app.store.now() < reminder:
+                return
+            until, done = await self._note(), 0
+            found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
+            for match_id, version in found.items():
+                # Somebody has moved in the same moment, or it cannot be replayed.
+                with suppress(BotError):
+                    await app.matches.remind(
+                        match_id, version=version, until=until, quiet=self._quiet
+                    )
+                    done += 1
+            if not done:
+                return
+
+    async def _quiet(self, user_id: int) -> int:
+        """Until when somebody is not to be disturbed, in Unix seconds; 0 where they may be."""
+        user = await people.user(self._app.store, user_id)
+        quiet = Quiet.of(user.settings) if user else None
+        return quiet.until(self._app.store.now()) if quiet else 0
+
     def _is_time(self) -> bool:
         """Is it time to look for what expires, or has somebody set the clock?"""
         now = asyncio.get_running_loop().time()
@@ -260,6 +288,9 @@ class Upkeep:
         """When to look for what expires: not at every move, and never long too late."""
         store, now = self._app.store, self._app.clock()
         expiry, due = await match_queries.next_expiry(store), await match_queries.next_due(store)
+        reminder = await match_queries.next_reminder(store)
+        if reminder is not None:
+            expiry = reminder if expiry is None else min(expiry, reminder)
         if due is not None:
             # In the second in which it ends a move still counts.
             expiry = due + 1 if expiry is None else min(expiry, due + 1)

@@ -305,6 +305,7 @@ class Kind(StrEnum):
     CODE = "code"
     LANGUAGE = "language"
     CLOCK = "clock"
+    HOURS = "hours"
     COMMAND = "command"
     PEOPLE = "people"
     OPTIONS = "options"

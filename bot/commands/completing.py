@@ -9,6 +9,8 @@ from cachetools import LRUCache
 import games
 from bot.clocks import PRESETS, Clock
 from bot.commands.base import CommandSpec, Context, Kind
+from bot.commands.quiet_hours import PRESETS as QUIET_PRESETS
+from bot.commands.quiet_hours import towns
 from bot.commands.resolving import label, matches_here
 from bot.commands.vocabulary import (
     choice_shown,
@@ -163,6 +165,9 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
             return not any(map(game_called, words))
         case Kind.PEOPLE:
             return not any(map(means_everywhere, words))
+        case Kind.HOURS:
+            # A town stands behind them.
+            return len(words) <= 1
         case _:
             return not words
 
@@ -223,8 +228,8 @@ async def _words(
                 for game_id in every
                 if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
-        case Kind.LANGUAGE | Kind.PEOPLE | Kind.CLOCK:
-            offered = _few(kind, texts)
+        case Kind.LANGUAGE | Kind.PEOPLE | Kind.CLOCK | Kind.HOURS:
+            offered = await asyncio.to_thread(_few, kind, texts, last, most)
         case Kind.USER:
             if not last.startswith("@"):
                 return []
@@ -248,8 +253,11 @@ async def _words(
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
 
 
-def _few(kind: Kind, texts: Texts) -> list[tuple[str, str]]:
-    """What can stand in a field for which there are a few words, the same for everybody."""
+def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]]:
+    """What can stand in a field that takes the same from everybody. Blocking: there are towns."""
+    if kind is Kind.HOURS:
+        found = [*QUIET_PRESETS, texts("word-off").split()[0]]
+        return [(word, "") for word in found + (towns(last, texts, most=most) if last else [])]
     if kind is Kind.LANGUAGE:
         return list(LANGUAGES.items())
     if kind is Kind.PEOPLE:

@@ -12,6 +12,7 @@ from bot.commands.blocking import way_in
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.playing import past
+from bot.commands.quiet_hours import way_in as quiet_way_in
 from bot.commands.resolving import label, shown_here, the_one
 from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
@@ -439,7 +440,8 @@ async def settings(context: Context) -> Answer:
     shown = menu(context, "settings", offered, _with_notations(user.settings))
     assert shown.private is not None
     blocked = await way_in(context)
-    rows_ = (*shown.private.rows, *blocked, *await browsers(context))
+    quiet = quiet_way_in(context)
+    rows_ = (*shown.private.rows, *quiet, *blocked, *await browsers(context))
     private = replace(shown.private, rows=rows_, secret=bool(blocked))
     return replace(shown, private=private, readers_changed=bool(chosen))
 

@@ -65,6 +65,7 @@ _WHOLE: Mapping[Kind, str] = {
     Kind.CODE: "code",
     Kind.LANGUAGE: "language",
     Kind.COMMAND: "topic",
+    Kind.HOURS: "value",
 }
 """Arguments that all of a line is, and the fields of a `Command` for them."""
 

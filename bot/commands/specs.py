@@ -37,6 +37,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("help", (Argument(Kind.COMMAND),)),
         CommandSpec("language", (Argument(Kind.LANGUAGE),)),
         CommandSpec("settings"),
+        CommandSpec("quiet", (Argument(Kind.HOURS),)),
         CommandSpec("block", (_USER,)),
         CommandSpec("unblock", (_USER,)),
         CommandSpec("privacy"),

@@ -30,6 +30,7 @@ __all__ = [
     "languages_called",
     "means_everywhere",
     "means_new",
+    "means_off",
     "means_unrated",
     "nearest",
     "option_called",
@@ -163,6 +164,11 @@ def means_new(word: str) -> bool:
 def means_everywhere(word: str) -> bool:
     """Does `word` ask for people of all places?"""
     return word.casefold() in _words_for("everywhere")
+
+
+def means_off(word: str) -> bool:
+    """Does this word, in any language, mean that something is not to be?"""
+    return word.casefold() in _words_for("off")
 
 
 def means_unrated(word: str) -> bool:

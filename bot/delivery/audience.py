@@ -33,6 +33,8 @@ class News(StrEnum):
     """They have accepted that a move is taken back, and it is to be made again."""
     IDLE = "idle"
     """Nothing has happened for so long that it is asked whether they play on."""
+    REMINDED = "reminded"
+    """Their time ends before long."""
     OVER = "over"
 
 
@@ -46,6 +48,8 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return News.DECLINED
         case Status.RUNNING if match.is_asked:
             return News.IDLE
+        case Status.RUNNING if match.is_reminded:
+            return News.REMINDED
         case Status.RUNNING if offer := match.offer_in_news:
             if offer in open_offers(match):
                 return News.OFFERED
@@ -66,7 +70,8 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
     """The users who are to hear of a match's last news; nobody of what they did themselves.
 
     A challenge is news to the challenged, an answer to the challenger; while a match is on it is
-    whose turn it has become, or what one side offers the other and the answer to that, or that
+    whose turn it has become, or that
+    their time ends, or what one side offers the other and the answer to that, or that
     nothing has happened for long; and at its end that it is over. Who plays alone knows all but
     what was not their doing.
     """
@@ -77,7 +82,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.opponent]
         case News.DECLINED | News.JOINED:
             users = [match.challenger]
-        case News.TURN:
+        case News.TURN | News.REMINDED:
             users = [match.seats[seat] for seat in sorted(loaded.turn)]
         case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
             users = match.seats

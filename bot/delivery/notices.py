@@ -17,7 +17,7 @@ from bot.delivery.channel import (
 )
 from bot.matches import LoadedMatch
 from bot.model import REACH, UNSURE, Board, Place
-from bot.screens import Button, Reader
+from bot.screens import Button, Reader, span_words
 from bot.store import boards as board_store
 from bot.store import people, places
 from bot.store.boards import Done
@@ -187,6 +187,9 @@ class Notices:
             name = " · ".join(names[user] for user in match.seats if user not in whom)
         if news is News.OVER:
             how = await self._app.screens.status_line(loaded, reader)
+        if news is News.REMINDED and match.running is not None:
+            # The last minute has begun, but is not over.
+            how = span_words(-(-match.running.left(self._app.store.now()) // 60) * 60, texts)
         if news in (News.OFFERED, News.REFUSED, News.AGREED):
             how = await self._app.screens.offer_line(loaded, reader)
         game = texts(f"{match.game}-name")

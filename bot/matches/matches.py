@@ -596,6 +596,33 @@ class Matches:
             asked = replace(match, asked=match.version + 1)
             return self._stored(replace(loaded, match=_after(asked, effect)))
 
+    async def remind(
+        self, match_id: int, *, version: int, until: int, quiet: Callable[[int], Awaitable[int]]
+    ) -> LoadedMatch | None:
+        """Remind whoever is on turn that their time ends, where that is due by the moment `until`.
+
+        `quiet` gives the moment before which a user is not to be disturbed (0: they may be): they
+        are reminded then, unless their time ends before. None where nobody was reminded. Raises
+        `StaleBoard`, or `Refused`.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self._at(match_id, version)
+            match, running = loaded.match, loaded.match.running
+            if running is None or running.due is None or (running.remind_at or until + 1) > until:
+                # Somebody else was quicker.
+                self._memory.forget(match_id)
+                return None
+            later = await quiet(match.seats[min(loaded.turn)])
+            if until < later < running.due:
+                await match_store.remind_later(self._unit, match, later)
+                self._memory.forget(match_id)
+                return None
+            effect, after = Effect(is_news=True, lease=self._leases.take()), running.reminded(until)
+            if not await match_store.remind(self._unit, match, after, effect=effect):
+                raise self._outdated(match)
+            reminded = replace(match, running=after, reminded=match.version + 1)
+            return self._stored(replace(loaded, match=_after(reminded, effect)))
+
     async def keep(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
         """Let a match go on for whose people it was asked. Raises `Refused` and `StaleBoard`."""
 

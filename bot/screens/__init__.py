@@ -32,6 +32,7 @@ from bot.screens.wording import (
     notation_key,
     option_line,
     option_words,
+    span_words,
     terms_line,
 )
 
@@ -60,6 +61,7 @@ __all__ = [
     "option_line",
     "option_words",
     "parts_of",
+    "span_words",
     "terms_line",
     "with_text",
 ]

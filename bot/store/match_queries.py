@@ -44,11 +44,13 @@ __all__ = [
     "longest_waiting",
     "next_due",
     "next_expiry",
+    "next_reminder",
     "of_user",
     "open_of",
     "open_to_all",
     "out_of_reach",
     "playing",
+    "reminders",
     "seated_in",
     "unanswered",
     "unsettled",
@@ -422,6 +424,26 @@ async def due(store: Store, *, until: int, limit: int) -> list[int]:
 async def next_due(store: Store) -> int | None:
     """When the next time ends, or None."""
     query = select(matches.c.due).where(_HAS_DUE).order_by(matches.c.due).limit(1)
+    async with store.read() as connection:
+        found: int | None = (await connection.execute(query)).scalar_one_or_none()
+    return found
+
+
+_HAS_REMINDER = and_(matches.c.remind_at.is_not(None), matches.c.aside.is_(None))
+
+
+async def reminders(store: Store, *, until: int, limit: int) -> dict[int, int]:
+    """The versions of the matches in which somebody was to be reminded by `until`, by id."""
+    query = select(matches.c.id, matches.c.version)
+    query = query.where(_HAS_REMINDER, matches.c.remind_at <= until)
+    query = query.order_by(matches.c.remind_at, matches.c.id).limit(limit)
+    async with store.read() as connection:
+        return {row.id: row.version for row in await connection.execute(query)}
+
+
+async def next_reminder(store: Store) -> int | None:
+    """When somebody is to be reminded next, or None."""
+    query = select(matches.c.remind_at).where(_HAS_REMINDER).order_by(matches.c.remind_at).limit(1)
     async with store.read() as connection:
         found: int | None = (await connection.execute(query)).scalar_one_or_none()
     return found

@@ -60,6 +60,8 @@ __all__ = [
     "offer",
     "propose",
     "put_aside",
+    "remind",
+    "remind_later",
     "set_clock",
     "take_back",
     "take_up",
@@ -126,9 +128,10 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
         taken_back=len(played) - len(plies),
         rated=row.rated,
         clock=Clock.read(row.clock) if row.clock else None,
-        running=Running(tuple(banks), row.turn_since, row.due) if banks else None,
+        running=Running(tuple(banks), row.turn_since, row.due, row.remind_at) if banks else None,
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
+        reminded=row.reminded or 0,
     )
 
 
@@ -326,7 +329,16 @@ def _times(running: Running | None) -> dict[str, Any]:
     """What is stored of clocks that run; nothing where there are none."""
     if running is None:
         return {}
-    return {"banks": list(running.banks), "turn_since": running.since, "due": running.due}
+    return {
+        "banks": list(running.banks),
+        "turn_since": running.since,
+        "due": running.due,
+        "remind_at": running.remind_at,
+    }
+
+
+_TIMES = ("banks", "turn_since", "due", "remind_at")
+"""Where that is stored."""
 
 
 def _bits(turn: frozenset[int]) -> int:
@@ -456,7 +468,7 @@ async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect)
     values = {
         "offers": [asdict(one) for one in after.offers],
         "clock": _written(after.clock),
-        **(_times(after.running) or dict.fromkeys(("banks", "turn_since", "due"))),
+        **(_times(after.running) or dict.fromkeys(_TIMES)),
     }
     return await _change(store, match, values, effect)
 
@@ -492,6 +504,27 @@ async def take_back(
 async def ask(store: Store, match: Match, *, effect: Effect) -> bool:
     """Store that people are asked whether they play on; False when the match has changed."""
     return await _change(store, match, {"asked": match.version + 1}, effect)
+
+
+async def remind(store: Store, match: Match, running: Running, *, effect: Effect) -> bool:
+    """Store that somebody is reminded of their time; False when the match has changed."""
+    values = {"reminded": match.version + 1, "remind_at": running.remind_at}
+    return await _change(store, match, values, effect)
+
+
+async def remind_later(store: Store, match: Match, until: int) -> None:
+    """Whoever is on turn is not reminded of their time before the moment `until`.
+
+    That changes nothing in the match; where it has changed, nothing is stored.
+    """
+    assert match.running is not None
+    is_as_read = and_(
+        matches.c.id == match.id,
+        matches.c.version == match.version,
+        matches.c.remind_at == match.running.remind_at,
+    )
+    async with store.write(of_match(match.id)) as connection:
+        await connection.execute(update(matches).where(is_as_read).values(remind_at=until))
 
 
 async def keep(store: Store, match: Match, *, effect: Effect) -> bool:

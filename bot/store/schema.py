@@ -53,7 +53,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0026"
+REVISION = "0027"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -240,6 +240,9 @@ matches = Table(
     Column("banks", JSON(none_as_null=True)),
     Column("turn_since", Integer),
     Column("due", Integer),
+    # When they are to be reminded of that, and the version by which they were last.
+    Column("remind_at", Integer),
+    Column("reminded", Integer),
     # The version by which time was given back that nobody had, and how many seconds.
     Column("given_back", Integer),
     Column("given_seconds", Integer),
@@ -256,6 +259,12 @@ matches = Table(
         "due",
         sqlite_where=text("due IS NOT NULL"),
         postgresql_where=text("due IS NOT NULL"),
+    ),
+    Index(
+        "ix_matches_remind_at",
+        "remind_at",
+        sqlite_where=text("remind_at IS NOT NULL"),
+        postgresql_where=text("remind_at IS NOT NULL"),
     ),
 )
 

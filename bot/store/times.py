@@ -139,6 +139,7 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
         .values(
             turn_since=meant,
             due=matches.c.due + lost,
+            remind_at=matches.c.remind_at + lost,
             version=matches.c.version + 1,
             given_back=matches.c.version + 1,
             given_seconds=case((lost > _AWAY, lost), else_=0),

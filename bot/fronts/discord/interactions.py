@@ -445,6 +445,7 @@ class InteractionHandler:
             clock=clock_in(text(Kind.CLOCK)),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             topic=text(Kind.COMMAND),
+            value=text(Kind.HOURS),
             terms=text(Kind.OPTIONS),
         )
         if spec.game:

@@ -216,7 +216,7 @@ class _Options:
                 self._offer(kind, {EVERYWHERE: _text("word-everywhere")})
             case Kind.COMMAND:
                 self._offer(kind, {spec.name: f"/{spec.name}" for spec in table()})
-            case Kind.MOVE | Kind.MATCH | Kind.OPTIONS | Kind.CLOCK:
+            case Kind.MOVE | Kind.MATCH | Kind.OPTIONS | Kind.CLOCK | Kind.HOURS:
                 self._suggest[name] = self._completes(kind)
 
     def _offer(self, kind: Kind, offered: Mapping[str, str | locale_str]) -> None:

@@ -632,7 +632,10 @@ async def test_the_language_of_the_app_is_understood(
 async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
     first = await anna.types("/settings")
     assert first.private is not None
-    for at in range(len(first.private.rows)):
+    # What leads to a screen of its own has a test of its own.
+    pressed = [row[0].action.verb == "settings" for row in first.private.rows]
+    assert pressed.count(True) >= len(pressed) - 1
+    for at in range(pressed.count(True)):
         answer, seen = first, set[str]()
         while answer.private and (button := answer.private.rows[at][0]).label not in seen:
             seen.add(button.label)

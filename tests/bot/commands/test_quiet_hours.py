@@ -1,0 +1,104 @@
+"""``/quiet``: the hours in which nobody is reminded, typed and pressed, in either language."""
+
+import pytest
+
+from bot.quiet import HOURS, ZONE
+from tests.bot.table import Person, Table, buttons, said
+
+
+async def hours_of(person: Person) -> tuple[str | None, str | None]:
+    settings = (await person.user()).settings
+    return settings.get(HOURS), settings.get(ZONE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "hours", "zone"),
+    [
+        ("22-7 Berlin", "22-7", "Europe/Berlin"),
+        ("22:30 - 6:15 new york", "22:30-6:15", "America/New_York"),
+        ("10pm-7am America/New_York", "22-7", "America/New_York"),
+        ("0-9 Wien", "0-9", "Europe/Vienna"),
+        ("0-9 zürich", "0-9", "Europe/Zurich"),
+        ("23-8 johannes", "23-8", "Africa/Johannesburg"),
+    ],
+)
+async def test_hours_and_a_town_are_typed_in_any_language(
+    anna: Person, typed: str, hours: str, zone: str
+) -> None:
+    answer = await anna.types(f"/quiet {typed}")
+    assert not answer.refused
+    assert await hours_of(anna) == (hours, zone)
+
+
+async def test_it_says_what_is_set_and_what_time_it_is_there(table: Table, anna: Person) -> None:
+    table.clock.now = 1_795_000_000.0
+    answer = await anna.types("/quiet 22-7 Tokyo")
+    assert said(answer) == anna.says("quiet-set", begins="22", ends="7", town="Tokyo", now="20:06")
+    assert said(await anna.types("/quiet")) == said(answer)
+    # Hours and town are changed one without the other.
+    await anna.types("/quiet 23-8")
+    assert await hours_of(anna) == ("23-8", "Asia/Tokyo")
+    await anna.types("/quiet Sydney")
+    assert await hours_of(anna) == ("23-8", "Australia/Sydney")
+    assert said(await anna.types("/quiet off")) == anna.says("quiet-none")
+    assert await hours_of(anna) == ("off", "Australia/Sydney")
+
+
+async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
+    table: Table, anna: Person
+) -> None:
+    table.clock.now = 1_795_000_000.0
+    menu = await anna.types("/settings")
+    answer = await anna.presses(buttons(menu)["Quiet hours: none"])
+    assert said(answer) == anna.says("quiet-none")
+    # Whoever has not said yet where they live is asked.
+    answer = await anna.presses(buttons(answer)["22 to 7"])
+    assert said(answer) == anna.says("quiet-where", command="/quiet")
+    answer = await anna.presses(buttons(answer)["Berlin 12:06"])
+    assert await hours_of(anna) == ("22-7", "Europe/Berlin")
+    answer = await anna.presses(buttons(answer)["Another town"])
+    await anna.presses(buttons(answer)["Kolkata 16:36"])
+    assert await hours_of(anna) == ("22-7", "Asia/Kolkata")
+    menu = await anna.types("/settings")
+    answer = await anna.presses(buttons(menu)["Quiet hours: 22 to 7"])
+    assert said(await anna.presses(buttons(answer)["No quiet hours"])) == anna.says("quiet-none")
+    assert "Quiet hours: none" in buttons(await anna.types("/settings"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("25-7 Berlin", "error-quiet-hours"),
+        ("7-7", "error-quiet-hours"),
+        ("22", "error-quiet-hours"),
+        ("22-7 Atlantis", "error-zone-unknown"),
+        ("Atlantis", "error-zone-unknown"),
+        ("22-7 ../etc/passwd", "error-zone-unknown"),
+        ("san", "error-zone-which"),
+    ],
+)
+async def test_what_cannot_be_meant_is_answered_and_changes_nothing(
+    anna: Person, typed: str, key: str
+) -> None:
+    await anna.types("/quiet 22-7 Berlin")
+    answer = await anna.types(f"/quiet {typed}")
+    assert answer.refused
+    assert said(answer).startswith(
+        anna.says(key, town="", towns="", command="").partition("“")[0][:14]
+    )
+    assert await hours_of(anna) == ("22-7", "Europe/Berlin")
+
+
+async def test_germans_say_ruhe(table: Table) -> None:
+    dora = await table.arrive("Dora", locale="de")
+    answer = await dora.types("/ruhe 22-7 Wien")
+    assert "nach der Zeit in Wien" in said(answer)
+    assert said(await dora.types("/ruhe aus")) == dora.says("quiet-none")
+
+
+async def test_hours_and_towns_are_completed(anna: Person) -> None:
+    assert "/quiet 22-7" in await anna.completes("/quiet ")
+    assert "/quiet 22-7 Berlin" in await anna.completes("/quiet 22-7 Berl")
+    assert "/quiet New_York" in await anna.completes("/quiet new")
+    await anna.types("/quiet 22-7 New_York")
+    assert await hours_of(anna) == ("22-7", "America/New_York")
