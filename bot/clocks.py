@@ -129,6 +129,10 @@ class Running:
         """The clocks of a match that has ended."""
         return replace(self, due=None, remind_at=None)
 
+    def must_remind(self, until: int) -> bool:
+        """Was whoever is on turn to be reminded by the moment `until`?"""
+        return self.remind_at is not None and self.remind_at <= until
+
     def reminded(self, now: int) -> "Running":
         """The clocks once whoever is on turn has been reminded: once more only, and not soon."""
         if self.due is None:

@@ -287,20 +287,21 @@ class Upkeep:
     async def _next_look(self) -> float:
         """When to look for what expires: not at every move, and never long too late."""
         store, now = self._app.store, self._app.clock()
-        expiry, due = await match_queries.next_expiry(store), await match_queries.next_due(store)
-        reminder = await match_queries.next_reminder(store)
-        if reminder is not None:
-            expiry = reminder if expiry is None else min(expiry, reminder)
-        if due is not None:
+        due = await match_queries.next_due(store)
+        moments = [
+            await match_queries.next_expiry(store),
+            await match_queries.next_reminder(store),
             # In the second in which it ends a move still counts.
-            expiry = due + 1 if expiry is None else min(expiry, due + 1)
-        if expiry is None:
+            None if due is None else due + 1,
+        ]
+        first = min((moment for moment in moments if moment is not None), default=None)
+        if first is None:
             wait = _LONGEST_SLEEP
-        elif expiry <= now:
+        elif first <= now:
             # One whose time is up and that is still there could not be ended: not at once again.
             wait = _AFTER_FAILURE
         else:
-            wait = min(_LONGEST_SLEEP, expiry - now)
+            wait = min(_LONGEST_SLEEP, first - now)
         return asyncio.get_running_loop().time() + wait
 
     def _until_next(self) -> float:

@@ -256,7 +256,7 @@ async def _words(
 def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]]:
     """What can stand in a field that takes the same from everybody. Blocking: there are towns."""
     if kind is Kind.HOURS:
-        found = [*QUIET_PRESETS, texts("word-off").split()[0]]
+        found = [*QUIET_PRESETS, texts("word-none").split()[0]]
         return [(word, "") for word in found + (towns(last, texts, most=most) if last else [])]
     if kind is Kind.LANGUAGE:
         return list(LANGUAGES.items())

@@ -10,7 +10,7 @@ from babel import Locale
 
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.vocabulary import means_off
+from bot.commands.vocabulary import means_none
 from bot.errors import Refused
 from bot.policies import OFF
 from bot.quiet import HOURS, ZONE, Quiet, hours_in, written
@@ -51,13 +51,13 @@ def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
     if not context.command.medium.notifies:
         return ()
     texts, hours = context.texts, Quiet.of(context.user.settings)
-    said = _hours(hours, texts) if hours else texts("quiet-off")
+    said = _hours(hours.begins, hours.ends, texts) if hours else texts("quiet-off")
     return ((Button(f"{texts('quiet-title')}: {said}", Action("quiet")),),)
 
 
 def _meant(said: str, context: Context) -> Mapping[str, str]:
     """The settings of what somebody said. Raises `Refused`."""
-    if means_off(said):
+    if means_none(said):
         return {HOURS: OFF}
     first, _, rest = said.replace("–", "-").replace(" - ", "-").casefold().partition(" ")
     found, hours = {}, hours_in(first)
@@ -125,8 +125,8 @@ def _town(zone: str, texts: Texts) -> str:
     return name if _zones().get(_low(name)) == zone else zone
 
 
-def _hours(hours: Quiet, texts: Texts) -> str:
-    return texts("quiet-hours", begins=_clock(hours.begins), ends=_clock(hours.ends))
+def _hours(begins: time, ends: time, texts: Texts) -> str:
+    return texts("quiet-hours", begins=_clock(begins), ends=_clock(ends))
 
 
 def _clock(clock: time) -> str:
@@ -165,7 +165,7 @@ def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
 def _preset(hours: str, texts: Texts) -> str:
     span = hours_in(hours)
     assert span is not None
-    return texts("quiet-hours", begins=_clock(span[0]), ends=_clock(span[1]))
+    return _hours(*span, texts)
 
 
 def _elsewhere(zone: str, context: Context) -> Button:

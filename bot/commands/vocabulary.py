@@ -30,7 +30,7 @@ __all__ = [
     "languages_called",
     "means_everywhere",
     "means_new",
-    "means_off",
+    "means_none",
     "means_unrated",
     "nearest",
     "option_called",
@@ -166,9 +166,9 @@ def means_everywhere(word: str) -> bool:
     return word.casefold() in _words_for("everywhere")
 
 
-def means_off(word: str) -> bool:
-    """Does this word, in any language, mean that something is not to be?"""
-    return word.casefold() in _words_for("off")
+def means_none(word: str) -> bool:
+    """Does `word` ask for none of what can be had?"""
+    return word.casefold() in _words_for("none")
 
 
 def means_unrated(word: str) -> bool:

@@ -608,7 +608,7 @@ class Matches:
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             match, running = loaded.match, loaded.match.running
-            if running is None or running.due is None or (running.remind_at or until + 1) > until:
+            if running is None or running.due is None or not running.must_remind(until):
                 # Somebody else was quicker.
                 self._memory.forget(match_id)
                 return None

@@ -72,7 +72,7 @@ async def test_nobody_is_reminded_twice_over_a_restart(
     assert len(reminders(table)) == 1
 
 
-async def test_two_houses_that_look_at_once_remind_once(
+async def test_however_many_look_at_once_one_of_them_reminds(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await begin(table, anna, ben)

@@ -378,7 +378,6 @@ word-new = neu
 word-everywhere = überall
 word-unrated = ungewertet
 word-clock = uhr zeit
-word-off = aus keine
 word-untimed = unbegrenzt
 word-none = keine aus
 word-span-d = t tag tage

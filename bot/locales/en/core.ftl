@@ -378,7 +378,6 @@ word-new = new
 word-everywhere = everywhere
 word-unrated = unrated
 word-clock = clock time
-word-off = off none
 word-untimed = untimed
 word-none = none off
 word-span-d = d day days
