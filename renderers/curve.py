@@ -1,0 +1,169 @@
+"""The picture of a rating as it went: a plain line, a few numbers, the last value marked.
+
+All words are the caller's: the title, the dates below, what the last value is called.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from renderers.kept import kept
+from renderers.kit import Pen, Sprite, Theme, blank, theme
+from renderers.lettering import cover, fitted, line
+from renderers.png import encode
+
+__all__ = ["Point", "draw", "rating_curve"]
+
+Point = tuple[float, float]
+"""When, in Unix seconds, and the rating then."""
+
+
+def rating_curve(
+    points: Sequence[Point],
+    *,
+    title: str,
+    last: str,
+    dates: Sequence[tuple[float, str]],
+    theme: str,
+    size: int = 800,
+) -> bytes:
+    """`draw` as PNG bytes. Blocking; call it off the loop."""
+    return encode(draw(points, title=title, last=last, dates=dates, theme_name=theme, size=size))
+
+
+def draw(
+    points: Sequence[Point],
+    *,
+    title: str,
+    last: str,
+    dates: Sequence[tuple[float, str]],
+    theme_name: str,
+    size: int,
+) -> Image.Image:
+    """`points` from the earliest on, at least one; any number of them.
+
+    `last` is what stands beside the last point (``1634?``); `dates` are times in Unix seconds and
+    what they are called: those outside the curve, or too close to the one before, are left out.
+    A palette image, `size` pixels wide and a little more than half as high.
+    """
+    colours = theme(theme_name)
+    board = blank(colours, (size, round(size * _HEIGHT)), colours.background)
+    margin = round(size * 0.04)
+    head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold")
+    head.paste(board, colours, (margin, round(size * 0.052)), colours.ink, colours.background)
+
+    marks = _marks([rating for _, rating in points])
+    numbers = [line(str(mark), size * _SMALL, weight="regular") for mark in marks]
+    value = line(last, size * _VALUE, weight="bold")
+    radius = max(3, round(size * 0.012))
+    left = margin + max(number.width for number in numbers) + margin // 2
+    right = size - margin - value.width - 2 * radius
+    top, bottom = round(size * 0.13), round(size * (_HEIGHT - 0.1))
+    began, ended = points[0][0], points[-1][0]
+
+    def across(time: float) -> float:
+        if ended <= began:
+            return (left + right) / 2
+        return left + radius + (time - began) / (ended - began) * (right - left - radius)
+
+    def down(rating: float) -> float:
+        return bottom - (rating - marks[0]) / (marks[-1] - marks[0]) * (bottom - top)
+
+    thick = max(1, size // 400)
+    for mark, number in zip(marks, numbers, strict=True):
+        y = round(down(mark))
+        board.paste(colours.index(colours.panel), (left, y, right, y + thick))
+        at = (left - margin // 2 - number.width, y)
+        number.paste(board, colours, at, colours.quiet, colours.background)
+    _draw_dates(board, colours, [(across(time), text) for time, text in dates], (left, right))
+    thinned = _thinned([(across(time), down(rating)) for time, rating in points])
+    _draw_line(board, colours, thinned, width=size * 0.006)
+    x, y = round(thinned[-1][0]), round(thinned[-1][1])
+    _spot(colours, radius).centre(board, (x, y, x, y))
+    value.paste(board, colours, (x + 2 * radius, y), colours.ink, colours.background)
+    return board
+
+
+_HEIGHT: Final = 0.56
+_TITLE, _VALUE, _SMALL = 0.046, 0.04, 0.03
+"""Sizes of the font, shares of the width."""
+_LEAST_RANGE = 80
+"""Rating points from the lowest line to the highest, so that little does not look like much."""
+_MOST_LINES = 5
+_STEP = 2.0
+"""Pixels: points closer than this to each other are one, in the middle of them."""
+_LARGER = 2
+"""Supersampling of the line: as many shades as a palette has between mark and ground."""
+
+
+def _marks(ratings: Iterable[float]) -> list[int]:
+    """Round numbers, the lowest below all ratings and the highest above."""
+    ratings = list(ratings)
+    low, high = min(ratings), max(ratings)
+    if high - low < _LEAST_RANGE:
+        middle = (low + high) / 2
+        low, high = middle - _LEAST_RANGE / 2, middle + _LEAST_RANGE / 2
+    for step in (step * 10**power for power in range(1, 9) for step in (1, 2, 5)):
+        first, last = math.floor(low / step), math.ceil(high / step)
+        if last - first < _MOST_LINES:
+            break
+    return [at * step for at in range(first, last + 1)]
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """Means of the points that fall together, the last one as it is."""
+    thinned: list[Point] = []
+    together: list[Point] = []
+    for point in points:
+        if together and point[0] - together[0][0] >= _STEP:
+            thinned.append(_mean(together))
+            together = []
+        together.append(point)
+    if together[:-1]:
+        thinned.append(_mean(together[:-1]))
+    return [*thinned, points[-1]]
+
+
+def _mean(points: Sequence[Point]) -> Point:
+    count = len(points)
+    return sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+
+
+def _draw_line(
+    board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float
+) -> None:
+    mask = Image.new("L", (board.width * _LARGER, board.height * _LARGER))
+    draw = ImageDraw.Draw(mask)
+    scaled = [(x * _LARGER, y * _LARGER) for x, y in points]
+    thick = max(2, round(width * _LARGER))
+    draw.line(scaled, fill=255, width=thick, joint="curve")
+    small = mask.reduce(_LARGER)
+    cover(board, colours, small, (0, 0), colours.accent, colours.background)
+
+
+def _draw_dates(
+    board: Image.Image,
+    colours: Theme,
+    dates: Sequence[tuple[float, str]],
+    room: tuple[int, int],
+) -> None:
+    """Below the curve, each in the middle of its time, as far as there is room."""
+    size = board.width
+    free, y = 0.0, board.height - round(size * 0.05)
+    for x, text in dates:
+        if not room[0] <= x <= room[1]:
+            continue
+        label = fitted(text, size * _SMALL, room=size * 0.3, weight="regular")
+        left = min(max(round(x - label.width / 2), 0), size - label.width)
+        if left >= free:
+            label.paste(board, colours, (left, y), colours.quiet, colours.background)
+            free = left + label.width + size * 0.03
+
+
+@kept
+def _spot(colours: Theme, radius: int) -> Sprite:
+    pen = Pen(colours, (radius * 2 + 2, radius * 2 + 2), colours.background)
+    pen.disc(radius + 1, radius + 1, radius, colours.accent)
+    return pen.sprite()
