@@ -10,8 +10,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from renderers.kept import kept
-from renderers.kit import Pen, Sprite, Theme, blank, theme
-from renderers.lettering import cover, fitted, line
+from renderers.kit import Colour, Pen, Sprite, Theme, blank, theme
+from renderers.lettering import Line, fitted, inked, line, word
 from renderers.png import encode
 
 __all__ = ["Point", "draw", "rating_curve"]
@@ -52,7 +52,9 @@ def draw(
     board = blank(colours, (size, round(size * _HEIGHT)), colours.background)
     margin = round(size * 0.04)
     head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold")
-    head.paste(board, colours, (margin, round(size * 0.052)), colours.ink, colours.background)
+    # Not kept, as all the rest that is written: somebody's name can be in it.
+    written = head.sprite(colours, colours.ink, colours.background)
+    written.paste(board, *head.place(margin, round(size * 0.052)))
 
     marks = _marks([rating for _, rating in points])
     numbers = [line(str(mark), size * _SMALL, weight="regular") for mark in marks]
@@ -76,13 +78,14 @@ def draw(
         y = round(down(mark))
         board.paste(colours.index(colours.panel), (left, y, right, y + thick))
         at = (left - margin // 2 - number.width, y)
-        number.paste(board, colours, at, colours.quiet, colours.background)
+        _write(board, colours, number, at, colours.quiet)
     _draw_dates(board, colours, [(across(time), text) for time, text in dates], (left, right))
-    thinned = _thinned([(across(time), down(rating)) for time, rating in points])
+    closest = _STEP * size * (ended - began) / (right - left)
+    thinned = [(across(time), down(rating)) for time, rating in _thinned(points, closest)]
     _draw_line(board, colours, thinned, width=size * 0.006)
     x, y = round(thinned[-1][0]), round(thinned[-1][1])
     _spot(colours, radius).centre(board, (x, y, x, y))
-    value.paste(board, colours, (x + 2 * radius, y), colours.ink, colours.background)
+    _write(board, colours, value, (x + 2 * radius, y), colours.ink)
     return board
 
 
@@ -92,8 +95,8 @@ _TITLE, _VALUE, _SMALL = 0.046, 0.04, 0.03
 _LEAST_RANGE = 80
 """Rating points from the lowest line to the highest, so that little does not look like much."""
 _MOST_LINES = 5
-_STEP = 2.0
-"""Pixels: points closer than this to each other are one, in the middle of them."""
+_STEP = 0.005
+"""Points closer than this to each other, a share of the width, are one in the middle of them."""
 _LARGER = 2
 """Supersampling of the line: as many shades as a palette has between mark and ground."""
 
@@ -112,23 +115,23 @@ def _marks(ratings: Iterable[float]) -> list[int]:
     return [at * step for at in range(first, last + 1)]
 
 
-def _thinned(points: Sequence[Point]) -> list[Point]:
-    """Means of the points that fall together, the last one as it is."""
+def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
+    """Means of the points that are within `closest` seconds of each other, the last as it is."""
     thinned: list[Point] = []
-    together: list[Point] = []
-    for point in points:
-        if together and point[0] - together[0][0] >= _STEP:
-            thinned.append(_mean(together))
-            together = []
-        together.append(point)
-    if together[:-1]:
-        thinned.append(_mean(together[:-1]))
+    times = ratings = 0.0
+    count, until = 0, -math.inf
+    for time, rating in points[:-1]:
+        if time >= until:
+            if count:
+                thinned.append((times / count, ratings / count))
+            times = ratings = 0.0
+            count, until = 0, time + closest
+        times += time
+        ratings += rating
+        count += 1
+    if count:
+        thinned.append((times / count, ratings / count))
     return [*thinned, points[-1]]
-
-
-def _mean(points: Sequence[Point]) -> Point:
-    count = len(points)
-    return sum(x for x, _ in points) / count, sum(y for _, y in points) / count
 
 
 def _draw_line(
@@ -140,7 +143,7 @@ def _draw_line(
     thick = max(2, round(width * _LARGER))
     draw.line(scaled, fill=255, width=thick, joint="curve")
     small = mask.reduce(_LARGER)
-    cover(board, colours, small, (0, 0), colours.accent, colours.background)
+    inked(colours, small, ink=colours.accent, ground=colours.background).paste(board, 0, 0)
 
 
 def _draw_dates(
@@ -158,8 +161,14 @@ def _draw_dates(
         label = fitted(text, size * _SMALL, room=size * 0.3, weight="regular")
         left = min(max(round(x - label.width / 2), 0), size - label.width)
         if left >= free:
-            label.paste(board, colours, (left, y), colours.quiet, colours.background)
+            _write(board, colours, label, (left, y), colours.quiet)
             free = left + label.width + size * 0.03
+
+
+def _write(
+    board: Image.Image, colours: Theme, text: Line, at: tuple[int, int], ink: Colour
+) -> None:
+    word(colours, text, ink, colours.background).paste(board, *text.place(*at))
 
 
 @kept

@@ -4,15 +4,15 @@ All words are the caller's. The first rank wears the crown of the boards.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 from PIL import Image
 
 from renderers.base import Box
 from renderers.kept import kept
-from renderers.kit import Pen, Sprite, Theme, blank, draw_crown, mix, theme
-from renderers.lettering import Line, fitted, line
+from renderers.kit import Colour, Pen, Sprite, Theme, blank, draw_crown, mix, theme
+from renderers.lettering import Line, fitted, line, word
 from renderers.png import encode
 
 __all__ = ["MOST_ROWS", "Row", "draw", "leaderboard"]
@@ -32,7 +32,7 @@ class Row:
     detail: str = ""
     """In small letters beside it: ``12 played``."""
     is_own: bool = False
-    """Whoever looks."""
+    """That of whoever looks."""
 
 
 def leaderboard(
@@ -57,18 +57,21 @@ def draw(
     board = blank(colours, (size, full), colours.background)
     margin = round(size * _EDGE)
     head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold")
-    head.paste(board, colours, (2 * margin, top // 2), colours.ink, colours.background)
-    columns = _Columns.of([*rows, *([own] if own else [])], size)
-    for at, row in enumerate(rows):
-        box = (margin, top + at * height, size - margin, top + (at + 1) * height)
-        if not row.is_own and not (at and rows[at - 1].is_own):
-            _draw_rule(board, colours, box)
-        _draw_row(board, colours, box, row, columns, is_own=row.is_own)
-    if own:
-        dots = _dots(colours, size)
-        dots.centre(board, (0, below, size, below + gap))
-        box = (margin, below + gap, size - margin, below + gap + height)
-        _draw_row(board, colours, box, own, columns, is_own=True)
+    drawn = head.sprite(colours, colours.ink, colours.background)
+    drawn.paste(board, *head.place(2 * margin, top // 2))
+    own = own and replace(own, is_own=True)
+    shown = [*rows, own] if own else rows
+    written = [_Written.of(row, size) for row in shown]
+    columns = _Columns.of(colours, written, size)
+    for at, (row, words) in enumerate(zip(shown, written, strict=True)):
+        down = top + at * height
+        if row is own:
+            _dots(colours, size).centre(board, (0, below, size, below + gap))
+            down += gap
+        elif not row.is_own and not (at and rows[at - 1].is_own):
+            _draw_rule(board, colours, (margin, down, size - margin, down))
+        box = (margin, down, size - margin, down + height)
+        _draw_row(board, box, row, words, columns)
     return board
 
 
@@ -83,61 +86,68 @@ _MOST_VALUE, _MOST_DETAIL = 0.3, 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """How wide the columns are, in pixels; the name has what is left."""
+class _Written:
+    """What is written in a row beside the name."""
 
+    rank: Line
+    value: Line
+    detail: Line
+
+    @classmethod
+    def of(cls, row: Row, size: int) -> Self:
+        return cls(
+            line(str(row.rank), size * _NAME),
+            fitted(row.value, size * _NAME, room=size * _MOST_VALUE, weight="bold"),
+            fitted(row.detail, size * _SMALL, room=size * _MOST_DETAIL, weight="regular"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """How wide the columns of a picture are, in pixels; the name has what is left."""
+
+    colours: Theme
+    size: int
+    """Of the picture."""
     rank: int
     value: int
     detail: int
-    size: int
 
     @classmethod
-    def of(cls, rows: Sequence[Row], size: int) -> "_Columns":
-        def widest(lines: list[Line]) -> int:
-            return max((one.width for one in lines), default=0)
-
-        ranks = [line(str(row.rank), size * _NAME) for row in rows]
-        values = [_value(row, size) for row in rows]
-        details = [_detail(row, size) for row in rows if row.detail]
-        least = round(size * _NAME * 1.4)
-        return cls(max(least, widest(ranks)), widest(values), widest(details), size)
-
-
-def _value(row: Row, size: int) -> Line:
-    return fitted(row.value, size * _NAME, room=size * _MOST_VALUE, weight="bold")
+    def of(cls, colours: Theme, written: Sequence[_Written], size: int) -> Self:
+        return cls(
+            colours,
+            size,
+            max([round(size * _NAME * 1.4), *(words.rank.width for words in written)]),
+            max((words.value.width for words in written), default=0),
+            max((words.detail.width for words in written), default=0),
+        )
 
 
-def _detail(row: Row, size: int) -> Line:
-    return fitted(row.detail, size * _SMALL, room=size * _MOST_DETAIL, weight="regular")
-
-
-def _draw_row(
-    board: Image.Image, colours: Theme, box: Box, row: Row, columns: _Columns, *, is_own: bool
-) -> None:
+def _draw_row(board: Image.Image, box: Box, row: Row, words: _Written, columns: _Columns) -> None:
     left, top, right, bottom = box
-    size, between = columns.size, round(columns.size * _BETWEEN)
-    ground, middle = colours.background, (top + bottom) // 2
-    if is_own:
-        ground = colours.panel
+    colours, between = columns.colours, round(columns.size * _BETWEEN)
+    ground, middle = colours.panel if row.is_own else colours.background, (top + bottom) // 2
+    if row.is_own:
         board.paste(_own(colours, (right - left, bottom - top)), (left, top))
+
+    def write(text: Line, x: int, ink: Colour) -> None:
+        word(colours, text, ink, ground).paste(board, *text.place(x, middle))
+
     x = left + between
     if row.rank == 1:
-        _crown(colours, is_own, bottom - top).centre(board, (x, top, x + columns.rank, bottom))
+        _crown(colours, ground, bottom - top).centre(board, (x, top, x + columns.rank, bottom))
     else:
-        rank = line(str(row.rank), size * _NAME)
-        at = (x + (columns.rank - rank.width) // 2, middle)
-        rank.paste(board, colours, at, colours.quiet, ground)
+        write(words.rank, x + (columns.rank - words.rank.width) // 2, colours.quiet)
     x += columns.rank + between
-    end = right - between - columns.value
-    value = _value(row, size)
-    value.paste(board, colours, (right - between - value.width, middle), colours.ink, ground)
+    end = right - between
+    write(words.value, end - words.value.width, colours.ink)
+    end -= columns.value + between
     if columns.detail:
-        end -= between
-        detail = _detail(row, size)
-        detail.paste(board, colours, (end - detail.width, middle), colours.quiet, ground)
-        end -= columns.detail
-    name = fitted(row.name, size * _NAME, room=end - between - x)
-    name.paste(board, colours, (x, middle), colours.ink, ground)
+        write(words.detail, end - words.detail.width, colours.quiet)
+        end -= columns.detail + between
+    name = fitted(row.name, columns.size * _NAME, room=end - x)
+    name.sprite(colours, colours.ink, ground).paste(board, *name.place(x, middle))
 
 
 def _draw_rule(board: Image.Image, colours: Theme, box: Box) -> None:
@@ -163,8 +173,8 @@ def _own(colours: Theme, size: tuple[int, int]) -> Image.Image:
 
 
 @kept
-def _crown(colours: Theme, is_own: bool, height: int) -> Sprite:  # noqa: FBT001 - a key of the cache
-    pen = Pen(colours, (height, height), colours.panel if is_own else colours.background)
+def _crown(colours: Theme, ground: Colour, height: int) -> Sprite:
+    pen = Pen(colours, (height, height), ground)
     draw_crown(pen, height / 2, height / 2, height * 0.5)
     return pen.sprite()
 

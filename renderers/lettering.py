@@ -6,7 +6,8 @@ another of the fonts that come as packages; what none of them has is spelled in 
 (`anyascii`), so that a row of boxes is never seen::
 
     line = fitted("王小明", 26, room=300)
-    line.paste(board, colours, (left, middle), colours.ink, colours.background)
+    sprite = line.sprite(colours, colours.ink, colours.background)
+    sprite.paste(board, *line.place(left, middle))
 
 Within a font, Pillow orders what is written from right to left; pieces of different fonts are put
 in the order of the text's first letter that has a direction.
@@ -25,14 +26,21 @@ import regex
 from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont, features
 
+from renderers.kept import kept
 from renderers.palette import Colour, Theme, mix
-from renderers.pen import font_file
+from renderers.pen import Sprite, font_file
 
-__all__ = ["Line", "cover", "fitted", "line", "read_fonts"]
+__all__ = ["Line", "fitted", "inked", "line", "read_fonts", "word"]
 
 _ELLIPSIS = "…"
 _SHAPED = ("Noto Sans Arabic", "Heebo", "Noto Sans Thai", "Noto Sans Devanagari")
 """Fonts of scripts whose letters have to be ordered or joined (HarfBuzz and FriBidi)."""
+_LEFTWARD = {"R", "AL"}
+"""Letters that are written from right to left."""
+_BASELINE = 1.36
+"""Of a line that is 2 high and has its digits in the middle, in sizes of the font."""
+_STYLES = "\ufe0e\ufe0f"
+"""What says whether a sign is an emoji, and is not seen itself."""
 _LATIN = 0
 """The font that all ASCII is in."""
 _PROBE = 16
@@ -54,47 +62,44 @@ class Line:
     width: int
     """Pixels."""
 
-    def paste(
-        self,
-        board: Image.Image,
-        colours: Theme,
-        at: tuple[int, int],
-        ink: Colour,
-        ground: Colour,
-    ) -> None:
-        """Paste on `board`, which has the colour `ground` there.
-
-        `at` is the left end, and the middle of the height of digits.
-        """
+    def sprite(self, colours: Theme, ink: Colour, ground: Colour) -> Sprite:
+        """The line as a sprite on `ground`, with half of `size` beside it."""
         mask = Image.new("L", (self.width + self.size, self.size * 2))
         draw = ImageDraw.Draw(mask)
-        # Letters may reach a little to the left of where they begin.
+        # Letters may reach to the left of where they begin, and beyond where they end.
         x = float(self.size // 2)
         for font, text in self.runs:
             face = _face(font, self.weight, self.size)
-            draw.text((x, self.size * 1.36), text, fill=255, font=face, anchor="ls")
-            x += face.getlength(text)
-        cover(board, colours, mask, (at[0] - self.size // 2, at[1] - self.size), ink, ground)
+            draw.text((x, self.size * _BASELINE), text, fill=255, font=face, anchor="ls")
+            if len(self.runs) > 1:
+                x += face.getlength(text)
+        return inked(colours, mask, ink=ink, ground=ground)
+
+    def place(self, x: int, y: int) -> tuple[int, int]:
+        """Where to paste the sprite, so that the line begins at `x`, its digits' middle at `y`."""
+        return x - self.size // 2, y - self.size
 
 
-def cover(
-    board: Image.Image,
-    colours: Theme,
-    mask: Image.Image,
-    at: tuple[int, int],
-    ink: Colour,
-    ground: Colour,
-) -> None:
-    """Lay `ink` on `board`, which has the colour `ground` there, as much as `mask` (L) says."""
+@kept
+def word(colours: Theme, line: Line, ink: Colour, ground: Colour) -> Sprite:
+    """The sprite of a line that is seen often: a number, a date. No names: these come and go."""
+    return line.sprite(colours, ink, ground)
+
+
+def inked(colours: Theme, mask: Image.Image, *, ink: Colour, ground: Colour) -> Sprite:
+    """As much `ink` on `ground` as `mask` (mode L) says."""
     # Several times as fast as an image in RGB that is quantised.
-    inked = Image.frombytes("P", mask.size, mask.tobytes().translate(_ramp(colours, ink, ground)))
-    board.paste(inked, at, mask.point(_VISIBLE, "1"))
+    shares = mask.tobytes()
+    image = Image.frombytes("P", mask.size, shares.translate(_ramp(colours, ink, ground)))
+    return Sprite(image, Image.frombytes("L", mask.size, shares.translate(_VISIBLE)))
 
 
+@lru_cache(maxsize=1024)
 def line(text: str, size: float, *, weight: str = "semibold") -> Line:
     """`text` in one line, `size` being that of the font in pixels."""
     pixels = max(6, round(size))
-    runs = _runs(text[:_LONGEST])
+    # Pillow would make two lines of a break.
+    runs = _runs(" ".join(text[:_LONGEST].split()))
     width = sum(_face(font, weight, pixels).getlength(piece) for font, piece in runs)
     return Line(runs, pixels, weight, round(width))
 
@@ -127,15 +132,18 @@ def read_fonts() -> None:
 
 @lru_cache(maxsize=1024)
 def _runs(text: str) -> tuple[_Run, ...]:
-    """The pieces of `text`; all of it in one font, if one has all its letters."""
-    for font in range(len(_files())):
-        if all(_has(font, char) for char in text):
-            return ((font, text),) if text else ()
+    """The pieces of `text`; all of it in one font where it runs to the left and one has it."""
+    directions = [unicodedata.bidirectional(char) for char in text]
+    if not _LEFTWARD.isdisjoint(directions):
+        for font in range(len(_files())):
+            if all(_has(font, char) for char in text):
+                return ((font, text),)
     runs = [
         (font, "".join(piece for _, piece in pieces))
         for font, pieces in groupby(_set(text), key=lambda piece: piece[0])
     ]
-    return tuple(reversed(runs)) if _is_leftward(text) else tuple(runs)
+    begins = next((one for one in directions if one in _LEFTWARD | {"L"}), "L")
+    return tuple(reversed(runs)) if begins in _LEFTWARD else tuple(runs)
 
 
 def _set(text: str) -> Iterator[_Run]:
@@ -152,15 +160,10 @@ def _set(text: str) -> Iterator[_Run]:
         yield font, letter
 
 
-def _is_leftward(text: str) -> bool:
-    directions = (unicodedata.bidirectional(char) for char in text)
-    return next((one for one in directions if one in ("L", "R", "AL")), "L") != "L"
-
-
 @lru_cache(maxsize=4096)
 def _has(font: int, char: str) -> bool:
     """Does a font have a letter? What it draws for those that it lacks is known by its looks."""
-    if unicodedata.category(char) == "Cf":
+    if unicodedata.category(char) == "Cf" or char in _STYLES:
         return True
     face = _probe(font)
     return char.isspace() or bytes(face.getmask(char)) != bytes(face.getmask("\uffff"))
@@ -194,7 +197,7 @@ def _files() -> tuple[Path | None, ...]:
     return None, *(fontpkg.path(family) for family in shaped), cjk
 
 
-_VISIBLE = [0] * 24 + [255] * 232
+_VISIBLE = b"\0" * 24 + b"\xff" * 232
 """From which share of ink on a pixel is covered."""
 
 

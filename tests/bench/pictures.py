@@ -1,7 +1,7 @@
-"""Drawing and encoding one board at 800 px, for every game."""
+"""Drawing and encoding at 800 px: one board of every game, a leaderboard, the curve of a rating."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from statistics import median
 from subprocess import PIPE, run
@@ -12,10 +12,25 @@ import games
 import renderers
 from games import AnyGame, AnyPosition
 from renderers import THEMES, RenderOptions
+from renderers.curve import rating_curve
+from renderers.leaderboard import MOST_ROWS, Row, leaderboard
 
 __all__ = ["measure"]
 
 _MATCHES = 6
+_PICTURES = 200
+_NAMES = (
+    "Žofie",
+    "Tom",
+    "Hildegard",
+    "Ana María",
+    "jo_99",
+    "王小明",
+    "さくら",
+    "محمد",
+    "שלום",
+    "สมชาย",
+)
 
 
 def measure() -> dict[str, float]:
@@ -35,7 +50,43 @@ def measure() -> dict[str, float]:
                 renderers.render(game_id, view, RenderOptions(theme=theme))
                 took.append(perf_counter() - began)
         figures[f"{game_id}: draw + encode, median (ms)"] = median(took) * 1e3
+    figures["leaderboard: draw + encode, median (ms)"] = _median(_leaderboard)
+    figures["rating curve of 3,000: draw + encode, median (ms)"] = _median(_curve)
     return figures
+
+
+def _median(draw: Callable[[Random, str], bytes]) -> float:
+    """Milliseconds of a picture, no two of which show the same."""
+    luck, took = Random(1), []
+    for at in range(_PICTURES):
+        began = perf_counter()
+        draw(luck, THEMES[at % len(THEMES)])
+        took.append(perf_counter() - began)
+    return median(took) * 1e3
+
+
+def _leaderboard(luck: Random, theme: str) -> bytes:
+    """Ten names, half of them not in Latin letters, and the reader's below."""
+    rows = [
+        Row(
+            at + 1,
+            f"{luck.choice(_NAMES)} {luck.choice(_NAMES)}{luck.randrange(1000)}",
+            f"{luck.randrange(1200, 2000)}?",
+            f"{luck.randrange(5, 200)} played",
+        )
+        for at in range(MOST_ROWS)
+    ]
+    own = Row(luck.randrange(11, 10_000), luck.choice(_NAMES), "1500")
+    return leaderboard("Othello, this month", rows, own=own, theme=theme)
+
+
+def _curve(luck: Random, theme: str) -> bytes:
+    rating, points = 1500.0, []
+    for at in range(3000):
+        rating += luck.gauss(0, 9)
+        points.append((at * 9000.0, rating))
+    dates = [(at * 5e6, f"{at}. May") for at in range(6)]
+    return rating_curve(points, title="Othello", last="1634?", dates=dates, theme=theme)
 
 
 def _first(game_id: str) -> float:

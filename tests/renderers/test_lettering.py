@@ -1,0 +1,119 @@
+"""Names in any script: what they are set in, how they are shortened."""
+
+import pytest
+
+from renderers import lettering
+from renderers.lettering import Line, fitted, line
+from renderers.palette import theme
+from tests.renderers.looking import themes
+
+IN_THEIR_LETTERS = [
+    "Žofie Łukaszewiczówna",
+    "Αλέξανδρος",
+    "Юлия",
+    "王小明",
+    "田中さくら",
+    "김민준",
+    "محمد علي",
+    "שלום כהן",
+    "สมชาย ใจดี",
+    "अमित शर्मा",
+    "★♥\ufe0f",
+]
+SPELLED = [
+    ("🎲 Queen", ":game_die: Queen"),
+    ("Հայկ", "Hayk"),
+    ("ქეთევან", "ketevan"),
+    ("Ἀλέξανδρος", "Aλέξανδρος"),
+    ("王 Հայկ", "王 Hayk"),
+]
+
+
+def text_of(written: Line) -> str:
+    return "".join(text for _, text in written.runs)
+
+
+@pytest.mark.parametrize("name", IN_THEIR_LETTERS)
+def test_names_are_set_in_their_own_letters(name: str) -> None:
+    assert text_of(line(name, 24)) == name
+    for font, text in line(name, 24).runs:
+        assert all(lettering._has(font, char) for char in text)
+
+
+@pytest.mark.parametrize(("name", "spelled"), SPELLED)
+def test_what_no_font_has_is_spelled_in_latin_letters(name: str, spelled: str) -> None:
+    assert text_of(line(name, 24)) == spelled
+
+
+def test_a_font_is_asked_for_letters_that_it_lacks() -> None:
+    assert lettering._has(0, "a")
+    assert not lettering._has(0, "王")
+
+
+def test_latin_letters_look_the_same_beside_any_others() -> None:
+    assert line("Bob 王小明", 24).runs[0] == (0, "Bob ")
+
+
+def test_pieces_of_a_name_that_runs_to_the_left_stand_from_right_to_left() -> None:
+    mixed = line("שלום محمد", 24)
+    assert [text.strip() for _, text in mixed.runs] == ["محمد", "שלום"]
+    assert next(text.strip() for _, text in line("Bob محمد 王", 24).runs) == "Bob"
+
+
+def test_a_name_that_runs_to_the_left_with_others_in_it_is_one_piece_where_a_font_has_all() -> None:
+    assert len(line("محمد 12 علي", 24).runs) == 1
+
+
+@pytest.mark.parametrize("name", ["x" * 64, "مرحبا" * 12, "王" * 64, "👑" * 20, "สม" * 32])
+@pytest.mark.parametrize("room", [60, 100, 333])
+def test_long_names_end_with_an_ellipsis_within_their_room(name: str, room: int) -> None:
+    short = fitted(name, 24, room=room)
+    assert short.width <= room
+    assert "…" in text_of(short)
+    assert fitted(name, 24, room=100_000) == line(name, 24)
+
+
+def test_a_letter_is_not_cut_from_its_marks() -> None:
+    name = "e\u0301" * 40
+    short = text_of(fitted(name, 24, room=200)).removesuffix("…")
+    assert len(short) > 2
+    assert short == "e\u0301" * (len(short) // 2)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "a\nb", "\ue000", "\u202eabc", "\u0300"])
+def test_odd_texts_are_drawn_in_one_line(text: str) -> None:
+    colours = theme("dark")
+    assert fitted(text, 24, room=50).sprite(colours, colours.ink, colours.panel).size[1] == 48
+
+
+def test_however_many_marks_a_name_has_its_line_is_no_higher() -> None:
+    colours = theme("light")
+    tall = line("Z" + "\u0301\u0316" * 40, 24).sprite(colours, colours.ink, colours.panel)
+    assert tall.size[1] == line("Z", 24).sprite(colours, colours.ink, colours.panel).size[1]
+
+
+@themes
+def test_a_line_is_inked_on_its_ground_and_lets_the_rest_through(name: str) -> None:
+    colours = theme(name)
+    sprite = line("Ink", 40).sprite(colours, colours.ink, colours.panel)
+    assert colours.index(colours.ink) in sprite.image.tobytes()
+    assert sprite.mask.getpixel((0, 0)) == 0
+    assert sprite.mask.getextrema() == (0, 255)
+
+
+def test_without_help_for_it_scripts_that_must_be_shaped_are_spelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lettering.features, "check", lambda _: False)
+    caches = (lettering._files, lettering._runs, lettering._has, lettering._probe)
+    caches += (lettering._face, lettering.line)
+    for one in caches:
+        one.cache_clear()
+    try:
+        assert text_of(line("محمد 王", 24)).isascii() is False
+        assert text_of(line("محمد", 24)).isascii()
+        assert text_of(line("王", 24)) == "王"
+    finally:
+        monkeypatch.undo()
+        for one in caches:
+            one.cache_clear()
