@@ -10,8 +10,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from renderers.kept import kept
-from renderers.kit import Colour, Pen, Sprite, Theme, blank, theme
-from renderers.lettering import Line, fitted, inked, line, word
+from renderers.kit import Pen, Sprite, Theme, theme
+from renderers.lettering import QUIET, Sheet, fitted, inked, line
 from renderers.png import encode
 
 __all__ = ["Point", "draw", "rating_curve"]
@@ -49,13 +49,10 @@ def draw(
     A palette image, `size` pixels wide and a little more than half as high.
     """
     colours = theme(theme_name)
-    board = blank(colours, (size, round(size * _HEIGHT)), colours.background)
+    sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
     head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold")
-    # Not kept, as all the rest that is written: somebody's name can be in it.
-    written = head.sprite(colours, colours.ink, colours.background)
-    written.paste(board, *head.place(margin, round(size * 0.052)))
-
+    sheet.write(head, margin, round(size * 0.052))
     marks = _marks([rating for _, rating in points])
     numbers = [line(str(mark), size * _SMALL, weight="regular") for mark in marks]
     value = line(last, size * _VALUE, weight="bold")
@@ -73,19 +70,21 @@ def draw(
     def down(rating: float) -> float:
         return bottom - (rating - marks[0]) / (marks[-1] - marks[0]) * (bottom - top)
 
-    thick = max(1, size // 400)
-    for mark, number in zip(marks, numbers, strict=True):
-        y = round(down(mark))
-        board.paste(colours.index(colours.panel), (left, y, right, y + thick))
-        at = (left - margin // 2 - number.width, y)
-        _write(board, colours, number, at, colours.quiet)
-    _draw_dates(board, colours, [(across(time), text) for time, text in dates], (left, right))
     closest = _STEP * size * (ended - began) / (right - left)
     thinned = [(across(time), down(rating)) for time, rating in _thinned(points, closest)]
-    _draw_line(board, colours, thinned, width=size * 0.006)
     x, y = round(thinned[-1][0]), round(thinned[-1][1])
+    sheet.write(value, x + 2 * radius, y)
+    for mark, number in zip(marks, numbers, strict=True):
+        sheet.write(number, left - margin // 2 - number.width, round(down(mark)), share=QUIET)
+    _write_dates(sheet, [(across(time), text) for time, text in dates], (left, right), size)
+
+    board = sheet.image(colours, colours.ink, colours.background)
+    thick = max(1, size // 400)
+    for mark in marks:
+        line_y = round(down(mark))
+        board.paste(colours.index(colours.panel), (left, line_y, right, line_y + thick))
+    _draw_line(board, colours, thinned, width=size * 0.006)
     _spot(colours, radius).centre(board, (x, y, x, y))
-    _write(board, colours, value, (x + 2 * radius, y), colours.ink)
     return board
 
 
@@ -137,38 +136,34 @@ def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
 def _draw_line(
     board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float
 ) -> None:
-    mask = Image.new("L", (board.width * _LARGER, board.height * _LARGER))
+    # Only where it runs: all of the picture would take as long as the rest of it.
+    room = math.ceil(width)
+    left, right = math.floor(points[0][0]) - room, math.ceil(points[-1][0]) + room
+    top, bottom = (
+        math.floor(min(y for _, y in points)) - room,
+        math.ceil(max(y for _, y in points)) + room,
+    )
+    mask = Image.new("L", ((right - left) * _LARGER, (bottom - top) * _LARGER))
     draw = ImageDraw.Draw(mask)
-    scaled = [(x * _LARGER, y * _LARGER) for x, y in points]
-    thick = max(2, round(width * _LARGER))
-    draw.line(scaled, fill=255, width=thick, joint="curve")
+    scaled = [((x - left) * _LARGER, (y - top) * _LARGER) for x, y in points]
+    draw.line(scaled, fill=255, width=max(2, round(width * _LARGER)), joint="curve")
     small = mask.reduce(_LARGER)
-    inked(colours, small, ink=colours.accent, ground=colours.background).paste(board, 0, 0)
+    inked(colours, small, colours.accent, colours.background).paste(board, left, top)
 
 
-def _draw_dates(
-    board: Image.Image,
-    colours: Theme,
-    dates: Sequence[tuple[float, str]],
-    room: tuple[int, int],
+def _write_dates(
+    sheet: Sheet, dates: Sequence[tuple[float, str]], room: tuple[int, int], size: int
 ) -> None:
     """Below the curve, each in the middle of its time, as far as there is room."""
-    size = board.width
-    free, y = 0.0, board.height - round(size * 0.05)
+    free, y = 0.0, round(size * (_HEIGHT - 0.05))
     for x, text in dates:
         if not room[0] <= x <= room[1]:
             continue
         label = fitted(text, size * _SMALL, room=size * 0.3, weight="regular")
         left = min(max(round(x - label.width / 2), 0), size - label.width)
         if left >= free:
-            _write(board, colours, label, (left, y), colours.quiet)
+            sheet.write(label, left, y, share=QUIET)
             free = left + label.width + size * 0.03
-
-
-def _write(
-    board: Image.Image, colours: Theme, text: Line, at: tuple[int, int], ink: Colour
-) -> None:
-    word(colours, text, ink, colours.background).paste(board, *text.place(*at))
 
 
 @kept

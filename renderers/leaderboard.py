@@ -11,8 +11,8 @@ from PIL import Image
 
 from renderers.base import Box
 from renderers.kept import kept
-from renderers.kit import Colour, Pen, Sprite, Theme, blank, draw_crown, mix, theme
-from renderers.lettering import Line, fitted, line, word
+from renderers.kit import Colour, Pen, Sprite, Theme, draw_crown, mix, theme
+from renderers.lettering import QUIET, Line, Sheet, fitted, line
 from renderers.png import encode
 
 __all__ = ["MOST_ROWS", "Row", "draw", "leaderboard"]
@@ -54,24 +54,33 @@ def draw(
     top, gap = round(size * _HEAD), round(size * _GAP)
     below = top + len(rows) * height
     full = below + (gap + height if own else 0) + round(size * _EDGE)
-    board = blank(colours, (size, full), colours.background)
     margin = round(size * _EDGE)
-    head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold")
-    drawn = head.sprite(colours, colours.ink, colours.background)
-    drawn.paste(board, *head.place(2 * margin, top // 2))
     own = own and replace(own, is_own=True)
     shown = [*rows, own] if own else rows
+    boxes = [(margin, down, size - margin, down + height) for down in range(top, below, height)]
+    if own:
+        boxes.append((margin, below + gap, size - margin, below + gap + height))
+    sheet = Sheet((size, full))
+    head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold")
+    sheet.write(head, 2 * margin, top // 2)
     written = [_Written.of(row, size) for row in shown]
-    columns = _Columns.of(colours, written, size)
-    for at, (row, words) in enumerate(zip(shown, written, strict=True)):
-        down = top + at * height
-        if row is own:
-            _dots(colours, size).centre(board, (0, below, size, below + gap))
-            down += gap
-        elif not row.is_own and not (at and rows[at - 1].is_own):
-            _draw_rule(board, colours, (margin, down, size - margin, down))
-        box = (margin, down, size - margin, down + height)
-        _draw_row(board, box, row, words, columns)
+    columns = _Columns.of(written, size)
+    for row, words, box in zip(shown, written, boxes, strict=True):
+        _write_row(sheet, box, row, words, columns)
+
+    board = sheet.image(colours, colours.ink, colours.background)
+    ranks = margin + columns.between, margin + columns.between + columns.rank
+    for at, (row, box) in enumerate(zip(shown, boxes, strict=True)):
+        ground = colours.panel if row.is_own else colours.background
+        if row.is_own:
+            board.paste(_own(colours, (size - 2 * margin, height)), box)
+            sheet.strip(colours, box, colours.ink, ground).paste(board, *box[:2])
+        elif not (at and shown[at - 1].is_own):
+            _draw_rule(board, colours, box)
+        if row.rank == 1:
+            _crown(colours, ground, height).centre(board, (ranks[0], box[1], ranks[1], box[3]))
+    if own:
+        _dots(colours, size).centre(board, (0, below, size, below + gap))
     return board
 
 
@@ -106,7 +115,6 @@ class _Written:
 class _Columns:
     """How wide the columns of a picture are, in pixels; the name has what is left."""
 
-    colours: Theme
     size: int
     """Of the picture."""
     rank: int
@@ -114,40 +122,32 @@ class _Columns:
     detail: int
 
     @classmethod
-    def of(cls, colours: Theme, written: Sequence[_Written], size: int) -> Self:
+    def of(cls, written: Sequence[_Written], size: int) -> Self:
         return cls(
-            colours,
             size,
             max([round(size * _NAME * 1.4), *(words.rank.width for words in written)]),
             max((words.value.width for words in written), default=0),
             max((words.detail.width for words in written), default=0),
         )
 
+    @property
+    def between(self) -> int:
+        return round(self.size * _BETWEEN)
 
-def _draw_row(board: Image.Image, box: Box, row: Row, words: _Written, columns: _Columns) -> None:
+
+def _write_row(sheet: Sheet, box: Box, row: Row, words: _Written, columns: _Columns) -> None:
     left, top, right, bottom = box
-    colours, between = columns.colours, round(columns.size * _BETWEEN)
-    ground, middle = colours.panel if row.is_own else colours.background, (top + bottom) // 2
-    if row.is_own:
-        board.paste(_own(colours, (right - left, bottom - top)), (left, top))
-
-    def write(text: Line, x: int, ink: Colour) -> None:
-        word(colours, text, ink, ground).paste(board, *text.place(x, middle))
-
-    x = left + between
-    if row.rank == 1:
-        _crown(colours, ground, bottom - top).centre(board, (x, top, x + columns.rank, bottom))
-    else:
-        write(words.rank, x + (columns.rank - words.rank.width) // 2, colours.quiet)
+    between, y = columns.between, (top + bottom) // 2
+    x, end = left + between, right - between
+    if row.rank != 1:
+        sheet.write(words.rank, x + (columns.rank - words.rank.width) // 2, y, share=QUIET)
     x += columns.rank + between
-    end = right - between
-    write(words.value, end - words.value.width, colours.ink)
+    sheet.write(words.value, end - words.value.width, y)
     end -= columns.value + between
     if columns.detail:
-        write(words.detail, end - words.detail.width, colours.quiet)
+        sheet.write(words.detail, end - words.detail.width, y, share=QUIET)
         end -= columns.detail + between
-    name = fitted(row.name, columns.size * _NAME, room=end - x)
-    name.sprite(colours, colours.ink, ground).paste(board, *name.place(x, middle))
+    sheet.write(fitted(row.name, columns.size * _NAME, room=end - x), x, y)
 
 
 def _draw_rule(board: Image.Image, colours: Theme, box: Box) -> None:

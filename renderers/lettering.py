@@ -5,9 +5,10 @@ drawn in its own size, and cheap enough not to be kept. What Open Sans has no le
 another of the fonts that come as packages; what none of them has is spelled in Latin letters
 (`anyascii`), so that a row of boxes is never seen::
 
-    line = fitted("王小明", 26, room=300)
-    sprite = line.sprite(colours, colours.ink, colours.background)
-    sprite.paste(board, *line.place(left, middle))
+    sheet = Sheet((800, 600))
+    sheet.write(fitted("王小明", 26, room=300), 20, 40)
+    sheet.write(fitted("12 played", 20, room=300), 400, 40, share=QUIET)
+    board = sheet.image(colours, colours.ink, colours.background)
 
 Within a font, Pillow orders what is written from right to left; pieces of different fonts are put
 in the order of the text's first letter that has a direction.
@@ -26,19 +27,22 @@ import regex
 from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont, features
 
-from renderers.kept import kept
-from renderers.palette import Colour, Theme, mix
+from renderers.base import Box
+from renderers.palette import Colour, Theme, mix, palette_bytes
 from renderers.pen import Sprite, font_file
 
-__all__ = ["Line", "fitted", "inked", "line", "read_fonts", "word"]
+__all__ = ["QUIET", "Line", "Sheet", "fitted", "inked", "line", "read_fonts"]
+
+QUIET = 0.73
+"""The share of ink that looks like `Theme.quiet` on the background."""
 
 _ELLIPSIS = "…"
 _SHAPED = ("Noto Sans Arabic", "Heebo", "Noto Sans Thai", "Noto Sans Devanagari")
 """Fonts of scripts whose letters have to be ordered or joined (HarfBuzz and FriBidi)."""
 _LEFTWARD = {"R", "AL"}
 """Letters that are written from right to left."""
-_BASELINE = 1.36
-"""Of a line that is 2 high and has its digits in the middle, in sizes of the font."""
+_BELOW = 0.36
+"""From the middle of a digit to its foot, in sizes of the font."""
 _STYLES = "\ufe0e\ufe0f"
 """What says whether a sign is an emoji, and is not seen itself."""
 _LATIN = 0
@@ -61,37 +65,56 @@ class Line:
     weight: str
     width: int
     """Pixels."""
-
-    def sprite(self, colours: Theme, ink: Colour, ground: Colour) -> Sprite:
-        """The line as a sprite on `ground`, with half of `size` beside it."""
-        mask = Image.new("L", (self.width + self.size, self.size * 2))
-        draw = ImageDraw.Draw(mask)
-        # Letters may reach to the left of where they begin, and beyond where they end.
-        x = float(self.size // 2)
-        for font, text in self.runs:
-            face = _face(font, self.weight, self.size)
-            draw.text((x, self.size * _BASELINE), text, fill=255, font=face, anchor="ls")
-            if len(self.runs) > 1:
-                x += face.getlength(text)
-        return inked(colours, mask, ink=ink, ground=ground)
-
-    def place(self, x: int, y: int) -> tuple[int, int]:
-        """Where to paste the sprite, so that the line begins at `x`, its digits' middle at `y`."""
-        return x - self.size // 2, y - self.size
+    is_plain: bool
+    """No letter is higher than those of English."""
 
 
-@kept
-def word(colours: Theme, line: Line, ink: Colour, ground: Colour) -> Sprite:
-    """The sprite of a line that is seen often: a number, a date. No names: these come and go."""
-    return line.sprite(colours, ink, ground)
+class Sheet:
+    """All that is written on a picture of `size`, as shares of ink: coloured at once, at the end.
+
+    Forty lines coloured one by one took longer than to draw them.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._mask = Image.new("L", size)
+        self._draw = ImageDraw.Draw(self._mask)
+
+    def write(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
+        """`text` with its left end at `x`, the middle of the height of digits at `y`."""
+        height = text.size
+        if text.is_plain:
+            _draw_line(self._draw, text, x, y + height * _BELOW, share)
+            return
+        # Whatever is piled upon a letter ends with the line.
+        strip = Image.new("L", (text.width + 2 * height, 2 * height))
+        _draw_line(ImageDraw.Draw(strip), text, height, height * (1 + _BELOW), share)
+        self._mask.paste(strip, (x - height, y - height), strip)
+
+    def image(self, colours: Theme, ink: Colour, ground: Colour) -> Image.Image:
+        """A palette image: `ink` on `ground`."""
+        return inked(colours, self._mask, ink, ground).image
+
+    def strip(self, colours: Theme, box: Box, ink: Colour, ground: Colour) -> Sprite:
+        """What is written in `box`, on another ground."""
+        return inked(colours, self._mask.crop(box), ink, ground)
 
 
-def inked(colours: Theme, mask: Image.Image, *, ink: Colour, ground: Colour) -> Sprite:
+def inked(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) -> Sprite:
     """As much `ink` on `ground` as `mask` (mode L) says."""
     # Several times as fast as an image in RGB that is quantised.
     shares = mask.tobytes()
     image = Image.frombytes("P", mask.size, shares.translate(_ramp(colours, ink, ground)))
+    image.putpalette(palette_bytes(colours))
     return Sprite(image, Image.frombytes("L", mask.size, shares.translate(_VISIBLE)))
+
+
+def _draw_line(draw: ImageDraw.ImageDraw, text: Line, x: float, y: float, share: float) -> None:
+    """Draw `text` from `x` on, its letters standing on `y`."""
+    for font, piece in text.runs:
+        face = _face(font, text.weight, text.size)
+        draw.text((x, y), piece, fill=round(share * 255), font=face, anchor="ls")
+        if len(text.runs) > 1:
+            x += face.getlength(piece)
 
 
 @lru_cache(maxsize=1024)
@@ -101,7 +124,8 @@ def line(text: str, size: float, *, weight: str = "semibold") -> Line:
     # Pillow would make two lines of a break.
     runs = _runs(" ".join(text[:_LONGEST].split()))
     width = sum(_face(font, weight, pixels).getlength(piece) for font, piece in runs)
-    return Line(runs, pixels, weight, round(width))
+    is_plain = all(piece.isascii() for _, piece in runs)
+    return Line(runs, pixels, weight, round(width), is_plain)
 
 
 def fitted(text: str, size: float, *, room: float, weight: str = "semibold") -> Line:

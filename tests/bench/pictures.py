@@ -50,22 +50,23 @@ def measure() -> dict[str, float]:
                 renderers.render(game_id, view, RenderOptions(theme=theme))
                 took.append(perf_counter() - began)
         figures[f"{game_id}: draw + encode, median (ms)"] = median(took) * 1e3
-    figures["leaderboard: draw + encode, median (ms)"] = _median(_leaderboard)
-    figures["rating curve of 3,000: draw + encode, median (ms)"] = _median(_curve)
+    figures["leaderboard: draw + encode, median (ms)"] = _median(_table, leaderboard)
+    figures["rating curve of 3,000: draw + encode, median (ms)"] = _median(_points, rating_curve)
     return figures
 
 
-def _median(draw: Callable[[Random, str], bytes]) -> float:
+def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., bytes]) -> float:
     """Milliseconds of a picture, no two of which show the same."""
     luck, took = Random(1), []
     for at in range(_PICTURES):
+        given = arguments(luck)
         began = perf_counter()
-        draw(luck, THEMES[at % len(THEMES)])
+        draw(**given, theme=THEMES[at % len(THEMES)])
         took.append(perf_counter() - began)
     return median(took) * 1e3
 
 
-def _leaderboard(luck: Random, theme: str) -> bytes:
+def _table(luck: Random) -> dict[str, Any]:
     """Ten names, half of them not in Latin letters, and the reader's below."""
     rows = [
         Row(
@@ -77,16 +78,16 @@ def _leaderboard(luck: Random, theme: str) -> bytes:
         for at in range(MOST_ROWS)
     ]
     own = Row(luck.randrange(11, 10_000), luck.choice(_NAMES), "1500")
-    return leaderboard("Othello, this month", rows, own=own, theme=theme)
+    return {"title": "Othello, this month", "rows": rows, "own": own}
 
 
-def _curve(luck: Random, theme: str) -> bytes:
+def _points(luck: Random) -> dict[str, Any]:
     rating, points = 1500.0, []
     for at in range(3000):
         rating += luck.gauss(0, 9)
         points.append((at * 9000.0, rating))
     dates = [(at * 5e6, f"{at}. May") for at in range(6)]
-    return rating_curve(points, title="Othello", last="1634?", dates=dates, theme=theme)
+    return {"points": points, "title": "Othello", "last": "1634?", "dates": dates}
 
 
 def _first(game_id: str) -> float:

@@ -1,11 +1,12 @@
 """Names in any script: what they are set in, how they are shortened."""
 
 import pytest
+from PIL import Image, features
 
 from renderers import lettering
-from renderers.lettering import Line, fitted, line
-from renderers.palette import theme
-from tests.renderers.looking import themes
+from renderers.lettering import QUIET, Line, Sheet, fitted, line
+from renderers.palette import contrast, mix, theme
+from tests.renderers.looking import has, is_same, themes
 
 IN_THEIR_LETTERS = [
     "Žofie Łukaszewiczówna",
@@ -80,40 +81,50 @@ def test_a_letter_is_not_cut_from_its_marks() -> None:
     assert short == "e\u0301" * (len(short) // 2)
 
 
+def sheet(text: str, name: str = "light") -> Image.Image:
+    colours, written = theme(name), Sheet((300, 90))
+    written.write(line(text, 24), 20, 45)
+    return written.image(colours, colours.ink, colours.background)
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n", "a\nb", "\ue000", "\u202eabc", "\u0300"])
 def test_odd_texts_are_drawn_in_one_line(text: str) -> None:
-    colours = theme("dark")
-    assert fitted(text, 24, room=50).sprite(colours, colours.ink, colours.panel).size[1] == 48
-
-
-def test_however_many_marks_a_name_has_its_line_is_no_higher() -> None:
-    colours = theme("light")
-    tall = line("Z" + "\u0301\u0316" * 40, 24).sprite(colours, colours.ink, colours.panel)
-    assert tall.size[1] == line("Z", 24).sprite(colours, colours.ink, colours.panel).size[1]
+    piled = sheet("Z" + "\u0301\u0316" * 40)
+    for picture in (sheet(text), piled):
+        blank = sheet("")
+        for outside in ((0, 0, 300, 21), (0, 69, 300, 90)):
+            assert is_same(picture.crop(outside), blank.crop(outside))
+    assert not is_same(piled, sheet(""))
 
 
 @themes
-def test_a_line_is_inked_on_its_ground_and_lets_the_rest_through(name: str) -> None:
+def test_ink_is_ink_and_quiet_as_quiet_as_that_of_the_boards(name: str) -> None:
     colours = theme(name)
-    sprite = line("Ink", 40).sprite(colours, colours.ink, colours.panel)
-    assert colours.index(colours.ink) in sprite.image.tobytes()
-    assert sprite.mask.getpixel((0, 0)) == 0
-    assert sprite.mask.getextrema() == (0, 255)
+    assert has(sheet("Ink", name), colours, colours.ink)
+    quiet = mix(colours.background, colours.ink, QUIET)
+    assert all(abs(one - other) <= 12 for one, other in zip(quiet, colours.quiet, strict=True))
+    assert contrast(quiet, colours.background) > 4.5
+    assert contrast(mix(colours.panel, colours.ink, QUIET), colours.panel) > 4.5
 
 
 def test_without_help_for_it_scripts_that_must_be_shaped_are_spelled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lettering.features, "check", lambda _: False)
-    caches = (lettering._files, lettering._runs, lettering._has, lettering._probe)
-    caches += (lettering._face, lettering.line)
-    for one in caches:
-        one.cache_clear()
+    monkeypatch.setattr(features, "check", lambda _: False)
+
+    def forget() -> None:
+        lettering._files.cache_clear()
+        lettering._runs.cache_clear()
+        lettering._has.cache_clear()
+        lettering._probe.cache_clear()
+        lettering._face.cache_clear()
+        lettering.line.cache_clear()
+
+    forget()
     try:
         assert text_of(line("محمد 王", 24)).isascii() is False
         assert text_of(line("محمد", 24)).isascii()
         assert text_of(line("王", 24)) == "王"
     finally:
         monkeypatch.undo()
-        for one in caches:
-            one.cache_clear()
+        forget()
