@@ -75,7 +75,7 @@ def draw(
     x, y = round(thinned[-1][0]), round(thinned[-1][1])
     sheet.write(value, x + 2 * radius, y)
     for mark, number in zip(marks, numbers, strict=True):
-        sheet.write(number, left - margin // 2 - number.width, round(down(mark)), share=QUIET)
+        sheet.count(number, left - margin // 2 - number.width, round(down(mark)), share=QUIET)
     _write_dates(sheet, [(across(time), text) for time, text in dates], (left, right), size)
 
     board = sheet.image(colours, colours.ink, colours.background)

@@ -62,7 +62,7 @@ def draw(
         boxes.append((margin, below + gap, size - margin, below + gap + height))
     sheet = Sheet((size, full))
     head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold")
-    sheet.write(head, 2 * margin, top // 2)
+    sheet.count(head, 2 * margin, top // 2)
     written = [_Written.of(row, size) for row in shown]
     columns = _Columns.of(written, size)
     for row, words, box in zip(shown, written, boxes, strict=True):
@@ -140,12 +140,12 @@ def _write_row(sheet: Sheet, box: Box, row: Row, words: _Written, columns: _Colu
     between, y = columns.between, (top + bottom) // 2
     x, end = left + between, right - between
     if row.rank != 1:
-        sheet.write(words.rank, x + (columns.rank - words.rank.width) // 2, y, share=QUIET)
+        sheet.count(words.rank, x + (columns.rank - words.rank.width) // 2, y, share=QUIET)
     x += columns.rank + between
-    sheet.write(words.value, end - words.value.width, y)
+    sheet.count(words.value, end - words.value.width, y)
     end -= columns.value + between
     if columns.detail:
-        sheet.write(words.detail, end - words.detail.width, y, share=QUIET)
+        sheet.count(words.detail, end - words.detail.width, y, share=QUIET)
         end -= columns.detail + between
     sheet.write(fitted(row.name, columns.size * _NAME, room=end - x), x, y)
 

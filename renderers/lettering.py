@@ -7,7 +7,7 @@ another of the fonts that come as packages; what none of them has is spelled in 
 
     sheet = Sheet((800, 600))
     sheet.write(fitted("王小明", 26, room=300), 20, 40)
-    sheet.write(fitted("12 played", 20, room=300), 400, 40, share=QUIET)
+    sheet.count(line("12", 20), 400, 40, share=QUIET)
     board = sheet.image(colours, colours.ink, colours.background)
 
 Within a font, Pillow orders what is written from right to left; pieces of different fonts are put
@@ -28,6 +28,7 @@ from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont, features
 
 from renderers.base import Box
+from renderers.kept import kept
 from renderers.palette import Colour, Theme, mix, palette_bytes
 from renderers.pen import Sprite, font_file
 
@@ -65,8 +66,6 @@ class Line:
     weight: str
     width: int
     """Pixels."""
-    is_plain: bool
-    """No letter is higher than those of English."""
 
 
 class Sheet:
@@ -77,22 +76,21 @@ class Sheet:
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._mask = Image.new("L", size)
-        self._draw = ImageDraw.Draw(self._mask)
 
     def write(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
         """`text` with its left end at `x`, the middle of the height of digits at `y`."""
-        height = text.size
-        if text.is_plain:
-            _draw_line(self._draw, text, x, y + height * _BELOW, share)
-            return
-        # Whatever is piled upon a letter ends with the line.
-        strip = Image.new("L", (text.width + 2 * height, 2 * height))
-        _draw_line(ImageDraw.Draw(strip), text, height, height * (1 + _BELOW), share)
-        self._mask.paste(strip, (x - height, y - height), strip)
+        self._paste(_drawn(text, share), text, x, y)
+
+    def count(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
+        """The same for what is seen often, such as numbers, and is kept: nobody's name."""
+        self._paste(_kept_drawn(text, share), text, x, y)
+
+    def _paste(self, drawn: Image.Image, text: Line, x: int, y: int) -> None:
+        self._mask.paste(drawn, (x - text.size, y - text.size), drawn)
 
     def image(self, colours: Theme, ink: Colour, ground: Colour) -> Image.Image:
         """A palette image: `ink` on `ground`."""
-        return inked(colours, self._mask, ink, ground).image
+        return _coloured(colours, self._mask, ink, ground)
 
     def strip(self, colours: Theme, box: Box, ink: Colour, ground: Colour) -> Sprite:
         """What is written in `box`, on another ground."""
@@ -101,20 +99,34 @@ class Sheet:
 
 def inked(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) -> Sprite:
     """As much `ink` on `ground` as `mask` (mode L) says."""
+    visible = Image.frombytes("L", mask.size, mask.tobytes().translate(_VISIBLE))
+    return Sprite(_coloured(colours, mask, ink, ground), visible)
+
+
+def _coloured(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
     # Several times as fast as an image in RGB that is quantised.
-    shares = mask.tobytes()
-    image = Image.frombytes("P", mask.size, shares.translate(_ramp(colours, ink, ground)))
+    entries = mask.tobytes().translate(_ramp(colours, ink, ground))
+    image = Image.frombytes("P", mask.size, entries)
     image.putpalette(palette_bytes(colours))
-    return Sprite(image, Image.frombytes("L", mask.size, shares.translate(_VISIBLE)))
+    return image
 
 
-def _draw_line(draw: ImageDraw.ImageDraw, text: Line, x: float, y: float, share: float) -> None:
-    """Draw `text` from `x` on, its letters standing on `y`."""
+def _drawn(text: Line, share: float) -> Image.Image:
+    """A mask, with room around the line: `size` on every side; what is piled up higher is cut."""
+    mask = Image.new("L", (text.width + 2 * text.size, 2 * text.size))
+    draw = ImageDraw.Draw(mask)
+    x, y = float(text.size), text.size * (1 + _BELOW)
     for font, piece in text.runs:
         face = _face(font, text.weight, text.size)
         draw.text((x, y), piece, fill=round(share * 255), font=face, anchor="ls")
         if len(text.runs) > 1:
             x += face.getlength(piece)
+    return mask
+
+
+@kept
+def _kept_drawn(text: Line, share: float) -> Image.Image:
+    return _drawn(text, share)
 
 
 @lru_cache(maxsize=1024)
@@ -124,8 +136,7 @@ def line(text: str, size: float, *, weight: str = "semibold") -> Line:
     # Pillow would make two lines of a break.
     runs = _runs(" ".join(text[:_LONGEST].split()))
     width = sum(_face(font, weight, pixels).getlength(piece) for font, piece in runs)
-    is_plain = all(piece.isascii() for _, piece in runs)
-    return Line(runs, pixels, weight, round(width), is_plain)
+    return Line(runs, pixels, weight, round(width))
 
 
 def fitted(text: str, size: float, *, room: float, weight: str = "semibold") -> Line:
@@ -157,6 +168,8 @@ def read_fonts() -> None:
 @lru_cache(maxsize=1024)
 def _runs(text: str) -> tuple[_Run, ...]:
     """The pieces of `text`; all of it in one font where it runs to the left and one has it."""
+    if text.isascii():
+        return ((_LATIN, text),) if text else ()
     directions = [unicodedata.bidirectional(char) for char in text]
     if not _LEFTWARD.isdisjoint(directions):
         for font in range(len(_files())):
