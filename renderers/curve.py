@@ -64,7 +64,8 @@ def draw(
 
     def across(time: float) -> float:
         if ended <= began:
-            return (left + right) / 2
+            # Where the last one always is: what stands beside it has no lines behind it there.
+            return right
         return left + radius + (time - began) / (ended - began) * (right - left - radius)
 
     def down(rating: float) -> float:

@@ -79,14 +79,13 @@ class Sheet:
 
     def write(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
         """`text` with its left end at `x`, the middle of the height of digits at `y`."""
-        self._paste(_drawn(text, share), text, x, y)
+        corner = x - text.size, y - text.size
+        self._mask.paste(round(share * 255), corner, _drawn(text))
 
     def count(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
         """The same for what is seen often, such as numbers, and is kept: nobody's name."""
-        self._paste(_kept_drawn(text, share), text, x, y)
-
-    def _paste(self, drawn: Image.Image, text: Line, x: int, y: int) -> None:
-        self._mask.paste(drawn, (x - text.size, y - text.size), drawn)
+        corner = x - text.size, y - text.size
+        self._mask.paste(round(share * 255), corner, _kept_drawn(text))
 
     def image(self, colours: Theme, ink: Colour, ground: Colour) -> Image.Image:
         """A palette image: `ink` on `ground`."""
@@ -111,22 +110,22 @@ def _coloured(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) ->
     return image
 
 
-def _drawn(text: Line, share: float) -> Image.Image:
+def _drawn(text: Line) -> Image.Image:
     """A mask, with room around the line: `size` on every side; what is piled up higher is cut."""
     mask = Image.new("L", (text.width + 2 * text.size, 2 * text.size))
     draw = ImageDraw.Draw(mask)
     x, y = float(text.size), text.size * (1 + _BELOW)
     for font, piece in text.runs:
         face = _face(font, text.weight, text.size)
-        draw.text((x, y), piece, fill=round(share * 255), font=face, anchor="ls")
+        draw.text((x, y), piece, fill=255, font=face, anchor="ls")
         if len(text.runs) > 1:
             x += face.getlength(piece)
     return mask
 
 
 @kept
-def _kept_drawn(text: Line, share: float) -> Image.Image:
-    return _drawn(text, share)
+def _kept_drawn(text: Line) -> Image.Image:
+    return _drawn(text)
 
 
 @lru_cache(maxsize=1024)

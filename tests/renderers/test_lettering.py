@@ -101,7 +101,13 @@ def test_odd_texts_are_drawn_in_one_line(text: str) -> None:
 def test_ink_is_ink_and_quiet_as_quiet_as_that_of_the_boards(name: str) -> None:
     colours = theme(name)
     assert has(sheet("Ink", name), colours, colours.ink)
+    written = Sheet((60, 60))
+    # So large that there is more to it than edges.
+    written.write(line("I", 50), 5, 30, share=QUIET)
+    picture = written.image(colours, colours.ink, colours.background)
     quiet = mix(colours.background, colours.ink, QUIET)
+    assert has(picture, colours, quiet)
+    assert not has(picture, colours, colours.ink)
     assert contrast(quiet, colours.quiet) < 1.15
     assert contrast(quiet, colours.background) > 4.5
     assert contrast(mix(colours.panel, colours.ink, QUIET), colours.panel) > 4.5
