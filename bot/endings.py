@@ -7,12 +7,21 @@ this is the one place that makes an outcome of it.
 from collections.abc import Iterable, Mapping
 from itertools import product
 
+import games
 from bot.model import Ending, EndingKind, Match
 from bot.store.matches import Result
 from bot.texts import Texts
 from games import AnyGame, AnyPosition, Options, Outcome
 
-__all__ = ["by_seat", "counted", "in_words", "is_rateable", "outcome_of", "rating_class"]
+__all__ = [
+    "by_seat",
+    "counted",
+    "in_words",
+    "is_rateable",
+    "ladder_class",
+    "outcome_of",
+    "rating_class",
+]
 
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
@@ -37,6 +46,7 @@ def counted(match: Match, outcome: Outcome | None) -> list[Result]:
     if outcome is None:
         return []
     solo = len(match.seats) == 1
+    kind = ladder_class(games.get(match.game), match)
     return [
         Result(
             seat=seat,
@@ -44,6 +54,7 @@ def counted(match: Match, outcome: Outcome | None) -> list[Result]:
             solo=solo,
             half_points=2 if seat in outcome.winners else 0 if outcome.winners or solo else 1,
             score=outcome.scores[seat],
+            kind=kind,
         )
         for seat, user_id in enumerate(match.seats)
     ]
@@ -58,6 +69,19 @@ def rating_class(game: AnyGame, options: Options) -> str | None:
     """
     if game.seats(options) != 2 or game.hidden(options):
         return None
+    return "-".join(options[option] for option in game.classes)
+
+
+def ladder_class(game: AnyGame, match: Match) -> str | None:
+    """In which class of its game a match counts in leaderboards; None where in none.
+
+    What could be rated counts where it is.
+    """
+    options = match.options
+    if any(options.get(option) == choice for option, choice in game.unranked):
+        return None
+    if rating_class(game, options) is not None:
+        return match.rated
     return "-".join(options[option] for option in game.classes)
 
 

@@ -12,7 +12,7 @@ from bot.matches import Matches, UnreadableError, replayed
 from bot.model import Ending, EndingKind, Place
 from bot.policies import IN, OUT, Policies, change, every_setting, settings_of, word_of_host
 from bot.settings import HouseSettings
-from bot.store import Address, Store, announcements, people, personal_data, places, ratings
+from bot.store import Address, Store, announcements, people, personal_data, places, standings
 from bot.store.copying import copying
 
 __all__ = [
@@ -103,7 +103,7 @@ def matches_of(store: Store) -> Matches:
 
 async def rebuild_ratings(store: Store) -> int:
     """Make all ratings anew of the matches that have counted; gives how many these are."""
-    return await ratings.rebuild(store)
+    return await standings.rebuild(store)
 
 
 async def export(store: Store, user: str) -> dict[str, Any]:

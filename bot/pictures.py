@@ -1,17 +1,19 @@
 """Pictures of matches, drawn off the event loop and remembered while they are asked for."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from cachetools import LRUCache
 
 import renderers
 from bot.matches import LoadedMatch
 from renderers import RenderOptions
+from renderers.curve import Point, rating_curve
+from renderers.leaderboard import Row, leaderboard
 from renderers.thumbnail import thumbnail
 
 __all__ = ["Pictures", "Png"]
@@ -35,6 +37,13 @@ class Png:
     data: bytes
     width: int
     height: int
+
+    @classmethod
+    def of(cls, data: bytes) -> Self:
+        """An encoded picture, with its size as it says itself."""
+        # Width and height stand in the first chunk of every PNG (RFC 2083, section 4.1.1).
+        width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+        return cls(data, width, height)
 
 
 class Pictures:
@@ -88,6 +97,31 @@ class Pictures:
             self._thumbnails.pop((game_id, theme), None)
             raise
 
+    async def leaderboard(
+        self, title: str, rows: Sequence[Row], *, own: Row | None, theme: str, size: int
+    ) -> Png:
+        """A table of who plays best: made for one answer, and not remembered, for it has names."""
+        return await self._begin(
+            lambda: Png.of(leaderboard(title, rows, own=own, theme=theme, size=size))
+        )
+
+    async def rating_curve(
+        self,
+        points: Sequence[Point],
+        *,
+        title: str,
+        last: str,
+        dates: Sequence[tuple[float, str]],
+        theme: str,
+        size: int,
+    ) -> Png:
+        """How somebody's rating went, for one answer."""
+        return await self._begin(
+            lambda: Png.of(
+                rating_curve(points, title=title, last=last, dates=dates, theme=theme, size=size)
+            )
+        )
+
     def _begin(self, draw: Callable[[], _T]) -> asyncio.Future[_T]:
         drawing = asyncio.get_running_loop().run_in_executor(self._threads, draw)
         self.under_way += 1
@@ -103,7 +137,4 @@ class Pictures:
 
 
 def _draw(game: str, view: Any, rendering: RenderOptions) -> Png:
-    data = renderers.render(game, view, rendering)
-    # Width and height stand in the first chunk of every PNG (RFC 2083, section 4.1.1).
-    width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
-    return Png(data, width, height)
+    return Png.of(renderers.render(game, view, rendering))

@@ -143,6 +143,11 @@ class Texts:
         day, time = (format_skeleton(one, when, locale=self.language) for one in ("MMMd", "Hm"))
         return f"{day}, {time} UTC"
 
+    def day(self, at: int) -> str:
+        """A day (UTC) of whatever year: ``24 Nov 2026``."""
+        when = datetime.fromtimestamp(at, UTC)
+        return str(format_skeleton("yMMMd", when, locale=self.language))
+
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """The game's own message ``<game>-<kind>-<code>``, else the house's ``<kind>-<code>``."""
         return self(_key_of_game(self.language, game, kind, code), **details)

@@ -23,6 +23,7 @@ from bot.store import (
     people,
     personal_data,
     sessions,
+    standings,
     times,
     traces,
 )
@@ -152,6 +153,7 @@ class Upkeep:
         await traces.tidy(store, now=store.now())
         await announcements.tidy(store)
         await passing.tidy(store)
+        await standings.tidy(store)
         if await self._end_idle() == _AT_ONCE:
             self._tidy_at = loop.time() + _TIDY_ON
         if not days:

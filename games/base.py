@@ -155,7 +155,7 @@ class Option:
 class Outcome:
     """How a match ended.
 
-    `winners` are seats; empty is a draw, or a match of one seat, which only has a score.
+    `winners` are seats. Empty is a draw, or in a match of one seat that it was not solved.
     `reason` is a code. `scores` has one number a seat; in a match of one seat it is a cost,
     so less is better.
     """
@@ -269,6 +269,9 @@ class Game(ABC, Generic[P, M, V]):
     classes: tuple[str, ...] = ()
     """The ids of the options by whose choices it is so much another game that somebody can be
     strong at one and weak at another."""
+    unranked: tuple[tuple[str, str], ...] = ()
+    """Choices, each behind its option, with any of which a match says nothing of how good anybody
+    is, so that no leaderboard counts it."""
     takeback: bool = True
     """May a move be taken back by consent? Not where it has revealed something."""
     verbs: tuple[str, ...] = ()

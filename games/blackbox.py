@@ -307,7 +307,8 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             return None
         costs = self.scores()
         if self.mode == "solo":
-            return Outcome(frozenset(), "guessed", costs)
+            leg = self.legs[-1]
+            return Outcome(frozenset({0} if leg.marks == leg.stones else ()), "guessed", costs)
         if costs[0] == costs[1]:
             return Outcome(frozenset(), "equal-cost", costs)
         return Outcome(frozenset({costs.index(min(costs))}), "lower-cost", costs)
@@ -391,6 +392,8 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     """Black Box alone, or with a second player who hides."""
 
     id = "blackbox"
+    classes = ("size", "stones")
+    unranked = (("fair", "no"),)
     options = (
         Option("mode", ("solo", "hide"), "solo"),
         Option("size", ("8", "5", "6", "10"), "8"),

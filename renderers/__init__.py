@@ -46,10 +46,11 @@ def marks_own(game_id: str) -> bool:
 
 def load() -> None:
     """Read now all that is read from files, so that no picture has to. Blocking."""
-    from renderers import pen  # noqa: PLC0415 - the house opens before it draws
+    from renderers import lettering, pen  # noqa: PLC0415 - the house opens before it draws
 
     # Pillow imports parts of itself only when something is drawn and encoded.
     encode(pen.sample())
+    lettering.read_fonts()
     for game_id in games.ids():
         get(game_id)
 

@@ -14,7 +14,7 @@ from functools import cache
 
 from PIL import Image
 
-__all__ = ["Colour", "Theme", "blank", "contrast", "mix", "quantise", "theme"]
+__all__ = ["Colour", "Theme", "blank", "contrast", "mix", "palette_bytes", "quantise", "theme"]
 
 Colour = tuple[int, int, int]
 """Red, green, blue from 0 to 252, multiples of four where it stands in a palette."""
@@ -194,7 +194,7 @@ def _luminance(colour: Colour) -> float:
 def blank(colours: Theme, size: tuple[int, int], colour: Colour) -> Image.Image:
     """An empty palette image of `size`, filled with `colour`."""
     image = Image.new("P", size, colours.index(colour))
-    image.putpalette(_palette_bytes(colours))
+    image.putpalette(palette_bytes(colours))
     return image
 
 
@@ -259,14 +259,15 @@ def _ramp(first: Colour, second: Colour, steps: int) -> Iterable[Colour]:
 
 
 @cache
-def _palette_bytes(colours: Theme) -> bytes:
+def palette_bytes(colours: Theme) -> bytes:
+    """The palette of a theme: red, green and blue of every entry."""
     return bytes(channel for entry in _entries(colours) for channel in entry)
 
 
 @cache
 def _palette_image(colours: Theme) -> Image.Image:
     image = Image.new("P", (1, 1))
-    image.putpalette(_palette_bytes(colours))
+    image.putpalette(palette_bytes(colours))
     return image
 
 

@@ -114,6 +114,13 @@ class Command:
     language: str = ""
     is_everywhere: bool = False
     """Is it about all people of the platforms, not only about those of the place?"""
+    is_month: bool = False
+    """Is it about this month, not about all time?"""
+    is_here: bool = False
+    """Is it about this very place, not about all that belongs to it?"""
+    ladder: tuple[bool, str] | None = None
+    """Of which leaderboard of a game: is it of those who play alone, and which class of the game;
+    None: of the usual one."""
     topic: str = ""
     """The command that is to be explained."""
     setting: str = ""
@@ -308,6 +315,7 @@ class Kind(StrEnum):
     HOURS = "hours"
     COMMAND = "command"
     PEOPLE = "people"
+    PERIOD = "period"
     OPTIONS = "options"
 
 

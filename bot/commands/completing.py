@@ -17,7 +17,9 @@ from bot.commands.vocabulary import (
     command_called,
     game_called,
     in_notation,
+    means_all_time,
     means_everywhere,
+    means_month,
     means_new,
     option_shown,
     words_of,
@@ -165,6 +167,8 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
             return not any(map(game_called, words))
         case Kind.PEOPLE:
             return not any(map(means_everywhere, words))
+        case Kind.PERIOD:
+            return not any(means_month(word) or means_all_time(word) for word in words)
         case Kind.HOURS:
             # A town stands behind them.
             return len(words) <= 1
@@ -228,7 +232,7 @@ async def _words(
                 for game_id in every
                 if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
-        case Kind.LANGUAGE | Kind.PEOPLE | Kind.CLOCK | Kind.HOURS:
+        case Kind.LANGUAGE | Kind.PEOPLE | Kind.PERIOD | Kind.CLOCK | Kind.HOURS:
             offered = await asyncio.to_thread(_few, kind, texts, last, most)
         case Kind.USER:
             if not last.startswith("@"):
@@ -262,6 +266,8 @@ def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]
         return list(LANGUAGES.items())
     if kind is Kind.PEOPLE:
         return [(texts("word-everywhere").split()[0], texts("help-everywhere"))]
+    if kind is Kind.PERIOD:
+        return [(texts(f"word-{one}").split()[0], texts(f"help-{one}")) for one in ("month", "all")]
     return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
 
 

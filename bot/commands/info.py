@@ -19,23 +19,20 @@ from bot.commands.tokens import paged
 from bot.commands.vocabulary import languages_called
 from bot.errors import Refused
 from bot.links import readable_code
-from bot.marks import mark
 from bot.matches import LoadedMatch
-from bot.model import HIDDEN, RECORD, Match, Place, PlaceKind, Status
+from bot.model import HIDDEN, RECORD, Match, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Screen, form_of, notation_key, option_words, terms_line
-from bot.store import match_queries, people, ratings, results
+from bot.screens import Button, Screen, form_of, notation_key, terms_line
+from bot.store import match_queries, people
 from bot.texts import LANGUAGES, Texts
 
 __all__ = [
     "language",
-    "leaderboard",
     "matches",
     "moves",
     "played",
     "rules",
     "settings",
-    "stats",
     "usage",
 ]
 
@@ -202,171 +199,6 @@ async def moves(context: Context) -> Answer:
             secret=hidden and match.status is not Status.OVER and observer is not None,
         )
     )
-
-
-# --- who is good at it ----------------------------------------------------------------------
-
-
-async def leaderboard(context: Context) -> Answer:
-    """``/leaderboard [game]``: for this place, and for as many as may be named in it.
-
-    ``everywhere`` names all others, too, to whoever asks alone. What everybody reads is in the
-    language of the place.
-    """
-    named, is_everywhere = context.command.game, context.command.is_everywhere
-    asked = context
-    if not is_everywhere:
-        context = replace(context, reader=context.everybody)
-    texts = context.texts
-    scopes = _scopes(context.place, is_everywhere=is_everywhere)
-    if named:
-        chosen = [named]
-    else:
-        chosen = []
-        for _, scope in scopes:
-            chosen = chosen or await results.played(context.store, scope)
-    if not chosen:
-        return _nobody(asked, asked.texts("leaderboard-empty"))
-    sections = []
-    for game_id in chosen:
-        name, platform = texts(f"{game_id}-name"), context.place.platform
-        told: dict[tuple[str, ...], str] = {}
-        for heading, scope in scopes:
-            lines = await _ranking(context, game_id, scope, limit=10 if named else 3)
-            if lines:
-                # Where it is the same further out it is told of there, once.
-                told[tuple(lines)] = texts(f"leaderboard-{heading}", game=name, platform=platform)
-        sections += ["\n".join([head, *lines]) for lines, head in told.items()]
-    minimum = context.app.settings.play.leaderboard_minimum
-    if not sections:
-        return _nobody(asked, asked.texts("leaderboard-too-few", count=minimum))
-    sections.append(texts("leaderboard-minimum", count=minimum))
-    screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections))
-    if is_everywhere:
-        text = await context.app.names.filled(screen.text, texts)
-        return Answer(private=replace(screen, text=text))
-    return Answer(public=screen)
-
-
-def _nobody(context: Context, text: str) -> Answer:
-    """A leaderboard without anybody on it is for the one who asks."""
-    title = context.texts("leaderboard-title")
-    return Answer(private=Screen(title=title, text=text))
-
-
-def _scopes(place: Place, *, is_everywhere: bool) -> list[tuple[str, results.Scope]]:
-    """Whose results are told in a place, by the heading: strangers are not named in public."""
-    scopes = [("place", results.Scope(place_id=place.id))]
-    if is_everywhere or place.kind is PlaceKind.DIRECT:
-        scopes.append(("overall", results.EVERYWHERE))
-    elif place.community is not None:
-        community = (place.platform, place.community)
-        scopes.append(("community", results.Scope(community=community)))
-    return scopes
-
-
-async def _ranking(
-    context: Context, game_id: str, scope: results.Scope, *, limit: int
-) -> list[str]:
-    texts, store = context.texts, context.store
-    minimum = context.app.settings.play.leaderboard_minimum
-    versus = await results.versus(store, game_id, scope=scope, minimum=minimum, limit=limit)
-    lines = [
-        texts(
-            "leaderboard-versus",
-            rank=rank,
-            name=mark(row.user_id),
-            wins=row.wins,
-            draws=row.draws,
-            losses=row.losses,
-            rate=round(row.rate * 100),
-            count=row.matches,
-        )
-        for rank, row in enumerate(versus, 1)
-    ]
-    alone = await results.alone(store, game_id, scope=scope, minimum=minimum, limit=limit)
-    if alone:
-        lines.append(texts("leaderboard-alone-title", recent=results.RECENT))
-    lines += [
-        texts(
-            "leaderboard-alone",
-            rank=rank,
-            name=mark(row.user_id),
-            average=row.average,
-            best=row.best,
-            count=row.count,
-        )
-        for rank, row in enumerate(alone, 1)
-    ]
-    return lines
-
-
-async def stats(context: Context) -> Answer:
-    """``/stats [user]``: somebody's record in every game."""
-    texts = context.texts
-    if context.command.is_bot:
-        raise Refused("stats-house")
-    person = context.command.person or context.user
-    if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
-        raise Refused("stats-hidden", name=person.name)
-    lines = [line for game_id in games.ids() for line in await _record(context, game_id, person.id)]
-    lines += await _ratings(context, person.id)
-    return Answer(
-        private=Screen(
-            title=texts("stats-title", name=person.name),
-            text="\n".join(lines) or texts("stats-none"),
-        )
-    )
-
-
-async def _ratings(context: Context, user_id: int) -> list[str]:
-    """How strong somebody is, a line for each class of each game that they play."""
-    texts, now = context.texts, context.store.now()
-    lines = []
-    for (game_id, kind), rating in (await ratings.of_user(context.store, user_id)).items():
-        if game_id not in games.ids():
-            continue
-        game = games.get(game_id)
-        choices = dict(zip(game.classes, filter(None, kind.split("-")), strict=False))
-        which = " · ".join(option_words(game, *choice, texts) for choice in choices.items())
-        lines.append(
-            texts(
-                "stats-rating",
-                game=texts(f"{game_id}-name"),
-                which=which or "none",
-                value=str(round(rating.value)),
-                unsure=str(rating.is_unsure(now)).lower(),
-                count=rating.matches,
-            )
-        )
-    return lines
-
-
-async def _record(context: Context, game_id: str, user_id: int) -> list[str]:
-    texts, store = context.texts, context.store
-    name = texts(f"{game_id}-name")
-    versus = [
-        texts(
-            "stats-versus",
-            game=name,
-            wins=row.wins,
-            draws=row.draws,
-            losses=row.losses,
-            rate=round(row.rate * 100),
-        )
-        for row in await results.versus(store, game_id, user_id=user_id)
-    ]
-    alone = [
-        texts(
-            "stats-alone",
-            game=name,
-            average=row.average,
-            best=row.best,
-            count=row.count,
-        )
-        for row in await results.alone(store, game_id, user_id=user_id)
-    ]
-    return versus + alone
 
 
 # --- explaining -----------------------------------------------------------------------------

@@ -18,7 +18,9 @@ from bot.commands.vocabulary import (
     clock_called,
     clock_in,
     command_called,
+    means_all_time,
     means_everywhere,
+    means_month,
     means_new,
     means_unrated,
     nearest,
@@ -79,6 +81,9 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         others = [word for word in words if not means_everywhere(word)]
         command = replace(command, is_everywhere=len(others) < len(words))
         words = others
+    if Kind.PERIOD in kinds:
+        command = replace(command, is_month=any(map(means_month, words)))
+        words = [word for word in words if not (means_month(word) or means_all_time(word))]
     if Kind.GAME in kinds and words:
         game = named_game(context, words[0])
         command = replace(command, game=game.id, terms=" ".join(words[1:]))

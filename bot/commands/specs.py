@@ -31,7 +31,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("resign", (_MATCH,)),
         CommandSpec("rematch", asks="again"),
         CommandSpec("matches"),
-        CommandSpec("leaderboard", (_GAME, Argument(Kind.PEOPLE))),
+        CommandSpec("leaderboard", (_GAME, Argument(Kind.PERIOD), Argument(Kind.PEOPLE))),
         CommandSpec("stats", (_USER,)),
         CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
         CommandSpec("help", (Argument(Kind.COMMAND),)),

@@ -3,9 +3,11 @@
 Here alone is it known what stands behind the colons of a token (`bot.actions`).
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import games
@@ -18,6 +20,7 @@ from games import AnyGame, Options
 __all__ = [
     "SETTINGS_APART",
     "VERBS",
+    "Laddered",
     "is_menu",
     "is_private",
     "is_replay",
@@ -53,6 +56,55 @@ def packed(
 def paged(page: int) -> str:
     """A page of a list."""
     return f"{_PAGE}{page}"
+
+
+@dataclass(frozen=True, slots=True)
+class Laddered:
+    """A page of a leaderboard, as a button says it: ``sogo.ms.4-line.2``."""
+
+    game: str
+    ladder: tuple[bool, str] | None = None
+    """As in a `Command`."""
+    is_month: bool = False
+    is_here: bool = False
+    is_everywhere: bool = False
+    page: int = 0
+
+    def __str__(self) -> str:
+        solo, kind = self.ladder or (False, "")
+        said = {
+            "m": self.is_month,
+            "h": self.is_here,
+            "e": self.is_everywhere,
+            "s": solo,
+            "u": self.ladder is None,
+        }
+        flags = "".join(flag for flag, is_so in said.items() if is_so)
+        return f"{self.game}.{flags}.{kind}.{self.page}"
+
+
+_LADDERED = re.compile(r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})")
+
+
+def _ladder(argument: str) -> _Fields:
+    read = _LADDERED.fullmatch(argument)
+    if read is None:
+        raise Refused("button-unknown")
+    name, flags, kind, page = read.groups()
+    game = _game(name)
+    is_usual = "u" in flags
+    choices = {option.id: option.choices for option in game.options}
+    kinds = map("-".join, product(*(choices[option] for option in game.classes)))
+    if kind not in ({""} if is_usual else set(kinds)):
+        raise Refused("button-unknown")
+    return {
+        "game": game.id,
+        "is_month": "m" in flags,
+        "is_here": "h" in flags,
+        "is_everywhere": "e" in flags,
+        "ladder": None if is_usual else ("s" in flags, kind),
+        "page": int(page),
+    }
 
 
 def _nothing(_: str) -> _Fields:
@@ -150,6 +202,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "past": _ply,
     "played": _page,
+    "ladder": _ladder,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(("abort", "clock", "draw", "takeback"), _offer),

@@ -28,7 +28,9 @@ __all__ = [
     "game_called",
     "in_notation",
     "languages_called",
+    "means_all_time",
     "means_everywhere",
+    "means_month",
     "means_new",
     "means_none",
     "means_unrated",
@@ -164,6 +166,16 @@ def means_new(word: str) -> bool:
 def means_everywhere(word: str) -> bool:
     """Does `word` ask for people of all places?"""
     return word.casefold() in _words_for("everywhere")
+
+
+def means_month(word: str) -> bool:
+    """Does `word` ask for what was in this month?"""
+    return word.casefold() in _words_for("month")
+
+
+def means_all_time(word: str) -> bool:
+    """Does `word` ask for whatever there was?"""
+    return word.casefold() in _words_for("all")
 
 
 def means_none(word: str) -> bool:

@@ -15,6 +15,7 @@ from games import AnyGame
 __all__ = [
     "alt_of",
     "banks_line",
+    "class_words",
     "clock_words",
     "form_of",
     "headline",
@@ -166,3 +167,14 @@ def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
     """One option in words: ``Rules: Reversi``."""
     name, value = (texts(f"{game.id}-option-{key}") for key in (option, f"{option}-{choice}"))
     return f"{name}: {value}"
+
+
+def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
+    """What of a class of a game (`bot.endings.rating_class`) is not the usual, in words."""
+    usual = game.options_from({})
+    choices = zip(game.classes, kind.split("-"), strict=False) if kind else ()
+    return " · ".join(
+        option_words(game, option, choice, texts)
+        for option, choice in choices
+        if choice != usual[option]
+    )

@@ -33,7 +33,7 @@ from bot.model import (
     Quotas,
     Status,
 )
-from bot.store import ratings, usernames
+from bot.store import ratings, standings, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
@@ -77,6 +77,8 @@ class Result:
     solo: bool
     half_points: int
     score: int
+    kind: str | None
+    """The class of the game in whose leaderboards it counts; None: in none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,7 +434,7 @@ async def commit(
     plies: Sequence[Ply],
     turn: frozenset[int],
     outcome: Outcome | None,
-    counted: Iterable[Result],
+    counted: Sequence[Result],
     effect: Effect,
     ending: Ending | None = None,
     running: Running | None = None,
@@ -544,6 +546,7 @@ async def give_up(
 
     Raises `StaleBoard` where one has changed since it was read.
     """
+    await hold_people(connection, *{user for ended in which for user in ended.match.seats})
     query = select(matches.c.id, matches.c.version)
     query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
     query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
@@ -581,15 +584,14 @@ def _commit(
     plies: Sequence[Ply],
     turn: frozenset[int],
     outcome: Outcome | None,
-    counted: Iterable[Result],
+    counted: Sequence[Result],
     ending: Ending | None,
     running: Running | None,
     now: int,
     effect: Effect,
 ) -> bool:
-    counted = list(counted)
-    if is_rated := _is_rated(match, counted, made=len(match.plies) + len(plies)):
-        # What they are worth, and how often they have met, is counted for the two.
+    if counted:
+        # Where they stand, and how often they have met, is counted for them.
         hold_people_at_once(connection, *match.seats)
     values = {"turn": _bits(turn), **_come_to(ending, outcome), **_times(running)}
     if not _bump(connection, match, values, now=now, effect=effect):
@@ -609,32 +611,25 @@ def _commit(
                 for index, ply in enumerate(plies)
             ],
         )
-    if rows := _results(match, counted, now=now):
-        connection.execute(insert(results), rows)
-    if is_rated:
-        _rate(connection, match, counted, now=now)
+    _count(connection, match, counted, made=len(match.plies) + len(plies), now=now)
     return True
 
 
 def _end(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
     """End many matches, which cannot change meanwhile, with few statements."""
-    raised, behind, counting = defaultdict[frozenset[str], list[Any]](list), [], []
+    raised, behind = defaultdict[frozenset[str], list[Any]](list), []
     for ended in which:
         running = ended.match.running and ended.match.running.stopped()
         values = {"turn": 0, **_come_to(ended.ending, ended.outcome), **_times(running)}
         values = _raised(ended.match, values, now=now, effect=effect)
         raised[frozenset(values)].append(values)
         behind.append((ended.match.id, ended.match.version + 1))
-        counting += _results(ended.match, ended.counted, now=now)
     for columns, rows in raised.items():
         connection.execute(_raise(columns), rows)
     if behind:
         mark_behind(connection, *behind, effect=effect)
-    if counting:
-        connection.execute(insert(results), counting)
     for ended in which:
-        if _is_rated(ended.match, ended.counted, made=len(ended.match.plies)):
-            _rate(connection, ended.match, ended.counted, now=now)
+        _count(connection, ended.match, ended.counted, made=len(ended.match.plies), now=now)
 
 
 def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
@@ -653,28 +648,32 @@ def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
     return values
 
 
-def _is_rated(match: Match, counted: Sequence[Result], *, made: int) -> bool:
-    """Does the end of a match, of so many moves, change ratings?"""
-    return match.rated is not None and len(counted) == 2 and made >= ratings.LEAST_PLIES
+def _count(
+    connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
+) -> None:
+    """Store what a match of so many moves counts, as a step of a transaction that holds its people.
 
-
-def _rate(connection: Connection, match: Match, counted: Sequence[Result], *, now: int) -> None:
-    """Rate the two for a match, as a step of a transaction that holds them, or all."""
-    assert match.rated is not None
-    one, other = counted
-    ratings.count(
-        connection,
-        match.id,
-        game=match.game,
-        kind=match.rated,
-        people=(one.user_id, other.user_id),
-        half_points=one.half_points,
-        now=now,
-    )
-
-
-def _results(match: Match, counted: Iterable[Result], *, now: int) -> list[dict[str, Any]]:
-    return [
+    Ratings and leaderboards know of it at once, unless too little was played, or the two have met
+    too often.
+    """
+    if not counted:
+        return
+    kind = counted[0].kind
+    if len(counted) > 1 and made < ratings.LEAST_PLIES:
+        kind = None
+    if kind is not None and match.rated is not None:
+        one, other = counted
+        is_rated = ratings.count(
+            connection,
+            match.id,
+            game=match.game,
+            kind=kind,
+            people=(one.user_id, other.user_id),
+            half_points=one.half_points,
+            now=now,
+        )
+        kind = kind if is_rated else None
+    rows = [
         {
             "match_id": match.id,
             "seat": result.seat,
@@ -684,10 +683,14 @@ def _results(match: Match, counted: Iterable[Result], *, now: int) -> list[dict[
             "solo": result.solo,
             "half_points": result.half_points,
             "score": result.score,
+            "kind": kind,
             "at": now,
         }
         for result in counted
     ]
+    connection.execute(insert(results), rows)
+    if kind is not None:
+        standings.count(connection, rows)
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))

@@ -13,8 +13,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.model import User
-from bot.store import quotas, traces
+from bot.model import HIDDEN, RECORD, User
+from bot.store import quotas, standings, traces
 from bot.store.changes import NOTHING, PEOPLE
 from bot.store.dialect import hold
 from bot.store.engine import AnyRow, Store, new_id
@@ -308,4 +308,7 @@ async def change_user(
             .where(users_table.c.id == user_id)
             .values(language=after.language, settings=dict(after.settings))
         )
+        if RECORD in (settings or {}):
+            hidden = after.settings[RECORD] == HIDDEN
+            await connection.run_sync(standings.hide, user_id, hidden=hidden)
     return after

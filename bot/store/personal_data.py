@@ -49,9 +49,11 @@ from bot.store.schema import (
     readings,
     results,
     seats,
+    standings,
 )
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
+from bot.store.standings import hide
 from bot.store.times import is_ahead
 
 __all__ = [
@@ -69,8 +71,8 @@ __all__ = [
 
 _A_DAY = 24 * 3600
 _AT_ONCE = 2000
-_ERASURES = "erasures"
 """Rows of an export that are read together."""
+_ERASURES = "erasures"
 
 
 def _is_idle(before: int) -> ColumnElement[bool]:
@@ -208,6 +210,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
             ),
             "results": await rows(select(results).where(results.c.user_id == user_id)),
+            "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
             "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
             "rated matches": await rows(
                 select(rated_matches).where(
@@ -365,6 +368,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
             leaving_since=case((_is_seated(user_id), now)),
         )
     )
+    await connection.run_sync(hide, user_id, hidden=True)
     await end_challenges(connection, theirs, gone=user_id, now=now)
     await key_values.count_up(connection, key_values.OURS, _ERASURES)
     # Every board with the name on it is shown anew.

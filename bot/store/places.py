@@ -30,6 +30,7 @@ from bot.store.schema import (
     places,
     results,
 )
+from bot.store.standings import of_community, of_place, recount
 
 __all__ = [
     "PLACE",
@@ -78,7 +79,8 @@ async def get_or_create_place(
         row = (await connection.execute(query)).one_or_none()
     if row is not None and row.title == title and community in (None, row.community):
         return Place(*row)
-    async with store.write(BOARDS) as connection:
+    has_moved = row is not None and community not in (None, row.community)
+    async with store.write(BOARDS, alone=has_moved) as connection:
         row = (await connection.execute(query)).one_or_none()
         if row is None:
             if asked_by is not None:
@@ -97,6 +99,10 @@ async def get_or_create_place(
         else:
             changed = {"title": title, "community": community or row.community}
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
+            if has_moved:
+                # What was played there counts in the community that it belongs to now.
+                now = store.now()
+                await connection.run_sync(recount, row.id, [], now=now)
         return Place(*(await connection.execute(query)).one())
 
 
@@ -224,6 +230,12 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 await connection.execute(
                     update(table).where(table.c.place_id == from_id).values(place_id=to_id)
                 )
+        await connection.run_sync(
+            recount,
+            to_id,
+            [of_place(from_id), of_community(platform, old)],
+            now=store.now(),
+        )
         await connection.execute(
             update(boards)
             .where(boards.c.place_id == from_id)

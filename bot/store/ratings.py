@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from bot.glicko import DAY, NEW, Rating, rated
 from bot.store.dialect import upsert
@@ -11,7 +22,7 @@ from bot.store.engine import Store
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import lately
 
-__all__ = ["LEAST_PLIES", "MOST_A_DAY", "count", "of_user", "rebuild"]
+__all__ = ["LEAST_PLIES", "MOST_A_DAY", "count", "course", "every", "known", "of_user", "rebuild"]
 
 LEAST_PLIES = 4
 """A match of fewer moves says nothing of how anybody plays."""
@@ -38,15 +49,18 @@ def count(
     people: tuple[int, int],
     half_points: int,
     now: int,
-) -> None:
+) -> bool:
     """Rate two people, by seat, for a match, as a step of the transaction that ends it.
 
     They are held by it already. `kind` is the class of the game, `half_points` are of the first.
-    Where they have met often enough in the last day nothing happens.
+    Where they have met often enough in the last day nothing happens: False.
     """
     first, second = people
     if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
-        return
+        return False
+    before = known(connection, people, game=game, kind=kind)
+    one, other = (before.get(user_id, NEW) for user_id in people)
+    after = rated(one, other, half_points / 2, now=now)
     connection.execute(
         insert(rated_matches).values(
             match_id=match_id,
@@ -55,12 +69,10 @@ def count(
             first_id=first,
             second_id=second,
             half_points=half_points,
+            **_values(after),
             at=now,
         )
     )
-    before = known(connection, people, game=game, kind=kind)
-    one, other = (before.get(user_id, NEW) for user_id in people)
-    after = rated(one, other, half_points / 2, now=now)
     statement = upsert(connection, ratings)
     statement = statement.on_conflict_do_update(
         index_elements=[ratings.c.user_id, ratings.c.game, ratings.c.kind],
@@ -70,6 +82,11 @@ def count(
         statement,
         [_row(user_id, game, kind, rating) for user_id, rating in zip(people, after, strict=True)],
     )
+    return True
+
+
+def _values(after: tuple[Rating, Rating]) -> dict[str, float]:
+    return {"first_value": after[0].value, "second_value": after[1].value}
 
 
 def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
@@ -116,24 +133,43 @@ async def of_user(store: Store, user_id: int) -> dict[tuple[str, str], Rating]:
         return {(row[0], row[1]): Rating(*row[2:]) for row in await connection.execute(query)}
 
 
-async def rebuild(store: Store) -> int:
+def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
+    """All ratings there are, by user, game and class."""
+    query = select(ratings.c.user_id, ratings.c.game, ratings.c.kind, *_RATING)
+    return {(row[0], row[1], row[2]): Rating(*row[3:]) for row in connection.execute(query)}
+
+
+async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
+    """When somebody's rating in a class of a game changed, in Unix seconds, and to what."""
+    table = rated_matches.c
+    parts = [
+        select(table.id, table.at, value).where(
+            whose == user_id, table.game == game, table.kind == kind, value.is_not(None)
+        )
+        for whose, value in (
+            (table.first_id, table.first_value),
+            (table.second_id, table.second_value),
+        )
+    ]
+    async with store.read() as connection:
+        rows = (await connection.execute(union_all(*parts))).all()
+    return [(at, value) for _, at, value in sorted(tuple(row) for row in rows)]
+
+
+def rebuild(connection: Connection) -> int:
     """Make all ratings anew of the matches that counted; gives how many these are.
 
-    The numbers are those that were there, unless somebody has changed the rules of rating. Nobody
-    else writes meanwhile.
+    A step of a transaction in which nobody else writes.
     """
-    async with store.write(alone=True) as connection:
-        return await connection.run_sync(_rebuild)
-
-
-def _rebuild(connection: Connection) -> int:
     made: dict[tuple[int, str, str], Rating] = {}
     total = last = 0
     table = rated_matches.c
     query = select(rated_matches).order_by(table.id).limit(_AT_ONCE)
     while rows := connection.execute(query.where(table.id > last)).mappings().all():
-        for row in rows:
-            _count_again(made, row)
+        connection.execute(
+            update(rated_matches).where(table.id == bindparam("number")),
+            [{"number": row["id"], **_values(_count_again(made, row))} for row in rows],
+        )
         total, last = total + len(rows), rows[-1]["id"]
     connection.execute(delete(ratings))
     written = [_row(*key, rating) for key, rating in made.items()]
@@ -142,11 +178,14 @@ def _rebuild(connection: Connection) -> int:
     return total
 
 
-def _count_again(made: dict[tuple[int, str, str], Rating], row: Mapping[Any, Any]) -> None:
+def _count_again(
+    made: dict[tuple[int, str, str], Rating], row: Mapping[Any, Any]
+) -> tuple[Rating, Rating]:
     people = row["first_id"], row["second_id"]
     first, second = ((user_id, row["game"], row["kind"]) for user_id in people)
     before = made.get(first, NEW), made.get(second, NEW)
-    made[first], made[second] = rated(*before, row["half_points"] / 2, now=row["at"])
+    made[first], made[second] = after = rated(*before, row["half_points"] / 2, now=row["at"])
+    return after
 
 
 def _parts(rows: list[dict[str, Any]]) -> Iterable[list[dict[str, Any]]]:

@@ -50,10 +50,11 @@ __all__ = [
     "session_codes",
     "sessions",
     "shards",
+    "standings",
     "users",
 ]
 
-REVISION = "0027"
+REVISION = "0028"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -366,8 +367,48 @@ results = Table(
     Column("solo", Boolean, nullable=False),
     Column("half_points", Integer, nullable=False),
     Column("score", Integer, nullable=False),
+    # The class of the game in whose leaderboards it counts (`bot.endings`); NULL: in none.
+    Column("kind", String(64)),
     Column("at", Integer, nullable=False),
-    Index("ix_results_game_place_id", "game", "place_id"),
+    Index("ix_results_place_id", "place_id"),
+)
+
+# What the results come to for everybody in each leaderboard, kept with every match that counts; it
+# can be made again of them. `scope`: whose places count (`bot.store.standings`); `month`: 202611,
+# or 0 for all there ever was.
+standings = Table(
+    "standings",
+    metadata,
+    Column("scope", String(160), primary_key=True),
+    Column("month", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("solo", Boolean, primary_key=True),
+    Column("kind", String(64), primary_key=True),
+    Column(
+        "user_id",
+        ForeignKey("users.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("matches", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    # Wins in a row: the last ones, and the most ever.
+    Column("streak", Integer, nullable=False),
+    Column("longest", Integer, nullable=False),
+    # Of those who play alone: the fewest points, and those of the last matches, the newest last.
+    Column("best", Integer),
+    Column("recent", JSON(none_as_null=True)),
+    # The more, the further up.
+    Column("worth", Double, nullable=False),
+    # Who keeps their record to themselves, or has gone, is in no list.
+    Column("hidden", Boolean, nullable=False),
+    # A page, and somebody's rank, are read from the index alone.
+    Index(
+        "ix_standings_worth",
+        *("scope", "month", "game", "solo", "kind", "hidden", "worth", "user_id", "matches"),
+    ),
 )
 
 # How strong people are by now: what comes of `rated_matches`, and can be made of them again.
@@ -403,6 +444,9 @@ rated_matches = Table(
     Column("second_id", ForeignKey("users.id"), nullable=False, index=True),
     # Of the first, by seat.
     Column("half_points", Integer, nullable=False),
+    # What both are rated since; NULL where that was not noted yet.
+    Column("first_value", Double),
+    Column("second_value", Double),
     Column("at", Integer, nullable=False),
     Index("ix_rated_matches_first_id_second_id_at", "first_id", "second_id", "at"),
     sqlite_autoincrement=True,

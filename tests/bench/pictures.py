@@ -1,7 +1,7 @@
-"""Drawing and encoding one board at 800 px, for every game."""
+"""Drawing and encoding at 800 px: one board of every game, a leaderboard, the curve of a rating."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from statistics import median
 from subprocess import PIPE, run
@@ -12,10 +12,23 @@ import games
 import renderers
 from games import AnyGame, AnyPosition
 from renderers import THEMES, RenderOptions
+from renderers.curve import rating_curve
+from renderers.leaderboard import MOST_ROWS, Row, leaderboard
 
 __all__ = ["measure"]
 
 _MATCHES = 6
+_PICTURES = 200
+_LATIN = ("Žofie", "Tom", "Hildegard", "Łukasz", "María", "Nguyễn", "Wolfeschlegel", "O'Brien")
+_NAMES = (
+    *[_LATIN] * 5,
+    ("王", "小明", "陈", "さくら", "田中"),
+    ("محمد", "علي", "فاطمة", "خالد"),
+    ("שלום", "כהן", "דוד", "לוי"),
+    ("สมชาย", "ใจดี", "ทองคำ"),
+    ("Юлия", "Алексей", "Иванова"),
+)
+"""Words of names of a script each; half of them Latin."""
 
 
 def measure() -> dict[str, float]:
@@ -35,7 +48,44 @@ def measure() -> dict[str, float]:
                 renderers.render(game_id, view, RenderOptions(theme=theme))
                 took.append(perf_counter() - began)
         figures[f"{game_id}: draw + encode, median (ms)"] = median(took) * 1e3
+    figures["leaderboard: draw + encode, median (ms)"] = _median(_table, leaderboard)
+    figures["rating curve of 3,000: draw + encode, median (ms)"] = _median(_points, rating_curve)
     return figures
+
+
+def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., bytes]) -> float:
+    """Milliseconds of a picture, no two of which show the same, once numbers have been drawn."""
+    luck, took = Random(1), []
+    for at in range(2 * _PICTURES):
+        given = arguments(luck)
+        began = perf_counter()
+        draw(**given, theme=THEMES[at % len(THEMES)])
+        took.append(perf_counter() - began)
+    return median(took[_PICTURES:]) * 1e3
+
+
+def _table(luck: Random) -> dict[str, Any]:
+    """Ten names, half of them not in Latin letters, and the reader's below."""
+    rows = [
+        Row(
+            at + 1,
+            " ".join(luck.choices(luck.choice(_NAMES), k=2)),
+            f"{luck.randrange(1200, 2000)}?",
+            f"{luck.randrange(5, 200)} played",
+        )
+        for at in range(MOST_ROWS)
+    ]
+    own = Row(luck.randrange(11, 10_000), luck.choice(_NAMES[0]), "1500")
+    return {"title": "Othello, this month", "rows": rows, "own": own}
+
+
+def _points(luck: Random) -> dict[str, Any]:
+    rating, points = 1500.0, []
+    for at in range(3000):
+        rating += luck.gauss(0, 9)
+        points.append((at * 9000.0, rating))
+    dates = [(at * 5e6, f"{at}. May") for at in range(6)]
+    return {"points": points, "title": "Othello", "last": "1634?", "dates": dates}
 
 
 def _first(game_id: str) -> float:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from bot import hosting
 from bot.actions import Action
@@ -21,12 +21,10 @@ from bot.store import (
     inbox,
     people,
     personal_data,
-    results,
     rooms,
 )
 from bot.store import sessions as session_rows
 from bot.store.schema import boards as boards_table
-from bot.store.schema import results as results_table
 from bot.upkeep import Upkeep
 from tests.bot.commands.test_quotas import with_play
 from tests.bot.table import Person, Table, said
@@ -412,29 +410,6 @@ async def test_moves_of_years_to_come_were_not_made_just_now(
     await table.plays(match, "c3")
     await set_right(table)
     assert await boards.played_since(table.app.store, "web", now - 60) == [("lounge", now)]
-
-
-async def test_the_newest_results_are_not_those_of_years_to_come(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    store = table.app.store
-    match = await table.begin(anna, ben)
-    one = {
-        "match_id": match,
-        "user_id": anna.id,
-        "game": "blackbox",
-        "place_id": table.lounge.id,
-        "solo": True,
-        "half_points": 0,
-    }
-    async with store.write() as connection:
-        for seat in range(2 * results.RECENT):
-            is_new = seat % 2
-            at = store.now() if is_new else store.now() + 9 * A_YEAR
-            new = {**one, "seat": seat, "score": 9 if is_new else 1, "at": at}
-            await connection.execute(insert(results_table).values(new))
-    (record,) = await results.alone(store, "blackbox")
-    assert record.average == 9
 
 
 # Times that 32 bits do not hold

@@ -32,6 +32,7 @@ from bot.store import (
     ratings,
     rooms,
     sessions,
+    standings,
     traces,
 )
 from bot.store import matches as match_store
@@ -210,7 +211,7 @@ async def test_matches_of_one_person_that_end_on_both_at_once_are_both_rated(
         await at_once(presses)
         found = await ratings.of_user(store, anna.id)
         assert [one.matches for one in found.values()] == [2 * count]
-    await ratings.rebuild(store)
+    await standings.rebuild(store)
     assert await ratings.of_user(store, anna.id) == found
 
 

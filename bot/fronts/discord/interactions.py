@@ -30,7 +30,7 @@ from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionT
 from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import EVERYWHERE, SIDE, SIDES, command_names
+from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
 from bot.platforms import DISCORD
@@ -444,6 +444,7 @@ class InteractionHandler:
             language=text(Kind.LANGUAGE),
             clock=clock_in(text(Kind.CLOCK)),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
+            is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
             value=text(Kind.HOURS),
             terms=text(Kind.OPTIONS),

@@ -28,6 +28,7 @@ from games import AnyGame
 
 __all__ = [
     "EVERYWHERE",
+    "MONTH",
     "SIDE",
     "SIDES",
     "CommandTranslator",
@@ -45,6 +46,7 @@ SIDE, SIDES = "side", ("first", "second")
 """The option for the side that a challenger would like, and its choices, by seat."""
 
 EVERYWHERE = "everywhere"
+MONTH = "month"
 """The choice that is not only about the people of a place."""
 
 _Interaction = discord.Interaction[Any]
@@ -214,6 +216,8 @@ class _Options:
                 self._offer(kind, LANGUAGES)
             case Kind.PEOPLE:
                 self._offer(kind, {EVERYWHERE: _text("word-everywhere")})
+            case Kind.PERIOD:
+                self._offer(kind, {one: _text(f"word-{one}") for one in (MONTH, "all")})
             case Kind.COMMAND:
                 self._offer(kind, {spec.name: f"/{spec.name}" for spec in table()})
             case Kind.MOVE | Kind.MATCH | Kind.OPTIONS | Kind.CLOCK | Kind.HOURS:

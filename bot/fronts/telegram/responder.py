@@ -245,7 +245,7 @@ class Responder:
             action = Action("board", answer.elsewhere)
             return self.lead(press, action, heard.texts("telegram-private-needed"))
         if answer.public is not None:
-            return self._and_say(press, heard.chat, widgets.menu(answer.public))
+            return self._and_say(press, heard.chat, widgets.shown(answer.public))
         if screen is None:
             return self.dismiss(press)
         if screen.in_place:
@@ -280,7 +280,7 @@ class Responder:
 
     def _opened(self, press: ButtonPress, screen: Screen) -> Work:
         """A file, or a match to be stepped through: the list that it was opened from stays."""
-        draft = widgets.board(screen) if screen.picture else widgets.menu(screen)
+        draft = widgets.shown(screen)
         if press.is_picture and press.is_menu:
             return self._both(press, self._edit(press.heard, draft))
         return self._and_say(press, press.heard.chat, draft)
@@ -438,7 +438,7 @@ class Responder:
         if answer.is_silent:
             return
         if answer.public is not None:
-            await self.send(heard.chat, widgets.menu(answer.public), reply=reply, to=heard)
+            await self.send(heard.chat, widgets.shown(answer.public), reply=reply, to=heard)
         elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         elif screen is not None:

@@ -232,6 +232,11 @@ def board(
     return Draft(words.text, tuple(words.entities), screen.picture, rows, instead=instead)
 
 
+def shown(screen: Screen) -> Draft:
+    """A screen with or without a picture."""
+    return board(screen) if screen.picture else menu(screen)
+
+
 def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilder:
     words = TextBuilder(most)
     words.add(screen.title, MessageEntity.BOLD)

@@ -156,6 +156,16 @@ button-back = ‹ Zurück
 button-move-back = ‹ Zug
 button-move-on = Zug ›
 button-more = Weiter ›
+button-ladder-month = Dieser Monat
+button-ladder-all = Von Anfang an
+button-ladder-place = Nur hier
+button-ladder-community =
+    { $platform ->
+        [discord] Ganzer Server
+        [telegram] Ganze Gruppe
+       *[web] Alle Räume
+    }
+button-ladder-overall = Überall
 
 next-none = Gerade wartet kein Brett auf dich.
 matches-title = Deine Partien
@@ -180,48 +190,79 @@ moves-secret =
 moves-beginning = Am Anfang:
 
 leaderboard-title = Rangliste
-leaderboard-empty = Noch hat niemand eine Partie beendet. Mach den Anfang: /spielen
-leaderboard-place = { $game }, hier
-leaderboard-overall = { $game }, überall
+leaderboard-of = Rangliste: { $game }
+leaderboard-alone = { $game }, allein
+leaderboard-empty = Noch hat hier niemand eine Partie beendet, die zählt. Mach den Anfang: /spielen
+leaderboard-place = hier
+leaderboard-overall = überall
 leaderboard-community =
-    { $game }, { $platform ->
+    { $platform ->
         [discord] auf diesem Server
         [telegram] in dieser Gruppe
        *[web] in allen Räumen
     }
-leaderboard-versus =
-    { $rank }. { $name }: { $rate } % in { $count ->
+leaderboard-all = Von Anfang an, { $where }
+leaderboard-month = In diesem Monat, { $where }
+leaderboard-line =
+    { $rank }. { $name }: { $value } ({ $count ->
         [one] 1 Partie
        *[other] { $count } Partien
-    } ({ $wins } gewonnen, { $draws } unentschieden, { $losses } verloren)
-leaderboard-alone-title = Allein (Punkte im Mittel der letzten { $recent }; weniger sind besser)
-leaderboard-alone = { $rank }. { $name }: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) }, am besten { $best }, { $count } gespielt
+    })
+leaderboard-points =
+    { $amount ->
+        [one] 1 Punkt
+       *[other] { NUMBER($amount, maximumFractionDigits: 1) } Punkte
+    }
+leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
+leaderboard-average = im Mittel { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte
+leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
+leaderboard-count = { $count } gespielt
 leaderboard-too-few =
     { $count ->
-        [one] Noch steht niemand darauf: Gelistet wird ab einer beendeten Partie.
-       *[other] Noch steht niemand darauf: Gelistet wird ab { $count } beendeten Partien.
+        [one] Noch steht niemand darauf: Gelistet wird ab einer Partie, die zählt.
+       *[other] Noch steht niemand darauf: Gelistet wird ab { $count } Partien, die zählen.
     }
+leaderboard-missing =
+    { $count ->
+        [one] { $name }: noch eine Partie bis auf die Liste.
+       *[other] { $name }: noch { $count } Partien bis auf die Liste.
+    }
+leaderboard-hidden = Du stehst auf keiner Liste, wie du es willst: /einstellungen
 leaderboard-minimum =
     { $count ->
-        [one] Gelistet ab der ersten Partie.
+        [one] Gelistet ab der ersten Partie, die zählt.
        *[other] Gelistet ab { $count } Partien.
-    } Wer vor dem ersten eigenen Zug aufgibt, verliert nicht und lässt auch niemanden gewinnen.
+    } Es zählen gewertete Partien und faire Kästen.
 
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
+stats-streak =
+    { $going ->
+        [0] Die meisten Siege in Folge: { $most }
+        [1] Die meisten Siege in Folge: { $most }
+       *[other] { $going } Siege in Folge; die meisten waren { $most }
+    }
 stats-rating =
     Wertung, { $game }{ $which ->
         [none] { "" }
        *[other] { " " }({ $which })
-    }: { $value }{ $unsure ->
-        [true] ?
-       *[false] { "" }
-    } ({ $count ->
+    }: { $value } ({ $count ->
         [one] 1 Partie
        *[other] { $count } Partien
     })
-stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $count } gespielt
+stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $streak } in Folge gelöst (höchstens { $most }), { $count } gespielt
+stats-longest =
+    Längste Partie: { $game }, { $count ->
+        [one] 1 Zug
+       *[other] { $count } Züge
+    }
+stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
+stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
+stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
+stats-curve = { $name } · { $game }
+stats-curve-alt = die Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?
 
@@ -376,6 +417,8 @@ erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du j
 
 word-new = neu
 word-everywhere = überall
+word-month = monat
+word-all = alle gesamt
 word-unrated = ungewertet
 word-clock = uhr zeit
 word-untimed = unbegrenzt
@@ -453,6 +496,8 @@ help-here = Regeln und Einstellungen dieses Orts; eine Partie schließen
 help-new = beginnt eine neue Partie
 help-unrated = ändert keine Wertung
 help-everywhere = auch Leute von anderswo, nur für dich
+help-month = was in diesem Monat war
+help-all = was es je gab
 
 argument-game = Spiel
 argument-user = @Name
@@ -465,6 +510,7 @@ argument-language = Sprache
 argument-command = Befehl
 argument-options = Optionen
 argument-people = überall
+argument-period = monat
 
 # --- Was nicht geht
 
@@ -515,6 +561,7 @@ error-no-challenge = Hier gibt es keine Herausforderung für dich.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
 error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
 error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
+error-no-such-page = Eine Seite { $page } gibt es nicht.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-quiet-hours = Von wann bis wann? Zum Beispiel: { $command } 22-7
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin

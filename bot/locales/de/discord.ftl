@@ -47,6 +47,7 @@ field-language = sprache
 field-command = befehl
 field-options = optionen
 field-people = leute
+field-period = zeit
 field-side = seite
 
 discord-about-game = Welches Spiel
@@ -59,6 +60,7 @@ discord-about-language = In welcher Sprache ich dir antworte
 discord-about-command = Welcher Befehl
 discord-about-options = Wie du es spielen willst
 discord-about-people = Wen ich nenne; sonst die von diesem Server
+discord-about-period = Dieser Monat, oder von Anfang an
 discord-about-side = Die Seite, die du gern spielen würdest
 
 error-discord-bot = Bots können hier nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.

@@ -154,6 +154,16 @@ start-where = Here, where everybody may look on, or in our private conversation?
 
 button-back = ‹ Back
 button-more = More ›
+button-ladder-month = This month
+button-ladder-all = All time
+button-ladder-place = Only here
+button-ladder-community =
+    { $platform ->
+        [discord] Whole server
+        [telegram] Whole group
+       *[web] All rooms
+    }
+button-ladder-overall = Everywhere
 button-move-back = ‹ Move
 button-move-on = Move ›
 
@@ -180,48 +190,79 @@ moves-secret =
 moves-beginning = At the beginning:
 
 leaderboard-title = Leaderboard
-leaderboard-empty = Nobody has finished a match yet. Be the first: /play
-leaderboard-place = { $game }, here
-leaderboard-overall = { $game }, everywhere
+leaderboard-of = Leaderboard: { $game }
+leaderboard-alone = { $game }, alone
+leaderboard-empty = Nobody has finished a match that counts here yet. Be the first: /play
+leaderboard-place = here
+leaderboard-overall = everywhere
 leaderboard-community =
-    { $game }, { $platform ->
+    { $platform ->
         [discord] on this server
         [telegram] in this group
        *[web] in all rooms
     }
-leaderboard-versus =
-    { $rank }. { $name }: { $rate } % in { $count ->
+leaderboard-all = All time, { $where }
+leaderboard-month = This month, { $where }
+leaderboard-line =
+    { $rank }. { $name }: { $value } ({ $count ->
         [one] 1 match
        *[other] { $count } matches
-    } ({ $wins } won, { $draws } drawn, { $losses } lost)
-leaderboard-alone-title = Alone (average points of the last { $recent }; fewer are better)
-leaderboard-alone = { $rank }. { $name }: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } on average, best { $best }, { $count } played
+    })
+leaderboard-points =
+    { $amount ->
+        [one] 1 point
+       *[other] { NUMBER($amount, maximumFractionDigits: 1) } points
+    }
+leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
+leaderboard-average = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average
+leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-best = best { $best }, { $streak } solved in a row
+leaderboard-count = { $count } played
 leaderboard-too-few =
     { $count ->
-        [one] Nobody is listed yet: it takes a finished match.
-       *[other] Nobody is listed yet: it takes { $count } finished matches.
+        [one] Nobody is listed yet: it takes a match that counts.
+       *[other] Nobody is listed yet: it takes { $count } matches that count.
     }
+leaderboard-missing =
+    { $count ->
+        [one] { $name }: one more match to be listed.
+       *[other] { $name }: { $count } more matches to be listed.
+    }
+leaderboard-hidden = You are in no list, as you like it: /settings
 leaderboard-minimum =
     { $count ->
-        [one] Listed from the first match.
+        [one] Listed from the first match that counts.
        *[other] Listed from { $count } matches on.
-    } Who gives up before making a move neither loses nor lets the other win.
+    } What counts is rated matches, and fair boxes.
 
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
+stats-streak =
+    { $going ->
+        [0] Most wins in a row: { $most }
+        [1] Most wins in a row: { $most }
+       *[other] { $going } wins in a row; the most were { $most }
+    }
 stats-rating =
     Rating, { $game }{ $which ->
         [none] { "" }
        *[other] { " " }({ $which })
-    }: { $value }{ $unsure ->
-        [true] ?
-       *[false] { "" }
-    } ({ $count ->
+    }: { $value } ({ $count ->
         [one] 1 match
        *[other] { $count } matches
     })
-stats-alone = { $game }, alone: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average, best { $best }, { $count } played
+stats-alone = { $game }, alone: { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average, best { $best }, { $streak } solved in a row (most { $most }), { $count } played
+stats-longest =
+    Longest match: { $game }, { $count ->
+        [one] 1 move
+       *[other] { $count } moves
+    }
+stats-opening = Likes to begin { $game } with { $move } ({ $times } of { $count })
+stats-opponent = Against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
+stats-against-you = You against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
+stats-curve = { $name } · { $game }
+stats-curve-alt = the rating from { $first } to { $last }
 
 rules-which = The rules of which game?
 
@@ -376,6 +417,8 @@ erased = You are erased. Thank you for playing; whenever you come again, you are
 
 word-new = new
 word-everywhere = everywhere
+word-month = month
+word-all = all
 word-unrated = unrated
 word-clock = clock time
 word-untimed = untimed
@@ -453,6 +496,8 @@ help-here = rules and settings of this place; close a match
 help-new = begins a new match
 help-unrated = changes no rating
 help-everywhere = people of other places, too, for you alone
+help-month = what was this month
+help-all = whatever there was
 
 argument-game = game
 argument-user = @name
@@ -465,6 +510,7 @@ argument-language = language
 argument-command = command
 argument-options = options
 argument-people = everywhere
+argument-period = month
 
 # --- Refusals
 
@@ -515,6 +561,7 @@ error-no-challenge = There is no challenge for you here.
 error-challenge-self = You cannot challenge yourself.
 error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
 error-stats-hidden = { $name } keeps to themselves how they have played.
+error-no-such-page = There is no page { $page }.
 error-stats-house = I only set up the boards; there is nothing to count.
 error-quiet-hours = From when until when? For example: { $command } 22-7
 error-zone-unknown = I do not know the time in “{ $town }”. Name the capital, or a large town with the same time: { $command } Berlin

@@ -47,6 +47,7 @@ field-language = language
 field-command = command
 field-options = options
 field-people = people
+field-period = time
 field-side = side
 
 discord-about-game = Which game
@@ -59,6 +60,7 @@ discord-about-language = The language in which I answer you
 discord-about-command = Which command
 discord-about-options = How you want to play it
 discord-about-people = Whom I name; usually those of this server
+discord-about-period = This month, or all time
 discord-about-side = The side that you would like to play
 
 error-discord-bot = Bots cannot play here. Challenge somebody else, or ask who plays.

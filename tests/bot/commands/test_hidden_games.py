@@ -134,7 +134,9 @@ async def test_giving_up_alone_counts_as_nothing_found(
     outcome = (await table.loaded(box)).match.outcome
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == (frozenset(), (25,))
-    line = anna.says("stats-alone", game="Black Box", average=25.0, best=25, count=1)
+    line = anna.says(
+        "stats-alone", game="Black Box", average=25.0, best=25, streak=0, most=0, count=1
+    )
     assert said(await anna.types("/stats")) == line
 
 
@@ -317,9 +319,8 @@ async def test_two_legs_are_played_to_the_end(
     loaded = await table.loaded(match)
     assert loaded.match.outcome is not None
     assert loaded.match.outcome.reason == "equal-cost"
-    assert said(await anna.types("/stats")) == anna.says(
-        "stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50
-    )
+    record = anna.says("stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50)
+    assert said(await anna.types("/stats")).startswith(record)
 
 
 async def test_while_the_other_seeks_the_hiders_own_board_offers_no_move(

@@ -243,7 +243,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     one, other = await table.begin(anna, ben), await table.begin(anna, ben)
     before = (await table.loaded(one)).match
     outcome = Outcome(frozenset({1}), "resigned", (1, 2))
-    counted = [Result(0, anna.id, False, 0, 1), Result(1, ben.id, False, 2, 2)]
+    counted = [Result(0, anna.id, False, 0, 1, None), Result(1, ben.id, False, 2, 2, None)]
     plies = [Ply(0, "d3", 5), Ply(1, "c3", 6)]
     table.clock.forward(9)
 
@@ -273,7 +273,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
         plies=[Ply(0, "c4", 7)],
         ending=ending,
         outcome=outcome,
-        counted=iter(counted),
+        counted=counted,
         turn=frozenset(),
         effect=Effect(),
     )

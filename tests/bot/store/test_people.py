@@ -315,9 +315,8 @@ async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     assert "Hello to you" in left
     assert "1. Ben: 100 %" in left
     await table.restart()
-    assert said(await ben.types("/stats")) == ben.says(
-        "stats-versus", game="Othello", wins=0, draws=0, losses=1, rate=0
-    )
+    record = ben.says("stats-versus", game="Othello", wins=0, draws=0, losses=1, rate=0)
+    assert said(await ben.types("/stats")).startswith(record)
     assert said(await ben.types("/moves 1")).splitlines()[1].split() == ["1.", "d3", "c3"]
     assert ben.says("name-erased") in (await table.screen(1, ben)).title
 

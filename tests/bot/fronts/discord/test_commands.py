@@ -153,8 +153,10 @@ async def test_help_and_menus_speak_of_what_there_is_here(scene: Scene, language
 
 async def test_a_leaderboard_of_everybody_is_for_whoever_asks(scene: Scene) -> None:
     await scene.begun()
-    await scene.step(scene.anna, scene.board(), "d3")
-    await scene.app.matches.resign(1, (await scene.loaded()).match.seats[0])
+    black, white = (await scene.loaded()).match.seats
+    for move, who in (("d3", black), ("c3", white), ("c4", black), ("e3", white)):
+        await scene.app.matches.play(1, who, move)
+    await scene.app.matches.resign(1, black)
     other = scene.env.create_guild("Backyard")
     channel = other.create_text_channel("lounge")
     dora = other.add_member(scene.env.create_user("dora"))

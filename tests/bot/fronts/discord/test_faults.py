@@ -50,12 +50,13 @@ async def test_10062_while_a_move_is_typed_is_nothing_to_speak_of(
 
 async def test_10062_a_public_answer_comes_into_the_channel(scene: Scene) -> None:
     loaded = await scene.begun()
-    await scene.app.matches.play(loaded.match.id, loaded.match.seats[0], "d3")
+    for number, move in enumerate(("d3", "c3", "c4", "e3")):
+        await scene.app.matches.play(loaded.match.id, loaded.match.seats[number % 2], move)
     await scene.app.matches.resign(loaded.match.id, loaded.match.seats[0])
     await scene.settle()
     scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
     await scene.slash(scene.cleo, "leaderboard", game="othello")
-    assert "**Leaderboard**" in text_of(scene.board())
+    assert "**Leaderboard: Othello**" in text_of(scene.board())
 
 
 async def test_40060_the_answer_comes_as_a_second_one(scene: Scene) -> None:

@@ -335,8 +335,9 @@ async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
         await run.ready()
         await run.begun()
         await run.shows("'label': 'Resign'")
-        black = (await run.app.matches.get(1)).match.seats[0]
-        await run.app.matches.play(1, black, "d3")
+        black, white = (await run.app.matches.get(1)).match.seats
+        for move, who in (("d3", black), ("c3", white), ("c4", black), ("e3", white)):
+            await run.app.matches.play(1, who, move)
         await run.app.matches.resign(1, black)
         asked = await standin.slash(ANNA, "leaderboard", game="othello")
         await asked.done.wait()

@@ -188,12 +188,14 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         anna, ben = await othello(await hers.tab(), await his.tab())
         await anna.say("/othello d3")
         await ben.say("/othello c3")
-        asked = await ben.press(label((await ben.board(version=4))["screen"], "Resign"))
+        await anna.say("/othello c4")
+        await ben.say("/othello e3")
+        asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
         await ben.press(label(asked["private"], "Yes, give up"))
-        await anna.board(version=5)
+        await anna.board(version=7)
 
         def read(tab: Tab) -> int:
-            return sum("1. Anna: 100 %" in line for line in tab.lines())
+            return sum("1. Anna: 1662?" in line for line in tab.lines())
 
         assert (await anna.say("/leaderboard"))["ok"] is True
         await ben.until(lambda: read(ben) == 1)

@@ -265,12 +265,14 @@ async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
         await othello(anna, ben)
         await anna.say("/othello d3")
         await ben.say("/othello c3")
-        asked = await ben.press(label((await ben.board(version=4))["screen"], "Resign"))
+        await anna.say("/othello c4")
+        await ben.say("/othello e3")
+        asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
         assert (await ben.press(label(asked["private"], "Yes, give up")))["ok"] is True
-        await anna.board(version=5)
+        await anna.board(version=7)
         answer = await anna.say("/leaderboard")
         assert (answer["ok"], answer["private"]) == (True, None)
-        await ben.until(lambda: any("1. Anna: 100" in line for line in ben.lines()))
+        await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
 
 
 async def test_completion_comes_from_the_house(arrive: Arrive) -> None:

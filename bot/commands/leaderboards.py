@@ -1,0 +1,321 @@
+"""Who plays best: leaderboards, a page of each, with one's own rank; and pictures of them.
+
+What is typed is answered to everybody in the place, and names people of this place alone; the
+buttons below lead whoever presses them on, alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import games
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.paging import PAGE
+from bot.commands.tokens import Laddered
+from bot.errors import Refused
+from bot.marks import mark
+from bot.model import PlaceKind
+from bot.screens import Button, Screen
+from bot.screens.wording import class_words
+from bot.store import standings
+from bot.store.standings import ALL_TIME, Entry, Ladder, Standing
+from games import AnyGame
+from renderers.leaderboard import Row
+
+__all__ = ["ladder", "leaderboard"]
+
+_OVERVIEW = 3
+"""Of each game, where none was named."""
+_WIDE, _MOST_KINDS = 3, 9
+"""Buttons in a row; other classes of a game."""
+_MOST_GAMES = 15
+"""Games that are led to."""
+
+
+async def leaderboard(context: Context) -> Answer:
+    """``/leaderboard [game] [month|all] [everywhere]``: who stands on top, for all to read.
+
+    ``everywhere`` names people of other places, too, to whoever asks alone. What everybody reads is
+    in the language of the place.
+    """
+    aloud = context
+    if not context.command.is_everywhere:
+        aloud = replace(context, reader=context.everybody)
+    if not context.command.game:
+        return await _overview(context, aloud)
+    return await _shown(context, aloud)
+
+
+async def ladder(context: Context) -> Answer:
+    """A page of a leaderboard, for whoever pressed for it."""
+    return await _shown(context, None)
+
+
+def _scope(context: Context) -> tuple[str, str]:
+    """Whose matches count, and what that is called: strangers are not named in public."""
+    command, place = context.command, context.place
+    if command.is_everywhere or place.kind is PlaceKind.DIRECT:
+        return "overall", standings.EVERYWHERE
+    if place.community is not None and not command.is_here:
+        return "community", standings.of_community(place.platform, place.community)
+    return "place", standings.of_place(place.id)
+
+
+def _month(context: Context) -> int:
+    return standings.month_of(context.store.now()) if context.command.is_month else ALL_TIME
+
+
+def _usual(game: AnyGame, ladders: Sequence[Ladder]) -> Ladder | None:
+    """The ladder of a match with the usual options, if anybody stands on it; else the first."""
+    options = game.options_from({})
+    kind, solo = "-".join(options[one] for one in game.classes), game.seats(options) == 1
+    usual = (one for one in ladders if (one.kind, one.solo) == (kind, solo))
+    return next(usual, ladders[0] if ladders else None)
+
+
+# --- one of them ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What there is to show of a ladder; None where nobody has played."""
+
+    heading: str
+    """Whose matches count: a text ``leaderboard-<heading>``."""
+    ladder: Ladder | None
+    others: Sequence[Ladder]
+    """Further ladders of the same game."""
+    found: Sequence[Entry]
+    own: Entry
+    has_more: bool
+
+    @property
+    def is_among(self) -> bool:
+        """Is the person who asks on the page?"""
+        return any(entry.user_id == self.own.user_id for entry in self.found)
+
+
+async def _shown(context: Context, aloud: Context | None) -> Answer:
+    """A page of a ladder: for whoever asks, or, where it was asked `aloud`, for all."""
+    page = await _page(context)
+    if context.command.page and not page.found:
+        raise Refused("no-such-page", page=context.command.page + 1)
+    # A leaderboard without anybody on it is for the one who asks.
+    is_public = aloud is not None and bool(page.found) and not context.command.is_everywhere
+    told = aloud if aloud is not None and is_public else context
+    screen = Screen(
+        title=_title(told, page.ladder),
+        text=_text(told, page, is_public=is_public),
+        rows=_ways(told, page),
+        secret=_is_apart(context),
+        again=_to(_same(context, page.ladder, page=context.command.page)),
+    )
+    screen = await _drawn(told, screen, page)
+    if is_public:
+        return Answer(public=screen)
+    text = await context.app.names.filled(screen.text, context.texts)
+    return Answer(private=replace(screen, text=text))
+
+
+async def _page(context: Context) -> _Page:
+    command, store = context.command, context.store
+    game, month = games.get(command.game), _month(context)
+    heading, scope = _scope(context)
+    every = await standings.ladders(store, scope, game.id, month=month)
+    chosen = _usual(game, every)
+    if command.ladder is not None:
+        solo, kind = command.ladder
+        chosen = Ladder(scope, game.id, kind, solo, month)
+    if chosen is None:
+        return _Page(heading, None, (), (), Entry(context.user.id, Standing()), has_more=False)
+    minimum = context.app.settings.play.leaderboard_minimum
+    found = await standings.page(
+        store, chosen, minimum=minimum, limit=PAGE + 1, offset=command.page * PAGE
+    )
+    own = await standings.own(store, chosen, context.user.id, minimum=minimum)
+    others = tuple(one for one in every if one != chosen)
+    return _Page(heading, chosen, others, found[:PAGE], own, has_more=len(found) > PAGE)
+
+
+def _is_apart(context: Context) -> bool:
+    """Are people named who are nobody's business in this place?"""
+    return context.command.is_everywhere and context.place.kind is not PlaceKind.DIRECT
+
+
+def _title(context: Context, ladder: Ladder | None) -> str:
+    texts = context.texts
+    name = _called(context, ladder) if ladder else texts(f"{context.command.game}-name")
+    return texts("leaderboard-of", game=name)
+
+
+def _called(context: Context, ladder: Ladder) -> str:
+    """What a ladder is of: the game, its class where that is not the usual, does one play alone."""
+    texts, game = context.texts, games.get(ladder.game)
+    name = texts(f"{game.id}-name")
+    if ladder.solo:
+        name = texts("leaderboard-alone", game=name)
+    return " · ".join(filter(None, [name, class_words(game, ladder.kind, texts)]))
+
+
+def _text(context: Context, page: _Page, *, is_public: bool) -> str:
+    texts, own, ladder = context.texts, page.own, page.ladder
+    minimum = context.app.settings.play.leaderboard_minimum
+    lines = [_span(context, page.heading)]
+    lines += [_line(context, ladder, entry) for entry in page.found if ladder]
+    if not page.found:
+        lines.append(texts("leaderboard-too-few" if ladder else "leaderboard-empty", count=minimum))
+    if own.hidden:
+        lines += [] if is_public else [texts("leaderboard-hidden")]
+    elif ladder and own.rank and not page.is_among:
+        lines += ["…", _line(context, ladder, own)]
+    elif ladder and own.rank is None and (own.standing.matches or not is_public):
+        missing = minimum - own.standing.matches
+        lines.append(texts("leaderboard-missing", name=mark(own.user_id), count=missing))
+    return "\n".join(lines)
+
+
+def _span(context: Context, heading: str) -> str:
+    """Whose matches count, and since when, in words."""
+    texts = context.texts
+    where = texts(f"leaderboard-{heading}", platform=context.place.platform)
+    return texts(f"leaderboard-{'month' if context.command.is_month else 'all'}", where=where)
+
+
+def _line(context: Context, ladder: Ladder, entry: Entry) -> str:
+    texts, standing = context.texts, entry.standing
+    line = texts(
+        "leaderboard-line",
+        rank=entry.rank or 0,
+        name=mark(entry.user_id),
+        value=_value(context, ladder, entry),
+        count=standing.matches,
+    )
+    if not ladder.solo:
+        return line
+    return f"{line}, {texts('leaderboard-best', best=standing.best or 0, streak=standing.streak)}"
+
+
+def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = False) -> str:
+    """What somebody stands by: their rating, their points, or their average."""
+    texts, rating = context.texts, entry.rating
+    if rating is not None:
+        unsure = "?" if rating.is_unsure(context.store.now()) else ""
+        return f"{round(rating.value)}{unsure}"
+    key = "average" if ladder.solo else "points"
+    amount = entry.standing.average if ladder.solo else entry.standing.points
+    return texts(f"leaderboard-{key}{'-short' if short else ''}", amount=amount)
+
+
+def _same(context: Context, ladder: Ladder | None, *, page: int = 0) -> Laddered:
+    """A page of a ladder of the game, otherwise as what was asked for."""
+    command = context.command
+    return Laddered(
+        command.game,
+        ladder=(ladder.solo, ladder.kind) if ladder else None,
+        is_month=command.is_month,
+        is_here=command.is_here,
+        is_everywhere=command.is_everywhere,
+        page=page,
+    )
+
+
+def _to(laddered: Laddered) -> Action:
+    return Action("ladder", argument=str(laddered))
+
+
+def _ways(context: Context, page: _Page) -> tuple[tuple[Button, ...], ...]:
+    """Further pages, another span, other places, other classes of the game."""
+    texts, command, ladder = context.texts, context.command, page.ladder
+    turns = [
+        Button(texts(f"button-{key}"), _to(_same(context, ladder, page=command.page + step)))
+        for key, step, is_there in (("back", -1, command.page), ("more", 1, page.has_more))
+        if is_there
+    ]
+    period = "all" if command.is_month else "month"
+    switched = _to(replace(_same(context, ladder), is_month=not command.is_month))
+    others = [Button(texts(f"button-ladder-{period}"), switched), *_elsewhere(context, page)]
+    kinds = [Button(_called(context, one), _to(_same(context, one))) for one in page.others]
+    kinds = kinds[:_MOST_KINDS]
+    rows = [turns, others, *(kinds[at : at + _WIDE] for at in range(0, len(kinds), _WIDE))]
+    return tuple(tuple(row) for row in rows if row)
+
+
+def _elsewhere(context: Context, page: _Page) -> list[Button]:
+    """The same of this place alone, of all that belongs to it, of all the house."""
+    place = context.place
+    if place.kind is PlaceKind.DIRECT:
+        return []
+    same = _same(context, page.ladder)
+    headings = ["community", "overall"] if place.community is not None else ["overall"]
+    return [
+        Button(
+            context.texts(f"button-ladder-{heading}", platform=place.platform),
+            _to(replace(same, is_here=heading == "place", is_everywhere=heading == "overall")),
+        )
+        for heading in ("place", *headings)
+        if heading != page.heading
+    ]
+
+
+async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
+    """The screen with its table as a picture, where there is anything in it."""
+    ladder, own = page.ladder, page.own
+    if ladder is None or not page.found:
+        return screen
+    people = {entry.user_id for entry in (*page.found, own)}
+    names = await context.app.names.shown(people, context.texts)
+
+    def row(entry: Entry) -> Row:
+        return Row(
+            rank=entry.rank or 0,
+            name=names[entry.user_id],
+            value=_value(context, ladder, entry, short=True),
+            detail=context.texts("leaderboard-count", count=entry.standing.matches),
+            is_own=entry.user_id == own.user_id,
+        )
+
+    picture = await context.app.pictures.leaderboard(
+        f"{_called(context, ladder)} · {_span(context, page.heading)}",
+        [row(entry) for entry in page.found],
+        own=row(own) if own.rank and not page.is_among else None,
+        theme=context.reader.theme,
+        size=context.reader.size,
+    )
+    return replace(screen, picture=picture, alt=screen.title)
+
+
+# --- all of them ----------------------------------------------------------------------------
+
+
+async def _overview(context: Context, aloud: Context) -> Answer:
+    """Of every game that is played here, those on top; and the ways to the rest."""
+    texts, command = aloud.texts, context.command
+    heading, scope = _scope(context)
+    minimum = context.app.settings.play.leaderboard_minimum
+    sections, buttons, is_played = [], [], False
+    for game_id in games.ids():
+        game = games.get(game_id)
+        every = await standings.ladders(context.store, scope, game_id, month=_month(context))
+        usual = _usual(game, every)
+        if usual is None:
+            continue
+        is_played = True
+        found = await standings.page(context.store, usual, minimum=minimum, limit=_OVERVIEW)
+        if found:
+            lines = [_line(aloud, usual, entry) for entry in found]
+            sections.append("\n".join([_called(aloud, usual), *lines]))
+        of_game = replace(context, command=replace(command, game=game_id))
+        buttons.append(Button(texts(f"{game_id}-name"), _to(_same(of_game, usual))))
+    buttons = buttons[:_MOST_GAMES]
+    rows = tuple(tuple(buttons[at : at + _WIDE]) for at in range(0, len(buttons), _WIDE))
+    if not sections:
+        key = "leaderboard-too-few" if is_played else "leaderboard-empty"
+        said = context.texts(key, count=minimum)
+        title = context.texts("leaderboard-title")
+        return Answer(private=Screen(title=title, text=said, rows=rows))
+    sections = [_span(aloud, heading), *sections, texts("leaderboard-minimum", count=minimum)]
+    screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections), rows=rows)
+    if not command.is_everywhere:
+        return Answer(public=screen)
+    text = await context.app.names.filled(screen.text, texts)
+    return Answer(private=replace(screen, text=text, secret=_is_apart(context)))

@@ -1,0 +1,188 @@
+"""``/stats``: what somebody has played, how strong they are, against whom."""
+
+from dataclasses import replace
+
+import games
+from bot.commands.base import Answer, Context
+from bot.errors import Refused
+from bot.glicko import Rating
+from bot.marks import mark
+from bot.model import HIDDEN, RECORD, User
+from bot.screens import Screen
+from bot.screens.wording import class_words
+from bot.store import ratings, standings, statistics
+
+__all__ = ["stats"]
+
+_MOST_OPPONENTS = 5
+_LEAST_POINTS = 2
+"""Rated matches that make a curve."""
+_DATES = 4
+"""Below the curve."""
+
+
+async def stats(context: Context) -> Answer:
+    """``/stats [user]``: somebody's record, and how one has done against them."""
+    if context.command.is_bot:
+        raise Refused("stats-house")
+    person = context.command.person or context.user
+    if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
+        raise Refused("stats-hidden", name=person.name)
+    rated = {
+        key: rating
+        for key, rating in (await ratings.of_user(context.store, person.id)).items()
+        if key[0] in games.ids()
+    }
+    sections = [
+        await _records(context, person),
+        await _alone(context, person),
+        _ratings(context, rated),
+        await _habits(context, person),
+        await _opponents(context, person),
+    ]
+    text = "\n\n".join("\n".join(lines) for lines in sections if lines)
+    screen = Screen(
+        title=context.texts("stats-title", name=person.name),
+        text=await context.app.names.filled(text, context.texts) or context.texts("stats-none"),
+    )
+    return Answer(private=await _with_curve(context, screen, person, rated))
+
+
+async def _records(context: Context, person: User) -> list[str]:
+    """Against others, game by game."""
+    texts, found = context.texts, await statistics.records(context.store, person.id)
+    lines = [
+        texts(
+            "stats-versus",
+            game=texts(f"{game_id}-name"),
+            wins=record.wins,
+            draws=record.draws,
+            losses=record.losses,
+            rate=round(record.rate * 100),
+        )
+        for game_id in games.ids()
+        if (record := found.get(game_id))
+    ]
+    going, most = await statistics.streak(context.store, person.id)
+    if most > 1:
+        lines.append(texts("stats-streak", going=going, most=most))
+    return lines
+
+
+async def _alone(context: Context, person: User) -> list[str]:
+    """Alone, class by class."""
+    texts, store, lines = context.texts, context.store, []
+    minimum = context.app.settings.play.leaderboard_minimum
+    for game_id in games.ids():
+        game = games.get(game_id)
+        for ladder in await standings.of_user(store, person.id, game_id):
+            own = await standings.own(store, ladder, person.id, minimum=minimum)
+            line = texts(
+                "stats-alone",
+                game=" · ".join(
+                    filter(None, [texts(f"{game_id}-name"), class_words(game, ladder.kind, texts)])
+                ),
+                average=own.standing.average,
+                best=own.standing.best or 0,
+                streak=own.standing.streak,
+                most=own.standing.longest,
+                count=own.standing.matches,
+            )
+            lines.append(line)
+    return lines
+
+
+def _ratings(context: Context, rated: dict[tuple[str, str], Rating]) -> list[str]:
+    """How strong somebody is, a line for each class of each game that they play."""
+    texts = context.texts
+    return [
+        texts(
+            "stats-rating",
+            game=texts(f"{game_id}-name"),
+            which=class_words(games.get(game_id), kind, texts) or "none",
+            value=_value(context, rating),
+            count=rating.matches,
+        )
+        for (game_id, kind), rating in rated.items()
+    ]
+
+
+def _value(context: Context, rating: Rating) -> str:
+    return f"{round(rating.value)}{'?' if rating.is_unsure(context.store.now()) else ''}"
+
+
+async def _habits(context: Context, person: User) -> list[str]:
+    """The longest match, and how somebody likes to begin."""
+    texts, lines = context.texts, []
+    found = await statistics.longest(context.store, person.id)
+    if found and found[0] in games.ids():
+        lines.append(texts("stats-longest", game=texts(f"{found[0]}-name"), count=found[1]))
+    for opening in await statistics.openings(context.store, person.id):
+        if opening.game not in games.ids() or games.get(opening.game).verbs:
+            # Words are no openings: what is asked of a box means nothing in the next one.
+            continue
+        lines.append(
+            texts(
+                "stats-opening",
+                game=texts(f"{opening.game}-name"),
+                move=texts.move(opening.game, opening.move),
+                times=opening.times,
+                count=opening.matches,
+            )
+        )
+    return lines
+
+
+async def _opponents(context: Context, person: User) -> list[str]:
+    """Whom they have met most; of somebody else, how one has done against them."""
+    texts, store, lines = context.texts, context.store, []
+    if person.id != context.user.id:
+        own = await statistics.against(store, context.user.id, person.id)
+        if own:
+            lines.append(
+                texts(
+                    "stats-against-you",
+                    name=mark(person.id),
+                    wins=own.wins,
+                    draws=own.draws,
+                    losses=own.losses,
+                )
+            )
+    lines += [
+        texts(
+            "stats-opponent",
+            name=mark(other),
+            wins=record.wins,
+            draws=record.draws,
+            losses=record.losses,
+        )
+        for other, record in await statistics.opponents(store, person.id, limit=_MOST_OPPONENTS)
+    ]
+    return lines
+
+
+async def _with_curve(
+    context: Context, screen: Screen, person: User, rated: dict[tuple[str, str], Rating]
+) -> Screen:
+    """The screen with the course of the rating of which there is most to tell."""
+    texts = context.texts
+    for (game_id, kind), rating in list(rated.items())[:1]:
+        points = await ratings.course(context.store, person.id, game_id, kind)
+        if len(points) < _LEAST_POINTS:
+            continue
+        which = class_words(games.get(game_id), kind, texts)
+        last = len(points) - 1
+        days = {last * at // (_DATES - 1) for at in range(_DATES)}
+        title = texts("stats-curve", name=person.name, game=texts(f"{game_id}-name"))
+        picture = await context.app.pictures.rating_curve(
+            # Match by match: some play ten on one evening, and none for a month.
+            [(at, value) for at, (_, value) in enumerate(points)],
+            title=" · ".join(filter(None, [title, which])),
+            last=_value(context, rating),
+            dates=[(at, texts.day(points[at][0])) for at in sorted(days)],
+            theme=context.reader.theme,
+            size=context.reader.size,
+        )
+        alt = texts("stats-curve-alt", first=round(points[0][1]), last=_value(context, rating))
+        return replace(screen, picture=picture, alt=f"{title}: {alt}")
+    return screen

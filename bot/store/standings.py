@@ -1,0 +1,464 @@
+"""Standings: what everybody has come to in each leaderboard, kept with every match that counts.
+
+A leaderboard is a `Ladder`: whose places count, since when, which game, and which class of it. It
+is read from an index, page by page, however many matches there were.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Any, Self
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
+
+from bot.glicko import UNSURE_ABOVE, Rating
+from bot.model import HIDDEN, RECORD
+from bot.store import ratings
+from bot.store.dialect import upsert
+from bot.store.engine import Store
+from bot.store.schema import identities, places, results, standings, users
+
+__all__ = [
+    "ALL_TIME",
+    "EVERYWHERE",
+    "RECENT",
+    "Entry",
+    "Ladder",
+    "Standing",
+    "count",
+    "hide",
+    "ladders",
+    "month_of",
+    "of_community",
+    "of_place",
+    "of_user",
+    "own",
+    "page",
+    "rebuild",
+    "recount",
+    "tidy",
+]
+
+RECENT = 20
+"""How many of the last matches of somebody alone make the average."""
+ALL_TIME = 0
+"""The month of ladders that count whatever there was."""
+EVERYWHERE = ""
+"""The scope of all places of the house."""
+
+_SURE = 10_000.0
+"""Ratings that are sure stand above all that are not: by more than any two can differ."""
+_AT_ONCE = 2000
+_KEY = ("scope", "month", "game", "solo", "kind", "user_id")
+
+
+def of_place(place_id: int) -> str:
+    """The scope of one place."""
+    return f"place:{place_id}"
+
+
+def of_community(platform: str, community: str) -> str:
+    """The scope of a community's places: of a server, of a group with topics."""
+    return f"community:{platform}:{community}"
+
+
+def month_of(at: int) -> int:
+    """The month (UTC) of a moment in Unix seconds: 202611."""
+    moment = datetime.fromtimestamp(at, UTC)
+    return moment.year * 100 + moment.month
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """What a leaderboard is of."""
+
+    scope: str
+    game: str
+    kind: str
+    """The class of the game (`bot.endings.ladder_class`)."""
+    solo: bool
+    """Of those who play alone, by their points; else by ratings, or by wins."""
+    month: int = ALL_TIME
+
+    @property
+    def where(self) -> ColumnElement[bool]:
+        """The condition that its rows meet."""
+        row = standings.c
+        return and_(
+            row.scope == self.scope,
+            row.month == self.month,
+            row.game == self.game,
+            row.solo.is_(self.solo),
+            row.kind == self.kind,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody has come to in a ladder."""
+
+    matches: int = 0
+    wins: int = 0
+    draws: int = 0
+    streak: int = 0
+    """The last so many matches were won; of those alone: solved."""
+    longest: int = 0
+    best: int | None = None
+    """Alone: the fewest points."""
+    recent: tuple[int, ...] = ()
+    """Alone: the points of the last matches, the newest last."""
+
+    @property
+    def losses(self) -> int:
+        """Matches that were lost, or not solved."""
+        return self.matches - self.wins - self.draws
+
+    @property
+    def points(self) -> float:
+        """A win is one, a draw half of one."""
+        return self.wins + self.draws / 2
+
+    @property
+    def average(self) -> float:
+        """Alone: the mean of the points of the last matches."""
+        return sum(self.recent) / len(self.recent)
+
+    def after(self, half_points: int, score: int, *, solo: bool) -> Self:
+        """The standing with one match more."""
+        is_won = half_points == 2
+        streak = self.streak + 1 if is_won else 0
+        after = replace(
+            self,
+            matches=self.matches + 1,
+            wins=self.wins + is_won,
+            draws=self.draws + (half_points == 1),
+            streak=streak,
+            longest=max(self.longest, streak),
+        )
+        if not solo:
+            return after
+        best = score if self.best is None else min(self.best, score)
+        return replace(after, best=best, recent=(*self.recent, score)[-RECENT:])
+
+    def row(self, ladder: Ladder, user_id: int, *, hidden: bool) -> dict[str, Any]:
+        """As it is stored; ratings come in later (`_by_rating`)."""
+        return {
+            **{name: getattr(ladder, name) for name in _KEY[:-1]},
+            "user_id": user_id,
+            "matches": self.matches,
+            "wins": self.wins,
+            "draws": self.draws,
+            "streak": self.streak,
+            "longest": self.longest,
+            "best": self.best,
+            "recent": list(self.recent) or None,
+            "worth": -self.average if ladder.solo else self.points,
+            "hidden": hidden,
+        }
+
+
+_STANDING = (
+    *(standings.c.matches, standings.c.wins, standings.c.draws, standings.c.streak),
+    *(standings.c.longest, standings.c.best, standings.c.recent),
+)
+
+
+def _standing(row: Sequence[Any]) -> Standing:
+    matches, wins, draws, streak, longest, best, recent = row
+    return Standing(matches, wins, draws, streak, longest, best, tuple(recent or ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a leaderboard."""
+
+    user_id: int
+    standing: Standing
+    rating: Rating | None = None
+    """Where it is by ratings."""
+    rank: int | None = None
+    """From 1; None: not listed yet, or in no list."""
+    hidden: bool = False
+
+
+# --- counting ---------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Ladders:
+    """Standings as they are counted, by ladder and user."""
+
+    known: dict[tuple[Ladder, int], Standing] = field(default_factory=dict)
+
+    def add(self, ladder: Ladder, row: Mapping[str, Any]) -> None:
+        key = ladder, row["user_id"]
+        before = self.known.get(key, Standing())
+        self.known[key] = before.after(row["half_points"], row["score"], solo=ladder.solo)
+
+
+def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Count the results of one match, as they are stored, in the transaction that stores them.
+
+    Its people are held by that; those of rated matches have been rated.
+    """
+    first = rows[0]
+    game, kind, solo = first["game"], first["kind"], first["solo"]
+    people = [row["user_id"] for row in rows]
+    every = [
+        Ladder(scope, game, kind, solo, month)
+        for scope in _scopes(connection, first["place_id"])
+        for month in (ALL_TIME, month_of(first["at"]))
+    ]
+    query = select(standings.c.scope, standings.c.month, standings.c.user_id, *_STANDING).where(
+        standings.c.scope.in_({ladder.scope for ladder in every}),
+        standings.c.month.in_({ladder.month for ladder in every}),
+        standings.c.game == game,
+        standings.c.solo.is_(solo),
+        standings.c.kind == kind,
+        standings.c.user_id.in_(people),
+    )
+    counted = _Ladders(
+        {
+            (Ladder(scope, game, kind, solo, month), user_id): _standing(rest)
+            for scope, month, user_id, *rest in connection.execute(query)
+        }
+    )
+    for ladder in every:
+        for row in rows:
+            counted.add(ladder, row)
+    written = _rows(counted, _unlisted(connection, people))
+    statement = upsert(connection, standings)
+    statement = statement.on_conflict_do_update(
+        index_elements=[standings.c[name] for name in _KEY],
+        set_={name: statement.excluded[name] for name in written[0] if name not in _KEY},
+    )
+    connection.execute(statement, written)
+    if not solo:
+        _by_rating(connection, people, game=game, kind=kind)
+
+
+def _scopes(connection: Connection, place_id: int) -> list[str]:
+    """Wherein it counts what is played in a place."""
+    query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
+    platform, community = connection.execute(query).one()
+    scopes = [EVERYWHERE, of_place(place_id)]
+    return scopes if community is None else [*scopes, of_community(platform, community)]
+
+
+def _rows(counted: _Ladders, unlisted: set[int]) -> list[dict[str, Any]]:
+    return [
+        standing.row(ladder, user_id, hidden=user_id in unlisted)
+        for (ladder, user_id), standing in counted.known.items()
+    ]
+
+
+def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> set[int]:
+    """Who is in no list, of these people or of all: by their own wish, or for they are erased."""
+    is_known = exists().where(identities.c.user_id == users.c.id)
+    wish = users.c.settings[RECORD].as_string() == HIDDEN
+    query = select(users.c.id).where(or_(wish, ~is_known))
+    if people is not None:
+        query = query.where(users.c.id.in_(people))
+    return set(connection.execute(query).scalars())
+
+
+def _by_rating(connection: Connection, people: Sequence[int], *, game: str, kind: str) -> None:
+    """For all time people stand by their ratings, in all places where they have played."""
+    for user_id, rating in ratings.known(connection, people, game=game, kind=kind).items():
+        connection.execute(
+            update(standings)
+            .where(
+                standings.c.user_id == user_id,
+                standings.c.month == ALL_TIME,
+                standings.c.game == game,
+                standings.c.solo.is_(False),
+                standings.c.kind == kind,
+            )
+            .values(worth=_worth(rating))
+        )
+
+
+def _worth(rating: Rating) -> float:
+    return rating.value + (_SURE if rating.deviation <= UNSURE_ABOVE else 0.0)
+
+
+def hide(connection: Connection, user_id: int, *, hidden: bool) -> None:
+    """Take somebody out of all lists, or put them in again, as a step of a transaction."""
+    them = standings.c.user_id == user_id
+    connection.execute(update(standings).where(them).values(hidden=hidden))
+
+
+async def tidy(store: Store) -> None:
+    """Remove the standings of months that are over: nothing shows them."""
+    passed = standings.c.month.between(ALL_TIME + 1, month_of(store.now()) - 1)
+    async with store.write() as connection:
+        await connection.execute(delete(standings).where(passed))
+
+
+# --- counting again ---------------------------------------------------------------------------
+
+
+async def rebuild(store: Store) -> int:
+    """Make all ratings and standings anew; gives how many matches were rated.
+
+    The numbers are those that were there, unless somebody has changed the rules of counting. Nobody
+    else writes meanwhile.
+    """
+    async with store.write(alone=True) as connection:
+        total = await connection.run_sync(ratings.rebuild)
+        await connection.run_sync(_recount_all, now=store.now())
+    return total
+
+
+def _recount_all(connection: Connection, *, now: int) -> None:
+    connection.execute(delete(standings))
+    scopes = cache(partial(_scopes, connection))
+    _fold(connection, scopes, true(), now=now)
+
+
+def recount(connection: Connection, place_id: int, gone: Iterable[str], *, now: int) -> None:
+    """Count a place and its community anew, as what was played there counts elsewhere from now on.
+
+    Scopes that are `gone` are no more. A step of a transaction in which nobody else writes.
+    """
+    query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
+    platform, community = connection.execute(query).one()
+    inside = [places.c.id == place_id]
+    scopes = [of_place(place_id)]
+    if community is not None:
+        inside = [places.c.platform == platform, places.c.community == community]
+        scopes.append(of_community(platform, community))
+    connection.execute(delete(standings).where(standings.c.scope.in_([*scopes, *gone])))
+    _fold(
+        connection,
+        lambda one: scopes if one == place_id else scopes[1:],
+        results.c.place_id.in_(select(places.c.id).where(*inside)),
+        now=now,
+    )
+
+
+def _fold(
+    connection: Connection,
+    scopes: Callable[[int], Iterable[str]],
+    which: ColumnElement[bool],
+    *,
+    now: int,
+) -> None:
+    """Count the results of `which`, each in the `scopes` of its place."""
+    counted, this_month = _Ladders(), month_of(now)
+    row = results.c
+    order = (row.at, row.match_id, row.seat)
+    query = select(row.at, row.match_id, row.seat, row.user_id, row.place_id, row.game, row.kind)
+    query = query.add_columns(row.solo, row.half_points, row.score).where(row.kind.is_not(None))
+    for result in connection.execute(query.where(which).order_by(*order)).mappings():
+        is_new = month_of(result["at"]) == this_month
+        for scope in scopes(result["place_id"]):
+            for month in (ALL_TIME, this_month) if is_new else (ALL_TIME,):
+                ladder = Ladder(scope, result["game"], result["kind"], result["solo"], month)
+                counted.add(ladder, dict(result))
+    written = _rows(counted, _unlisted(connection))
+    strong = ratings.every(connection)
+    for one in written:
+        rating = strong.get((one["user_id"], one["game"], one["kind"]))
+        if rating and one["month"] == ALL_TIME and not one["solo"]:
+            one["worth"] = _worth(rating)
+    for at in range(0, len(written), _AT_ONCE):
+        connection.execute(insert(standings), written[at : at + _AT_ONCE])
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+async def ladders(store: Store, scope: str, game: str, *, month: int = ALL_TIME) -> list[Ladder]:
+    """The ladders of a game on which anybody stands: those of two people first."""
+    found, row = [], standings.c
+    async with store.read() as connection:
+        for solo in (False, True):
+            last: str | None = None
+            # From one class to the next, past all who are in it.
+            while True:
+                query = select(func.min(row.kind)).where(
+                    row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)
+                )
+                if last is not None:
+                    query = query.where(row.kind > last)
+                last = (await connection.execute(query)).scalar_one()
+                if last is None:
+                    break
+                found.append(Ladder(scope, game, last, solo, month))
+    return found
+
+
+async def page(
+    store: Store, ladder: Ladder, *, minimum: int, limit: int, offset: int = 0
+) -> list[Entry]:
+    """So many who stand on a ladder, with at least `minimum` matches, from a rank on."""
+    query = (
+        select(standings.c.user_id, *_STANDING)
+        .where(ladder.where, standings.c.hidden.is_(False), standings.c.matches >= minimum)
+        .order_by(standings.c.worth.desc(), standings.c.user_id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    async with store.read() as connection:
+        rows = (await connection.execute(query)).all()
+        rated = await connection.run_sync(_rated, ladder, [row.user_id for row in rows])
+    return [
+        Entry(user_id, _standing(rest), rated.get(user_id), rank)
+        for rank, (user_id, *rest) in enumerate(rows, offset + 1)
+    ]
+
+
+async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> Entry:
+    """Where somebody stands, be they listed or not."""
+    row = standings.c
+    query = select(row.worth, row.hidden, *_STANDING).where(ladder.where, row.user_id == user_id)
+    async with store.read() as connection:
+        found = (await connection.execute(query)).one_or_none()
+        if found is None:
+            return Entry(user_id, Standing())
+        worth, hidden, *rest = found
+        standing = _standing(rest)
+        rated = await connection.run_sync(_rated, ladder, [user_id])
+        rank = None
+        if not hidden and standing.matches >= minimum:
+            above = or_(row.worth > worth, and_(row.worth == worth, row.user_id > user_id))
+            listed = and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
+            counting = select(func.count()).where(listed, above)
+            rank = (await connection.execute(counting)).scalar_one() + 1
+    return Entry(user_id, standing, rated.get(user_id), rank, hidden)
+
+
+def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dict[int, Rating]:
+    """The ratings by which a ladder is ordered."""
+    if ladder.solo or ladder.month != ALL_TIME or not people:
+        return {}
+    return ratings.known(connection, people, game=ladder.game, kind=ladder.kind)
+
+
+async def of_user(store: Store, user_id: int, game: str) -> list[Ladder]:
+    """The ladders of all places and all time on which somebody stands who plays a game alone."""
+    row = standings.c
+    query = select(row.kind).where(
+        row.user_id == user_id,
+        row.scope == EVERYWHERE,
+        row.month == ALL_TIME,
+        row.game == game,
+        row.solo,
+    )
+    async with store.read() as connection:
+        kinds = (await connection.execute(query.order_by(row.matches.desc(), row.kind))).scalars()
+        return [Ladder(EVERYWHERE, game, kind, solo=True) for kind in kinds]

@@ -1,0 +1,174 @@
+"""The picture of a rating as it went: a plain line, a few numbers, the last value marked.
+
+All words are the caller's: the title, the dates below, what the last value is called.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from renderers.kept import kept
+from renderers.kit import Pen, Sprite, Theme, theme
+from renderers.lettering import QUIET, Sheet, fitted, inked, line
+from renderers.png import encode
+
+__all__ = ["Point", "draw", "rating_curve"]
+
+Point = tuple[float, float]
+"""When, by whatever counts up, and the rating then."""
+
+
+def rating_curve(
+    points: Sequence[Point],
+    *,
+    title: str,
+    last: str,
+    dates: Sequence[tuple[float, str]],
+    theme: str,
+    size: int = 800,
+) -> bytes:
+    """`draw` as PNG bytes. Blocking; call it off the loop."""
+    return encode(draw(points, title=title, last=last, dates=dates, theme_name=theme, size=size))
+
+
+def draw(
+    points: Sequence[Point],
+    *,
+    title: str,
+    last: str,
+    dates: Sequence[tuple[float, str]],
+    theme_name: str,
+    size: int,
+) -> Image.Image:
+    """`points` from the earliest on, at least one; any number of them.
+
+    `last` is what stands beside the last point (``1634?``); `dates` are some of those times and
+    what they are called: those outside the curve, or too close to the one before, are left out.
+    A palette image, `size` pixels wide and a little more than half as high.
+    """
+    colours = theme(theme_name)
+    sheet = Sheet((size, round(size * _HEIGHT)))
+    margin = round(size * 0.04)
+    head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold")
+    sheet.write(head, margin, round(size * 0.052))
+    marks = _marks([rating for _, rating in points])
+    numbers = [line(str(mark), size * _SMALL, weight="regular") for mark in marks]
+    value = line(last, size * _VALUE, weight="bold")
+    radius = max(3, round(size * 0.012))
+    left = margin + max(number.width for number in numbers) + margin // 2
+    right = size - margin - value.width - 2 * radius
+    top, bottom = round(size * 0.13), round(size * (_HEIGHT - 0.1))
+    began, ended = points[0][0], points[-1][0]
+
+    def across(time: float) -> float:
+        if ended <= began:
+            # Where the last one always is: what stands beside it has no lines behind it there.
+            return right
+        return left + radius + (time - began) / (ended - began) * (right - left - radius)
+
+    def down(rating: float) -> float:
+        return bottom - (rating - marks[0]) / (marks[-1] - marks[0]) * (bottom - top)
+
+    closest = _STEP * size * (ended - began) / (right - left)
+    thinned = [(across(time), down(rating)) for time, rating in _thinned(points, closest)]
+    x, y = round(thinned[-1][0]), round(thinned[-1][1])
+    sheet.write(value, x + 2 * radius, y)
+    for mark, number in zip(marks, numbers, strict=True):
+        sheet.count(number, left - margin // 2 - number.width, round(down(mark)), share=QUIET)
+    _write_dates(sheet, [(across(time), text) for time, text in dates], (left, right), size)
+
+    board = sheet.image(colours, colours.ink, colours.background)
+    thick = max(1, size // 400)
+    for mark in marks:
+        line_y = round(down(mark))
+        board.paste(colours.index(colours.panel), (left, line_y, right, line_y + thick))
+    _draw_line(board, colours, thinned, width=size * 0.006)
+    _spot(colours, radius).centre(board, (x, y, x, y))
+    return board
+
+
+_HEIGHT: Final = 0.56
+_TITLE, _VALUE, _SMALL = 0.046, 0.04, 0.03
+"""Sizes of the font, shares of the width."""
+_LEAST_RANGE = 80
+"""Rating points from the lowest line to the highest, so that little does not look like much."""
+_MOST_LINES = 5
+_STEP = 0.005
+"""Points closer than this to each other, a share of the width, are one in the middle of them."""
+_LARGER = 2
+"""Supersampling of the line: as many shades as a palette has between mark and ground."""
+
+
+def _marks(ratings: Iterable[float]) -> list[int]:
+    """Round numbers, the lowest below all ratings and the highest above."""
+    ratings = list(ratings)
+    low, high = min(ratings), max(ratings)
+    if high - low < _LEAST_RANGE:
+        middle = (low + high) / 2
+        low, high = middle - _LEAST_RANGE / 2, middle + _LEAST_RANGE / 2
+    for step in (step * 10**power for power in range(1, 9) for step in (1, 2, 5)):
+        first, last = math.floor(low / step), math.ceil(high / step)
+        if last - first < _MOST_LINES:
+            break
+    return [at * step for at in range(first, last + 1)]
+
+
+def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
+    """Means of the points that are within `closest` seconds of each other, the last as it is."""
+    thinned: list[Point] = []
+    times = ratings = 0.0
+    count, until = 0, -math.inf
+    for time, rating in points[:-1]:
+        if time >= until:
+            if count:
+                thinned.append((times / count, ratings / count))
+            times = ratings = 0.0
+            count, until = 0, time + closest
+        times += time
+        ratings += rating
+        count += 1
+    if count:
+        thinned.append((times / count, ratings / count))
+    return [*thinned, points[-1]]
+
+
+def _draw_line(
+    board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float
+) -> None:
+    # Only where it runs: all of the picture would take as long as the rest of it.
+    room = math.ceil(width)
+    left, right = math.floor(points[0][0]) - room, math.ceil(points[-1][0]) + room
+    top, bottom = (
+        math.floor(min(y for _, y in points)) - room,
+        math.ceil(max(y for _, y in points)) + room,
+    )
+    mask = Image.new("L", ((right - left) * _LARGER, (bottom - top) * _LARGER))
+    draw = ImageDraw.Draw(mask)
+    scaled = [((x - left) * _LARGER, (y - top) * _LARGER) for x, y in points]
+    draw.line(scaled, fill=255, width=max(2, round(width * _LARGER)), joint="curve")
+    small = mask.reduce(_LARGER)
+    inked(colours, small, colours.accent, colours.background).paste(board, left, top)
+
+
+def _write_dates(
+    sheet: Sheet, dates: Sequence[tuple[float, str]], room: tuple[int, int], size: int
+) -> None:
+    """Below the curve, each in the middle of its time, as far as there is room."""
+    free, y = 0.0, round(size * (_HEIGHT - 0.05))
+    for x, text in dates:
+        if not room[0] <= x <= room[1]:
+            continue
+        label = fitted(text, size * _SMALL, room=size * 0.3, weight="regular")
+        left = min(max(round(x - label.width / 2), 0), size - label.width)
+        if left >= free:
+            sheet.write(label, left, y, share=QUIET)
+            free = left + label.width + size * 0.03
+
+
+@kept
+def _spot(colours: Theme, radius: int) -> Sprite:
+    pen = Pen(colours, (radius * 2 + 2, radius * 2 + 2), colours.background)
+    pen.disc(radius + 1, radius + 1, radius, colours.accent)
+    return pen.sprite()

@@ -1,0 +1,121 @@
+"""``/stats``: records, ratings, habits, opponents; and of whom they are told."""
+
+import re
+
+import pytest
+
+from bot.actions import Action
+from bot.erasing import erase
+from bot.texts import LANGUAGES
+from tests.bot.table import Person, Table, said
+from tests.bot.test_ratings import FOUR, lost
+
+
+def record(person: Person, key: str, wins: int, losses: int, draws: int = 0, **named: str) -> str:
+    rate = round(100 * (wins + draws / 2) / (wins + draws + losses))
+    more = {"rate": rate} if key == "stats-versus" else {}
+    return person.says(key, wins=wins, draws=draws, losses=losses, **named, **more)
+
+
+@pytest.mark.parametrize("name", ["azumaya", "@azumaya", "@Azumaya", "bot"])
+async def test_the_house_has_no_record(anna: Person, name: str) -> None:
+    answer = await anna.types(f"/stats {name}")
+    assert answer.refused
+    assert said(answer) == anna.says("error-stats-house")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_stats_tell_what_somebody_has_played_and_against_whom(
+    table: Table, anna: Person, ben: Person, cleo: Person, language: str
+) -> None:
+    dora = await table.arrive("Dora", locale=language)
+    for _ in range(3):
+        await lost(table, ben, anna)
+    await lost(table, anna, ben, moves="d3,c3,c4,e3,f4,c5")
+    await lost(table, cleo, anna)
+    for text in ("/stats @Anna", "/stats anna", "/stats  ANNA "):
+        lines = said(await dora.types(text)).splitlines()
+        assert lines[0] == record(dora, "stats-versus", 4, 1, game="Othello")
+        assert dora.says("stats-streak", going=1, most=3) in lines
+        assert dora.says("stats-longest", game="Othello", count=6) in lines
+        assert record(dora, "stats-opponent", 3, 1, name="Ben") in lines
+        assert record(dora, "stats-opponent", 1, 0, name="Cleo") in lines
+    # Against whoever asks it is told first, from their side.
+    theirs = said(await ben.types("/stats @Anna"))
+    assert record(ben, "stats-against-you", 1, 3, name="Anna") in theirs
+    assert "stats-against-you" not in said(await anna.types("/stats"))
+    unknown = said(await cleo.types("/stats Nobody"))
+    assert unknown == cleo.says("error-unknown-person", name="Nobody")
+
+
+async def test_how_somebody_likes_to_begin_is_told_of_the_matches_that_they_began(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await lost(table, anna, ben, words="othello first", moves=FOUR)
+    await lost(table, anna, ben, words="othello first", moves=FOUR)
+    await lost(table, anna, ben, words="othello first", moves="c4,c3,d3,c5")
+    await lost(table, ben, anna, words="othello first", moves="f5,d6,c3,d3")
+    for reader in (anna, ben):
+        line = reader.says("stats-opening", game="Othello", move="d3", times=2, count=3)
+        assert line in said(await reader.types("/stats anna")).splitlines()
+
+
+async def test_moves_that_were_taken_back_make_no_match_longer(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.plays(match_id, "d3,c3")
+    black, white = (await table.loaded(match_id)).match.seats
+    ids = {(await anna.user()).id: anna, (await ben.user()).id: ben}
+    await ids[white].types(f"/takeback {match_id}")
+    version = (await table.loaded(match_id)).match.version
+    answer = await ids[black].presses(Action("takeback", match_id, version, "accept"))
+    assert not answer.refused
+    await table.given_up(match_id, ids[black])
+    line = anna.says("stats-longest", game="Othello", count=1)
+    assert line in said(await anna.types("/stats"))
+
+
+async def test_opponents_who_keep_to_themselves_or_are_gone_are_not_named(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await lost(table, ben, anna)
+    await lost(table, cleo, anna)
+    await ben.presses(Action("settings", argument="record.me"))
+    await erase(table.app.store, table.app.matches, cleo.id)
+    await table.app.written_elsewhere()
+    text = said(await anna.types("/stats"))
+    assert record(anna, "stats-versus", 2, 0, game="Othello") in text
+    for name in ("Ben", "Cleo", anna.says("name-erased")):
+        assert name not in text
+
+
+async def test_a_rating_has_a_curve_as_soon_as_there_is_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await lost(table, ben, anna)
+    first = (await anna.types("/stats")).private
+    assert first is not None
+    assert first.picture is None
+    await lost(table, anna, ben)
+    screen = (await anna.types("/stats")).private
+    assert screen is not None
+    assert screen.picture is not None
+    assert screen.alt.startswith(anna.says("stats-curve", name="Anna", game="Othello"))
+    assert "1662" in screen.alt
+
+
+@pytest.mark.parametrize(("locale", "mark"), [("en", "."), ("de", ",")])
+async def test_averages_are_written_as_people_write_them(
+    table: Table, locale: str, mark: str
+) -> None:
+    zoe = await table.arrive("Zoe", locale=locale)
+    await zoe.types("/blackbox new")
+    match_id = await table.newest()
+    await table.plays(match_id, "ask 1")
+    await table.given_up(match_id, zoe)
+    assert re.search(rf"2[67]\{mark}0 ", said(await zoe.types("/stats")))
+
+
+async def test_who_has_finished_nothing_has_no_record(ben: Person) -> None:
+    assert said(await ben.types("/stats")) == ben.says("stats-none")
