@@ -18,7 +18,7 @@ from bot.model import PlaceKind
 from bot.screens import Button, Screen
 from bot.screens.wording import class_words
 from bot.store import standings
-from bot.store.standings import ALL_TIME, Entry, Ladder, Standing
+from bot.store.standings import ALL_TIME, Entry, Ladder, Tally
 from games import AnyGame
 from renderers.leaderboard import Row
 
@@ -127,7 +127,7 @@ async def _page(context: Context) -> _Page:
         solo, kind = command.ladder
         chosen = Ladder(scope, game.id, kind, solo, month)
     if chosen is None:
-        return _Page(heading, None, (), (), Entry(context.user.id, Standing()), has_more=False)
+        return _Page(heading, None, (), (), Entry(context.user.id, Tally()), has_more=False)
     minimum = context.app.settings.play.leaderboard_minimum
     found = await standings.page(
         store, chosen, minimum=minimum, limit=PAGE + 1, offset=command.page * PAGE
@@ -168,8 +168,8 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
         lines += [] if is_public else [texts("leaderboard-hidden")]
     elif ladder and own.rank and not page.is_among:
         lines += ["…", _line(context, ladder, own)]
-    elif ladder and own.rank is None and (own.standing.matches or not is_public):
-        missing = minimum - own.standing.matches
+    elif ladder and own.rank is None and (own.tally.matches or not is_public):
+        missing = minimum - own.tally.matches
         lines.append(texts("leaderboard-missing", name=mark(own.user_id), count=missing))
     return "\n".join(lines)
 
@@ -182,17 +182,17 @@ def _span(context: Context, heading: str) -> str:
 
 
 def _line(context: Context, ladder: Ladder, entry: Entry) -> str:
-    texts, standing = context.texts, entry.standing
+    texts, tally = context.texts, entry.tally
     line = texts(
         "leaderboard-line",
         rank=entry.rank or 0,
         name=mark(entry.user_id),
         value=_value(context, ladder, entry),
-        count=standing.matches,
+        count=tally.matches,
     )
     if not ladder.solo:
         return line
-    return f"{line}, {texts('leaderboard-best', best=standing.best or 0, streak=standing.streak)}"
+    return f"{line}, {texts('leaderboard-best', best=tally.best or 0, streak=tally.streak)}"
 
 
 def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = False) -> str:
@@ -202,7 +202,7 @@ def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = Fals
         unsure = "?" if rating.is_unsure(context.store.now()) else ""
         return f"{round(rating.value)}{unsure}"
     key = "average" if ladder.solo else "points"
-    amount = entry.standing.average if ladder.solo else entry.standing.points
+    amount = entry.tally.average if ladder.solo else entry.tally.points
     return texts(f"leaderboard-{key}{'-short' if short else ''}", amount=amount)
 
 
@@ -270,7 +270,7 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
             rank=entry.rank or 0,
             name=names[entry.user_id],
             value=_value(context, ladder, entry, short=True),
-            detail=context.texts("leaderboard-count", count=entry.standing.matches),
+            detail=context.texts("leaderboard-count", count=entry.tally.matches),
             is_own=entry.user_id == own.user_id,
         )
 

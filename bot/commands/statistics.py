@@ -1,5 +1,6 @@
 """``/stats``: what somebody has played, how strong they are, against whom."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import games
@@ -11,6 +12,7 @@ from bot.model import HIDDEN, RECORD, User
 from bot.screens import Screen
 from bot.screens.wording import class_words
 from bot.store import ratings, standings, statistics
+from bot.store.statistics import Record
 
 __all__ = ["stats"]
 
@@ -19,6 +21,9 @@ _LEAST_POINTS = 2
 """Rated matches that make a curve."""
 _DATES = 4
 """Below the curve."""
+
+_Records = Mapping[str, tuple[Record, int]]
+"""By game: a record, and the moves of the longest match."""
 
 
 async def stats(context: Context) -> Answer:
@@ -33,11 +38,13 @@ async def stats(context: Context) -> Answer:
         for key, rating in (await ratings.of_user(context.store, person.id)).items()
         if key[0] in games.ids()
     }
+    records = await statistics.records(context.store, person.id)
+    records = {game_id: records[game_id] for game_id in games.ids() if game_id in records}
     sections = [
-        await _records(context, person),
+        await _records(context, person, records),
         await _alone(context, person),
         _ratings(context, rated),
-        await _habits(context, person),
+        await _habits(context, person, records),
         await _opponents(context, person),
     ]
     text = "\n\n".join("\n".join(lines) for lines in sections if lines)
@@ -48,9 +55,9 @@ async def stats(context: Context) -> Answer:
     return Answer(private=await _with_curve(context, screen, person, rated))
 
 
-async def _records(context: Context, person: User) -> list[str]:
+async def _records(context: Context, person: User, records: _Records) -> list[str]:
     """Against others, game by game."""
-    texts, found = context.texts, await statistics.records(context.store, person.id)
+    texts = context.texts
     lines = [
         texts(
             "stats-versus",
@@ -60,8 +67,7 @@ async def _records(context: Context, person: User) -> list[str]:
             losses=record.losses,
             rate=round(record.rate * 100),
         )
-        for game_id in games.ids()
-        if (record := found.get(game_id))
+        for game_id, (record, _) in records.items()
     ]
     going, most = await statistics.streak(context.store, person.id)
     if most > 1:
@@ -82,11 +88,11 @@ async def _alone(context: Context, person: User) -> list[str]:
                 game=" · ".join(
                     filter(None, [texts(f"{game_id}-name"), class_words(game, ladder.kind, texts)])
                 ),
-                average=own.standing.average,
-                best=own.standing.best or 0,
-                streak=own.standing.streak,
-                most=own.standing.longest,
-                count=own.standing.matches,
+                average=own.tally.average,
+                best=own.tally.best or 0,
+                streak=own.tally.streak,
+                most=own.tally.longest,
+                count=own.tally.matches,
             )
             lines.append(line)
     return lines
@@ -111,12 +117,12 @@ def _value(context: Context, rating: Rating) -> str:
     return f"{round(rating.value)}{'?' if rating.is_unsure(context.store.now()) else ''}"
 
 
-async def _habits(context: Context, person: User) -> list[str]:
+async def _habits(context: Context, person: User, records: _Records) -> list[str]:
     """The longest match, and how somebody likes to begin."""
     texts, lines = context.texts, []
-    found = await statistics.longest(context.store, person.id)
-    if found and found[0] in games.ids():
-        lines.append(texts("stats-longest", game=texts(f"{found[0]}-name"), count=found[1]))
+    if records:
+        game_id, (_, most) = max(records.items(), key=lambda one: one[1][1])
+        lines.append(texts("stats-longest", game=texts(f"{game_id}-name"), count=most))
     for opening in await statistics.openings(context.store, person.id):
         if opening.game not in games.ids() or games.get(opening.game).verbs:
             # Words are no openings: what is asked of a box means nothing in the next one.

@@ -684,6 +684,7 @@ def _count(
             "half_points": result.half_points,
             "score": result.score,
             "kind": kind,
+            "moves": made,
             "at": now,
         }
         for result in counted

@@ -31,6 +31,8 @@ MOST_A_DAY = 5
 
 _AT_ONCE = 2000
 """Matches that are read together."""
+_COURSE = 1000
+"""Points of a rating's course."""
 _RATING = (
     ratings.c.value,
     ratings.c.deviation,
@@ -140,7 +142,10 @@ def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
 
 
 async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
-    """When somebody's rating in a class of a game changed, in Unix seconds, and to what."""
+    """When somebody's rating in a class of a game changed last, in Unix seconds, and to what.
+
+    From the earliest on, as many as a picture can show.
+    """
     table = rated_matches.c
     parts = [
         select(table.id, table.at, value).where(
@@ -151,9 +156,10 @@ async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple
             (table.second_id, table.second_value),
         )
     ]
+    last = [part.order_by(table.id.desc()).limit(_COURSE).subquery() for part in parts]
     async with store.read() as connection:
-        rows = (await connection.execute(union_all(*parts))).all()
-    return [(at, value) for _, at, value in sorted(tuple(row) for row in rows)]
+        rows = (await connection.execute(union_all(*map(select, last)))).all()
+    return [(at, value) for _, at, value in sorted(tuple(row) for row in rows)[-_COURSE:]]
 
 
 def rebuild(connection: Connection) -> int:

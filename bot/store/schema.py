@@ -360,7 +360,7 @@ results = Table(
     metadata,
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("user_id", ForeignKey("users.id"), nullable=False, index=True),
+    Column("user_id", ForeignKey("users.id"), nullable=False),
     Column("game", String(32), nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False),
     # Played alone (the score counts) or against somebody (half points: 2 win, 1 draw, 0 loss).
@@ -369,7 +369,11 @@ results = Table(
     Column("score", Integer, nullable=False),
     # The class of the game in whose leaderboards it counts (`bot.endings`); NULL: in none.
     Column("kind", String(64)),
+    # How many moves the match had, without those that were taken back.
+    Column("moves", Integer, nullable=False, server_default="0"),
     Column("at", Integer, nullable=False),
+    # Somebody's matches, the last ones first.
+    Index("ix_results_user_id_match_id", "user_id", "match_id"),
     Index("ix_results_place_id", "place_id"),
 )
 

@@ -37,7 +37,7 @@ __all__ = [
     "RECENT",
     "Entry",
     "Ladder",
-    "Standing",
+    "Tally",
     "count",
     "hide",
     "ladders",
@@ -107,7 +107,7 @@ class Ladder:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Tally:
     """What somebody has come to in a ladder."""
 
     matches: int = 0
@@ -137,7 +137,7 @@ class Standing:
         return sum(self.recent) / len(self.recent)
 
     def after(self, half_points: int, score: int, *, solo: bool) -> Self:
-        """The standing with one match more."""
+        """What it is with one match more."""
         is_won = half_points == 2
         streak = self.streak + 1 if is_won else 0
         after = replace(
@@ -170,15 +170,15 @@ class Standing:
         }
 
 
-_STANDING = (
+_TALLY = (
     *(standings.c.matches, standings.c.wins, standings.c.draws, standings.c.streak),
     *(standings.c.longest, standings.c.best, standings.c.recent),
 )
 
 
-def _standing(row: Sequence[Any]) -> Standing:
+def _tally(row: Sequence[Any]) -> Tally:
     matches, wins, draws, streak, longest, best, recent = row
-    return Standing(matches, wins, draws, streak, longest, best, tuple(recent or ()))
+    return Tally(matches, wins, draws, streak, longest, best, tuple(recent or ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class Entry:
     """A line of a leaderboard."""
 
     user_id: int
-    standing: Standing
+    tally: Tally
     rating: Rating | None = None
     """Where it is by ratings."""
     rank: int | None = None
@@ -201,11 +201,11 @@ class Entry:
 class _Ladders:
     """Standings as they are counted, by ladder and user."""
 
-    known: dict[tuple[Ladder, int], Standing] = field(default_factory=dict)
+    known: dict[tuple[Ladder, int], Tally] = field(default_factory=dict)
 
     def add(self, ladder: Ladder, row: Mapping[str, Any]) -> None:
         key = ladder, row["user_id"]
-        before = self.known.get(key, Standing())
+        before = self.known.get(key, Tally())
         self.known[key] = before.after(row["half_points"], row["score"], solo=ladder.solo)
 
 
@@ -222,7 +222,7 @@ def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         for scope in _scopes(connection, first["place_id"])
         for month in (ALL_TIME, month_of(first["at"]))
     ]
-    query = select(standings.c.scope, standings.c.month, standings.c.user_id, *_STANDING).where(
+    query = select(standings.c.scope, standings.c.month, standings.c.user_id, *_TALLY).where(
         standings.c.scope.in_({ladder.scope for ladder in every}),
         standings.c.month.in_({ladder.month for ladder in every}),
         standings.c.game == game,
@@ -232,7 +232,7 @@ def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     )
     counted = _Ladders(
         {
-            (Ladder(scope, game, kind, solo, month), user_id): _standing(rest)
+            (Ladder(scope, game, kind, solo, month), user_id): _tally(rest)
             for scope, month, user_id, *rest in connection.execute(query)
         }
     )
@@ -260,8 +260,8 @@ def _scopes(connection: Connection, place_id: int) -> list[str]:
 
 def _rows(counted: _Ladders, unlisted: set[int]) -> list[dict[str, Any]]:
     return [
-        standing.row(ladder, user_id, hidden=user_id in unlisted)
-        for (ladder, user_id), standing in counted.known.items()
+        tally.row(ladder, user_id, hidden=user_id in unlisted)
+        for (ladder, user_id), tally in counted.known.items()
     ]
 
 
@@ -407,7 +407,7 @@ async def page(
 ) -> list[Entry]:
     """So many who stand on a ladder, with at least `minimum` matches, from a rank on."""
     query = (
-        select(standings.c.user_id, *_STANDING)
+        select(standings.c.user_id, *_TALLY)
         .where(ladder.where, standings.c.hidden.is_(False), standings.c.matches >= minimum)
         .order_by(standings.c.worth.desc(), standings.c.user_id.desc())
         .limit(limit)
@@ -417,7 +417,7 @@ async def page(
         rows = (await connection.execute(query)).all()
         rated = await connection.run_sync(_rated, ladder, [row.user_id for row in rows])
     return [
-        Entry(user_id, _standing(rest), rated.get(user_id), rank)
+        Entry(user_id, _tally(rest), rated.get(user_id), rank)
         for rank, (user_id, *rest) in enumerate(rows, offset + 1)
     ]
 
@@ -425,21 +425,21 @@ async def page(
 async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> Entry:
     """Where somebody stands, be they listed or not."""
     row = standings.c
-    query = select(row.worth, row.hidden, *_STANDING).where(ladder.where, row.user_id == user_id)
+    query = select(row.worth, row.hidden, *_TALLY).where(ladder.where, row.user_id == user_id)
     async with store.read() as connection:
         found = (await connection.execute(query)).one_or_none()
         if found is None:
-            return Entry(user_id, Standing())
+            return Entry(user_id, Tally())
         worth, hidden, *rest = found
-        standing = _standing(rest)
+        tally = _tally(rest)
         rated = await connection.run_sync(_rated, ladder, [user_id])
         rank = None
-        if not hidden and standing.matches >= minimum:
+        if not hidden and tally.matches >= minimum:
             above = or_(row.worth > worth, and_(row.worth == worth, row.user_id > user_id))
             listed = and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
             counting = select(func.count()).where(listed, above)
             rank = (await connection.execute(counting)).scalar_one() + 1
-    return Entry(user_id, standing, rated.get(user_id), rank, hidden)
+    return Entry(user_id, tally, rated.get(user_id), rank, hidden)
 
 
 def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dict[int, Rating]:

@@ -9,7 +9,7 @@ from bot.model import HIDDEN, RECORD
 from bot.store.engine import Store
 from bot.store.schema import identities, moves, results, standings, users
 
-__all__ = ["Opening", "Record", "against", "longest", "openings", "opponents", "records", "streak"]
+__all__ = ["Opening", "Record", "against", "openings", "opponents", "records", "streak"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,19 @@ def _count(half_points: int) -> FunctionElement[int]:
     return func.sum(cast(results.c.half_points == half_points, Integer))
 
 
+_COUNTS = ("wins", "draws", "losses")
 _RECORD = (_count(2), _count(1), _count(0))
+_LATELY = 1000
+"""Habits are those of so many matches."""
 
 
-async def records(store: Store, user_id: int) -> dict[str, Record]:
-    """Somebody's record against others, by game."""
-    query = select(results.c.game, *_RECORD).where(results.c.user_id == user_id, ~results.c.solo)
+async def records(store: Store, user_id: int) -> dict[str, tuple[Record, int]]:
+    """Somebody's record against others, by game, and how many moves their longest match had."""
+    query = select(results.c.game, *_RECORD, func.max(results.c.moves))
+    query = query.where(results.c.user_id == user_id, ~results.c.solo).group_by(results.c.game)
     async with store.read() as connection:
-        rows = await connection.execute(query.group_by(results.c.game))
-        return {game: Record(*counts) for game, *counts in rows}
+        rows = await connection.execute(query)
+        return {game: (Record(*counts), longest) for game, *counts, longest in rows}
 
 
 async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int, Record]]:
@@ -67,18 +71,24 @@ async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int
 
     Who keeps their own record to themselves, or is gone, is left out.
     """
-    total = func.count()
-    query = (
-        select(_OTHER.c.user_id, *_RECORD)
+    counts = [count.label(name) for name, count in zip(_COUNTS, _RECORD, strict=True)]
+    met = (
+        select(_OTHER.c.user_id, func.count().label("times"), *counts)
         .select_from(results)
         .join(_OTHER, _SAME_MATCH)
-        .where(results.c.user_id == user_id, _is_listed(_OTHER.c.user_id))
+        .where(results.c.user_id == user_id)
         .group_by(_OTHER.c.user_id)
-        .order_by(total.desc(), _OTHER.c.user_id)
+        .subquery()
+    )
+    # Asked of each of them once, not of each match.
+    query = (
+        select(met.c.user_id, *(met.c[name] for name in _COUNTS))
+        .where(_is_listed(met.c.user_id))
+        .order_by(met.c.times.desc(), met.c.user_id)
         .limit(limit)
     )
     async with store.read() as connection:
-        return [(other, Record(*counts)) for other, *counts in await connection.execute(query)]
+        return [(other, Record(*rest)) for other, *rest in await connection.execute(query)]
 
 
 def _is_listed(user_id: ColumnElement[int]) -> ColumnElement[bool]:
@@ -115,33 +125,21 @@ async def streak(store: Store, user_id: int) -> tuple[int, int]:
     return going or 0, most or 0
 
 
-async def longest(store: Store, user_id: int) -> tuple[str, int] | None:
-    """The game, and the moves, of the longest match that somebody has finished with another."""
-    last = (
-        select(func.max(moves.c.ply))
-        .where(moves.c.match_id == results.c.match_id)
-        .scalar_subquery()
-    )
-    query = select(results.c.game, results.c.match_id).where(
-        results.c.user_id == user_id, ~results.c.solo
-    )
-    counting = select(func.count()).select_from(moves).where(moves.c.taken_back.is_(None))
-    async with store.read() as connection:
-        row = (await connection.execute(query.order_by(last.desc()).limit(1))).one_or_none()
-        if row is None:
-            return None
-        made = counting.where(moves.c.match_id == row.match_id)
-        return row.game, (await connection.execute(made)).scalar_one()
-
-
 async def openings(store: Store, user_id: int) -> list[Opening]:
-    """How somebody begins most often, of each game in which nothing is hidden from the other."""
-    times = func.count()
+    """How somebody has begun most often of late, of each game that two have finished."""
+    times, row = func.count(), results.c
+    lately = (
+        select(row.match_id, row.seat, row.game)
+        .where(row.user_id == user_id, ~row.solo)
+        .order_by(row.match_id.desc())
+        .limit(_LATELY)
+        .subquery()
+    )
     query = (
-        select(results.c.game, moves.c.notation, times)
-        .join(moves, and_(moves.c.match_id == results.c.match_id, moves.c.seat == results.c.seat))
-        .where(results.c.user_id == user_id, ~results.c.solo, moves.c.ply == 0)
-        .group_by(results.c.game, moves.c.notation)
+        select(lately.c.game, moves.c.notation, times)
+        .join(moves, and_(moves.c.match_id == lately.c.match_id, moves.c.ply == 0))
+        .where(moves.c.seat == lately.c.seat)
+        .group_by(lately.c.game, moves.c.notation)
         .order_by(times.desc(), moves.c.notation)
     )
     found: dict[str, Opening] = {}

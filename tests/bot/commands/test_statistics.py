@@ -7,6 +7,7 @@ import pytest
 from bot.actions import Action
 from bot.erasing import erase
 from bot.texts import LANGUAGES
+from tests.bot.commands.test_offering import under_way
 from tests.bot.table import Person, Table, said
 from tests.bot.test_ratings import FOUR, lost
 
@@ -63,16 +64,12 @@ async def test_how_somebody_likes_to_begin_is_told_of_the_matches_that_they_bega
 async def test_moves_that_were_taken_back_make_no_match_longer(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, "d3,c3")
-    black, white = (await table.loaded(match_id)).match.seats
-    ids = {(await anna.user()).id: anna, (await ben.user()).id: ben}
-    await ids[white].types(f"/takeback {match_id}")
-    version = (await table.loaded(match_id)).match.version
-    answer = await ids[black].presses(Action("takeback", match_id, version, "accept"))
-    assert not answer.refused
-    await table.given_up(match_id, ids[black])
-    line = anna.says("stats-longest", game="Othello", count=1)
+    match_id = await under_way(table, anna, ben)
+    await ben.types("/takeback")
+    await anna.types("/takeback")
+    assert len((await table.loaded(match_id)).match.plies) == 3
+    await table.given_up(match_id, anna)
+    line = anna.says("stats-longest", game="Othello", count=3)
     assert line in said(await anna.types("/stats"))
 
 

@@ -132,15 +132,15 @@ async def test_who_has_most_points_comes_first_and_everybody_finds_their_own_ran
     assert await listed(store, ladder(kind="reversi")) == [dora, anna]
     assert await listed(store, ladder(), minimum=3) == [ben]
     entries = await standings.page(store, ladder(), minimum=1, limit=2, offset=1)
-    assert [(one.rank, one.user_id, one.standing.points) for one in entries] == [
+    assert [(one.rank, one.user_id, one.tally.points) for one in entries] == [
         (2, ben, 1.5),
         (3, cleo, 0.5),
     ]
-    assert (entries[0].standing.draws, entries[0].standing.losses) == (1, 1)
+    assert (entries[0].tally.draws, entries[0].tally.losses) == (1, 1)
     too_few = await standings.own(store, ladder(), anna, minimum=3)
-    assert (too_few.rank, too_few.standing.matches) == (None, 2)
+    assert (too_few.rank, too_few.tally.matches) == (None, 2)
     stranger = await standings.own(store, ladder(), await person(store, "e"), minimum=1)
-    assert (stranger.rank, stranger.standing.matches) == (None, 0)
+    assert (stranger.rank, stranger.tally.matches) == (None, 0)
 
 
 async def test_alone_who_needs_least_of_late_comes_first(table: Table, store: Store) -> None:
@@ -150,10 +150,10 @@ async def test_alone_who_needs_least_of_late_comes_first(table: Table, store: St
         for score in scores:
             await counted(store, here, (user, score), game="golf", kind="", solo=True)
     found = await standings.page(store, alone, minimum=1, limit=9)
-    told = [(one.user_id, one.standing.average, one.standing.best) for one in found]
+    told = [(one.user_id, one.tally.average, one.tally.best) for one in found]
     # Of two who need as much, whoever has come last.
     assert told == [(ben, 9, 7), (anna, 9, 9), (cleo, 11, 11)]
-    by_user = {one.user_id: one.standing for one in found}
+    by_user = {one.user_id: one.tally for one in found}
     assert (by_user[anna].streak, by_user[anna].longest) == (20, 20)
     assert (by_user[ben].streak, by_user[ben].longest) == (1, 1)
     assert (by_user[cleo].streak, by_user[cleo].longest) == (0, 0)
@@ -180,7 +180,7 @@ async def test_ratings_that_are_sure_stand_above_all_that_are_not(
     month = standings.month_of(store.now())
     found = await standings.page(store, ladder(month=month), minimum=1, limit=9)
     assert [one.rating for one in found] == [None] * 3
-    assert found[0].standing.points >= found[1].standing.points >= found[2].standing.points
+    assert found[0].tally.points >= found[1].tally.points >= found[2].tally.points
 
 
 async def test_a_rating_counts_wherever_somebody_has_played(table: Table, store: Store) -> None:
@@ -211,7 +211,7 @@ async def test_what_counts_in_a_place_or_a_community_is_what_was_played_there(
             await counted(store, place_id, (anna, 2), (ben, 0))
 
     async def played(scope: str) -> int:
-        return (await standings.own(store, ladder(scope), anna, minimum=1)).standing.matches
+        return (await standings.own(store, ladder(scope), anna, minimum=1)).tally.matches
 
     async def everywhere() -> list[int]:
         scopes = (EVERYWHERE, of_place(one), of_community("chat", "us"), of_community("far", "us"))
@@ -265,7 +265,7 @@ async def test_who_keeps_their_record_to_themselves_is_in_no_list_until_they_lik
     await counted(store, table.lounge.id, (anna, 2), (ben, 0))
     assert await listed(store, ladder()) == [ben]
     own = await standings.own(store, ladder(), anna, minimum=1)
-    assert (own.rank, own.hidden, own.standing.matches) == (None, True, 3)
+    assert (own.rank, own.hidden, own.tally.matches) == (None, True, 3)
     await standings.rebuild(store)
     assert await listed(store, ladder()) == [ben]
     await people.change_user(store, anna, settings={"record": "everybody"})

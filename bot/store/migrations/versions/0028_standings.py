@@ -26,7 +26,14 @@ def _text(length: int) -> sa.types.TypeEngine[str]:
 
 def upgrade() -> None:
     op.add_column("results", sa.Column("kind", _text(64)))
+    op.add_column("results", sa.Column("moves", _WHOLE, nullable=False, server_default="0"))
+    op.execute(
+        "UPDATE results SET moves = (SELECT count(*) FROM moves"
+        " WHERE moves.match_id = results.match_id AND moves.taken_back IS NULL)"
+    )
     op.drop_index("ix_results_game_place_id", "results")
+    op.drop_index("ix_results_user_id", "results")
+    op.create_index("ix_results_user_id_match_id", "results", ["user_id", "match_id"])
     op.create_index("ix_results_place_id", "results", ["place_id"])
     for name in ("first_value", "second_value"):
         op.add_column("rated_matches", sa.Column(name, sa.Double()))
