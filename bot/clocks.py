@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bot.errors import Refused
 
-__all__ = ["PRESETS", "UNITS", "Clock", "Running", "measured"]
+__all__ = ["PRESETS", "UNITS", "Away", "Clock", "Running", "measured"]
 
 UNITS = {"d": 24 * 3600, "h": 3600, "m": 60, "s": 1}
 """Seconds of each unit, by its letter, the largest first."""
@@ -49,6 +49,11 @@ class Clock:
         spans = [self.bank] if self.increment is None else [self.bank, self.increment]
         return "+".join(f"{count}{unit}" for count, unit in map(measured, spans))
 
+    @property
+    def is_of_days(self) -> bool:
+        """Does it stand still while whoever is on turn is on holiday?"""
+        return self.bank >= UNITS["d"]
+
     @classmethod
     def read(cls, text: str) -> "Clock":
         """The clock of a text such as ``3d`` or ``600s+5s``. Raises `Refused` for any other."""
@@ -71,6 +76,10 @@ PRESETS = ("1d", "3d", "7d", "10m+5s", "3d+12h")
 """The clocks that are offered where one chooses from a list; any other can be typed."""
 
 
+Away = Sequence[int | None]
+"""By seat, until when somebody is on holiday, in Unix seconds; None, or nothing at all: not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Running:
     """The clocks of a match as its present turn began; times are Unix seconds."""
@@ -85,9 +94,11 @@ class Running:
     """When they are reminded of that; None where they are not (any more)."""
 
     @classmethod
-    def begun(cls, clock: Clock, *, seats: int, turn: Collection[int], now: int) -> "Running":
+    def begun(
+        cls, clock: Clock, *, seats: int, turn: Collection[int], now: int, away: Away = ()
+    ) -> "Running":
         """The clocks of a match that begins."""
-        return _begins((clock.bank,) * seats, turn, now)
+        return _begins((clock.bank,) * seats, turn, _still(clock, turn, away, now))
 
     def left(self, now: int) -> int:
         """The seconds that whoever is on turn has left; all of them where the clock was set back.
@@ -103,7 +114,13 @@ class Running:
         return self.due is not None and now > self.due
 
     def moved(
-        self, clock: Clock, *, by: Sequence[int], turn: Collection[int], now: int
+        self,
+        clock: Clock,
+        *,
+        by: Sequence[int],
+        turn: Collection[int],
+        now: int,
+        away: Away = (),
     ) -> "Running":
         """The clocks after moves that these seats have made, one after the other.
 
@@ -114,16 +131,34 @@ class Running:
             return self
         left = self.left(now) if self.due is not None else self.banks[mover]
         after = clock.bank if clock.increment is None else left + clock.increment
-        return _begins(self._with(mover, after), turn, now)
+        return _begins(self._with(mover, after), turn, _still(clock, turn, away, now))
 
     def anew(
-        self, clock: Clock, *, was: Collection[int], turn: Collection[int], now: int
+        self,
+        clock: Clock,
+        *,
+        was: Collection[int],
+        turn: Collection[int],
+        now: int,
+        away: Away = (),
     ) -> "Running":
         """The clocks after a takeback: what has been spent is spent, and a turn begins."""
         banks = self.banks
         if self.due is not None:
             banks = self._with(min(was), clock.bank if clock.increment is None else self.left(now))
-        return _begins(banks, turn, now)
+        return _begins(banks, turn, _still(clock, turn, away, now))
+
+    def held(self, seat: int, *, until: int, now: int) -> "Running":
+        """The clocks as the time of `seat`, who is on turn, stands still until then.
+
+        A moment that has come lets a time run on that stood still.
+        """
+        if self.due is None:
+            return self
+        left, since = self.left(now), max(until, now)
+        shift = since + left - self.due
+        remind_at = None if self.remind_at is None else self.remind_at + shift
+        return Running(self._with(seat, left), since, since + left, remind_at)
 
     def stopped(self) -> "Running":
         """The clocks of a match that has ended."""
@@ -142,6 +177,13 @@ class Running:
 
     def _with(self, seat: int, left: int) -> tuple[int, ...]:
         return tuple(left if its == seat else bank for its, bank in enumerate(self.banks))
+
+
+def _still(clock: Clock, turn: Collection[int], away: Away, now: int) -> int:
+    """When the time of whoever is on turn begins to run."""
+    if len(turn) != 1 or not away or not clock.is_of_days:
+        return now
+    return max(now, away[min(turn)] or 0)
 
 
 def _begins(banks: tuple[int, ...], turn: Collection[int], now: int) -> Running:

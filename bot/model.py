@@ -358,6 +358,10 @@ class Match:
     """How much that was."""
     reminded: int = 0
     """The version by which whoever is on turn was reminded last that their time ends; 0: never."""
+    away: tuple[int | None, ...] = ()
+    """By seat, until when its player is on holiday, in Unix seconds; empty: nobody ever was."""
+    away_since: int = 0
+    """The version by which a holiday began or ended last; 0: never."""
 
     @property
     def is_given_back(self) -> bool:
@@ -390,7 +394,7 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {self.asked, self.given_back, self.reminded}.union(
+        beside = {self.asked, self.given_back, self.reminded, self.away_since}.union(
             *(offer.beside for offer in self.offers)
         )
         return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))

@@ -397,7 +397,7 @@ class PlaySettings(_Section):
 
     challenge_hours: Whole = Field(default=24, ge=1, le=720)
     leaderboard_minimum: Whole = Field(default=5, ge=1, le=1000)
-    """Finished matches before a score rate is ranked."""
+    """Matches that count before somebody is listed."""
     commands_per_second: Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
     """For one person; short bursts may exceed it."""
     open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
@@ -410,6 +410,8 @@ class PlaySettings(_Section):
     idle_days: Whole = Field(default=60, ge=0, le=3650)
     """Without a move, after which both are asked whether they play on; a week later the match ends
     without a result. 0: never."""
+    holiday_days: Whole = Field(default=28, ge=0, le=365)
+    """That one person may be on holiday in 365 days, in which clocks of days stand still."""
     pings: Pings = "away"
     """For those who have chosen nothing, in places where nothing else is usual."""
 

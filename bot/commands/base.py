@@ -313,6 +313,7 @@ class Kind(StrEnum):
     LANGUAGE = "language"
     CLOCK = "clock"
     HOURS = "hours"
+    DAYS = "days"
     COMMAND = "command"
     PEOPLE = "people"
     PERIOD = "period"

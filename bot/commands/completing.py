@@ -9,6 +9,7 @@ from cachetools import LRUCache
 import games
 from bot.clocks import PRESETS, Clock
 from bot.commands.base import CommandSpec, Context, Kind
+from bot.commands.holidays import PRESETS as HOLIDAYS
 from bot.commands.quiet_hours import PRESETS as QUIET_PRESETS
 from bot.commands.quiet_hours import towns
 from bot.commands.resolving import label, matches_here
@@ -232,7 +233,7 @@ async def _words(
                 for game_id in every
                 if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
-        case Kind.LANGUAGE | Kind.PEOPLE | Kind.PERIOD | Kind.CLOCK | Kind.HOURS:
+        case Kind.LANGUAGE | Kind.PEOPLE | Kind.PERIOD | Kind.CLOCK | Kind.HOURS | Kind.DAYS:
             offered = await asyncio.to_thread(_few, kind, texts, last, most)
         case Kind.USER:
             if not last.startswith("@"):
@@ -262,6 +263,9 @@ def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]
     if kind is Kind.HOURS:
         found = [*QUIET_PRESETS, texts("word-none").split()[0]]
         return [(word, "") for word in found + (towns(last, texts, most=most) if last else [])]
+    if kind is Kind.DAYS:
+        back = (texts("word-back").split()[0], texts("button-holiday-end"))
+        return [*((word, "") for word in HOLIDAYS), back]
     if kind is Kind.LANGUAGE:
         return list(LANGUAGES.items())
     if kind is Kind.PEOPLE:

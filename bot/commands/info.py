@@ -9,6 +9,7 @@ from bot import records
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
+from bot.commands.holidays import way_in as holiday_way_in
 from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.playing import past
@@ -272,7 +273,7 @@ async def settings(context: Context) -> Answer:
     shown = menu(context, "settings", offered, _with_notations(user.settings))
     assert shown.private is not None
     blocked = await way_in(context)
-    quiet = quiet_way_in(context)
+    quiet = ((*sum(quiet_way_in(context), ()), *holiday_way_in(context)),)
     rows_ = (*shown.private.rows, *quiet, *blocked, *await browsers(context))
     private = replace(shown.private, rows=rows_, secret=bool(blocked))
     return replace(shown, private=private, readers_changed=bool(chosen))

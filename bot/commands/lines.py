@@ -68,6 +68,7 @@ _WHOLE: Mapping[Kind, str] = {
     Kind.LANGUAGE: "language",
     Kind.COMMAND: "topic",
     Kind.HOURS: "value",
+    Kind.DAYS: "value",
 }
 """Arguments that all of a line is, and the fields of a `Command` for them."""
 

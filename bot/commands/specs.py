@@ -38,6 +38,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("language", (Argument(Kind.LANGUAGE),)),
         CommandSpec("settings"),
         CommandSpec("quiet", (Argument(Kind.HOURS),)),
+        CommandSpec("holiday", (Argument(Kind.DAYS),)),
         CommandSpec("block", (_USER,)),
         CommandSpec("unblock", (_USER,)),
         CommandSpec("privacy"),

@@ -208,7 +208,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(("abort", "clock", "draw", "takeback"), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rest": lambda argument: {"steps": (argument,)},
-    "quiet": lambda argument: {"value": argument},
+    **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
     "rules": _rules,
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},

@@ -25,10 +25,12 @@ __all__ = [
     "clock_in",
     "command_called",
     "command_shown",
+    "days_called",
     "game_called",
     "in_notation",
     "languages_called",
     "means_all_time",
+    "means_back",
     "means_everywhere",
     "means_month",
     "means_new",
@@ -44,6 +46,7 @@ __all__ = [
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SPAN = re.compile(r"(\d+)([^\W\d_]+)")
+_DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _SIMILAR = 0.6
 
 
@@ -176,6 +179,22 @@ def means_month(word: str) -> bool:
 def means_all_time(word: str) -> bool:
     """Does `word` ask for whatever there was?"""
     return word.casefold() in _words_for("all")
+
+
+def means_back(word: str) -> bool:
+    """Does `word` end what somebody was away for?"""
+    return word.casefold() in _words_for("back") or means_none(word)
+
+
+def days_called(text: str) -> int | None:
+    """The days that people mean: ``2w``, ``10 days``, ``5``; None: they speak of none."""
+    read = _DAYS.fullmatch(text.casefold())
+    if read is None:
+        return None
+    count, unit = int(read[1]), read[2]
+    if unit in _words_for("span-w"):
+        return count * 7
+    return count if not unit or unit in _words_for("span-d") else None
 
 
 def means_none(word: str) -> bool:

@@ -382,7 +382,7 @@ class Matches:
                 turn, now = position.turn, self._store.now()
                 running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
             effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
-            if not await match_store.begin(
+            begun = await match_store.begin(
                 self._unit,
                 match,
                 setup=setup,
@@ -391,17 +391,9 @@ class Matches:
                 running=running,
                 effect=effect,
                 quotas=quotas,
-            ):
-                raise self._outdated(match)
-            begun = replace(
-                match,
-                setup=setup,
-                status=Status.RUNNING,
-                expires=None,
-                held_for="",
-                seats=users,
-                running=running,
             )
+            if begun is None:
+                raise self._outdated(match)
             begun = _after(begun, effect)
             return self._stored(LoadedMatch(begun, loaded.game, position))
 
@@ -564,7 +556,9 @@ class Matches:
         earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
         if match.clock and match.running:
             was, turn = loaded.turn, earlier.position.turn
-            running = match.running.anew(match.clock, was=was, turn=turn, now=self._store.now())
+            running = match.running.anew(
+                match.clock, was=was, turn=turn, now=self._store.now(), away=match.away
+            )
             earlier = replace(earlier, match=replace(earlier.match, running=running))
         effect = Effect(is_news=True, by=by, lease=self._leases.take())
         if not await match_store.take_back(
@@ -577,8 +571,8 @@ class Matches:
         """The match with another clock, by which both begin anew."""
         match, position, running = loaded.match, loaded.position, None
         if clock := Clock.read(offer.clock) if offer.clock else None:
-            turn, now = position.turn, self._store.now()
-            running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
+            turn, now, away = position.turn, self._store.now(), match.away
+            running = Running.begun(clock, seats=position.seats, turn=turn, now=now, away=away)
         offers = settled(match, offer.kind, OfferState.ACCEPTED)
         after = replace(match, offers=offers, clock=clock, running=running)
         effect = Effect(is_news=True, by=by, lease=self._leases.take())
@@ -786,7 +780,11 @@ class Matches:
                 running.stopped()
                 if ending
                 else running.moved(
-                    match.clock, by=by_seats, turn=position.turn, now=self._store.now()
+                    match.clock,
+                    by=by_seats,
+                    turn=position.turn,
+                    now=self._store.now(),
+                    away=match.away,
                 )
             )
         # It is news that it is over, or that somebody is on turn who was not.

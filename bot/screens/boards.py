@@ -156,6 +156,7 @@ class Screens:
             due = texts.moment(match.running.due), match.running.due
             banks = banks_line(loaded, texts, names)
             lines += [texts("board-due", when=due[0]), banks]
+        lines += _away_lines(match, texts, names)
         if match.is_given_back:
             away = span_words(match.given_seconds, texts)
             lines.append(texts("board-given-back", time=away))
@@ -277,3 +278,14 @@ def _verdict(match: Match) -> Verdict | None:
         return None
     outcome = match.outcome
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
+
+
+def _away_lines(match: Match, texts: Texts, names: Mapping[int, str]) -> list[str]:
+    """Who of those who play is on holiday, as far as the match knows when that ends."""
+    if match.running is None or match.clock is None or not match.clock.is_of_days:
+        return []
+    return [
+        texts("board-away", name=names[user], day=texts.day(ends))
+        for user, ends in zip(match.seats, match.away, strict=False)
+        if ends is not None and not match.ending
+    ]

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -33,7 +33,7 @@ from bot.model import (
     Quotas,
     Status,
 )
-from bot.store import ratings, standings, usernames
+from bot.store import holidays, ratings, standings, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
@@ -53,6 +53,7 @@ __all__ = [
     "end_challenge",
     "end_challenges",
     "give_up",
+    "go_away",
     "keep",
     "load",
     "load_on",
@@ -134,6 +135,8 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
+        away=tuple(row.away or ()),
+        away_since=row.away_since or 0,
     )
 
 
@@ -373,8 +376,10 @@ async def begin(
     effect: Effect,
     running: Running | None = None,
     quotas: Quotas | None = None,
-) -> bool:
-    """Turn a challenge into a running match of `match.rules`; False when it has changed.
+) -> Match | None:
+    """Turn a challenge into a running match of `match.rules`; None when it has changed.
+
+    Whoever is on holiday is so in it, too.
 
     Raises `Refused` where one has blocked the other, or `quotas` are reached, or the challenge
     is for the bearer of another username.
@@ -384,6 +389,12 @@ async def begin(
         await hold_people(connection, *users)
         await may_begin(connection, accepting, [match.challenger], quotas=quotas)
         await _may_answer(connection, match, accepting)
+        away = await holidays.until(connection, users, now=store.now())
+        begun = replace(match, setup=setup, seats=tuple(users), running=running)
+        if any(away):
+            begun = replace(begun, away=away, away_since=match.version + 1)
+            begun = replace(begun, running=_held(begun, turn, now=store.now()))
+        begun = replace(begun, status=Status.RUNNING, expires=None, held_for="")
         values = {
             "status": Status.RUNNING.value,
             "rules": match.rules,
@@ -391,12 +402,65 @@ async def begin(
             "expires": None,
             "held_for": None,
             "turn": _bits(turn),
-            **_times(running),
+            **_times(begun.running),
+            **_holidays(begun),
         }
         if not await connection.run_sync(_bump, match, values, now=store.now(), effect=effect):
-            return False
+            return None
         await _seat(connection, match.id, users)
-    return True
+    return begun
+
+
+def _holidays(match: Match) -> dict[str, Any]:
+    """What is stored of the holidays of those who play; nothing where nobody ever was on one."""
+    return {"away": list(match.away), "away_since": match.away_since} if match.away else {}
+
+
+def _held(match: Match, turn: Collection[int], *, now: int) -> Running | None:
+    """The clocks once it is known until when whoever is on turn is on holiday."""
+    running, clock = match.running, match.clock
+    if running is None or clock is None or not clock.is_of_days or len(turn) != 1:
+        return running
+    seat = min(turn)
+    return running.held(seat, until=match.away[seat] or now, now=now)
+
+
+async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -> int:
+    """Somebody is on holiday for so long, in all that they play: clocks of days stand still.
+
+    0 ends the holiday that they are on. Of a year it is `most_days`; raises `Refused` for more.
+    Gives how many matches are told.
+    """
+    async with store.write() as connection:
+        await hold_people(connection, user_id)
+        await is_still_here(connection, user_id)
+        now = store.now()
+        ends = await holidays.take(
+            connection, user_id, seconds=seconds, most_days=most_days, now=now
+        )
+        return await _go_away(connection, user_id, ends, now=now)
+
+
+async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now: int) -> int:
+    theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
+    query = select(matches).where(matches.c.id.in_(theirs), matches.c.aside.is_(None))
+    query = query.where(matches.c.status == Status.RUNNING.value).order_by(matches.c.id)
+    rows = (await connection.execute(query.with_for_update(key_share=True))).all()
+    taken = select(seats.c.match_id, seats.c.user_id).order_by(seats.c.match_id, seats.c.seat)
+    people = defaultdict[int, list[int]](list)
+    for row in await connection.execute(taken.where(seats.c.match_id.in_(theirs))):
+        people[row.match_id].append(row.user_id)
+    for row in rows:
+        match = _match(row, people[row.id], ())
+        seat = people[row.id].index(user_id)
+        away = [*(match.away or (None,) * len(people[row.id]))]
+        away[seat] = ends if ends > now else None
+        after = replace(match, away=tuple(away), away_since=match.version + 1)
+        if row.turn == 1 << seat:
+            after = replace(after, running=_held(after, {seat}, now=now))
+        values = {**_times(after.running), **_holidays(after)}
+        await connection.run_sync(_bump, match, values, now=now, effect=Effect())
+    return len(rows)
 
 
 async def _may_answer(connection: AsyncConnection, match: Match, user_id: int) -> None:

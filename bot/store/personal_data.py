@@ -38,6 +38,7 @@ from bot.store.schema import (
     boards,
     erased_blocks,
     erased_challenges,
+    holidays,
     identities,
     matches,
     messages,
@@ -209,6 +210,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                     erased_challenges.c.challenger_id == user_id
                 )
             ),
+            "holidays": await rows(select(holidays).where(holidays.c.user_id == user_id)),
             "results": await rows(select(results).where(results.c.user_id == user_id)),
             "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
             "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
@@ -351,7 +353,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await _forget_direct_places(connection, user_id)
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
-    for table in (identities, sessions_table, readings, beginnings, passing):
+    for table in (identities, sessions_table, readings, beginnings, passing, holidays):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     await connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))

@@ -32,6 +32,7 @@ __all__ = [
     "counters",
     "erased_blocks",
     "erased_challenges",
+    "holidays",
     "identities",
     "inbox",
     "key_values",
@@ -54,7 +55,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0028"
+REVISION = "0029"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -247,6 +248,9 @@ matches = Table(
     # The version by which time was given back that nobody had, and how many seconds.
     Column("given_back", Integer),
     Column("given_seconds", Integer),
+    # By seat, until when its player is on holiday, and the version by which that changed last.
+    Column("away", JSON(none_as_null=True)),
+    Column("away_since", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
@@ -413,6 +417,16 @@ standings = Table(
         "ix_standings_worth",
         *("scope", "month", "game", "solo", "kind", "hidden", "worth", "user_id", "matches"),
     ),
+)
+
+# When people are, or were, on holiday; of the last year, for there are only so many days in one.
+holidays = Table(
+    "holidays",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("begins", Integer, nullable=False),
+    Column("ends", Integer, nullable=False),
 )
 
 # How strong people are by now: what comes of `rated_matches`, and can be made of them again.

@@ -128,8 +128,9 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
     Gives whether there was a match to be put right.
     """
     since = matches.c.turn_since
-    # By how much it was set back nobody can tell of turns that began before it.
-    which = since < now if now > last else since > now
+    # By how much it was set back nobody can tell of turns that began before it. What begins much
+    # later than the last note does so when a holiday ends.
+    which = since < now if now > last else and_(since > now, since <= last + _AWAY)
     later = since + max(0, now - last)
     meant = case((or_(since > now, later > now), now), else_=later)
     lost = meant - since

@@ -446,7 +446,7 @@ class InteractionHandler:
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
-            value=text(Kind.HOURS),
+            value=text(Kind.HOURS) or text(Kind.DAYS),
             terms=text(Kind.OPTIONS),
         )
         if spec.game:

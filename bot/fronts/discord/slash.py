@@ -220,7 +220,7 @@ class _Options:
                 self._offer(kind, {one: _text(f"word-{one}") for one in (MONTH, "all")})
             case Kind.COMMAND:
                 self._offer(kind, {spec.name: f"/{spec.name}" for spec in table()})
-            case Kind.MOVE | Kind.MATCH | Kind.OPTIONS | Kind.CLOCK | Kind.HOURS:
+            case Kind.MOVE | Kind.MATCH | Kind.OPTIONS | Kind.CLOCK | Kind.HOURS | Kind.DAYS:
                 self._suggest[name] = self._completes(kind)
 
     def _offer(self, kind: Kind, offered: Mapping[str, str | locale_str]) -> None:

@@ -319,6 +319,21 @@ quiet-set = Von { $begins } bis { $ends } Uhr nach der Zeit in { $town } (dort i
 quiet-where = Wo lebst du? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $command } Wien
 button-quiet-elsewhere = Andere Stadt
 button-quiet-off = Keine Ruhezeit
+
+holiday-title = Urlaub
+holiday-off =
+    Du bist nicht im Urlaub. Von { $most } Tagen im Jahr hast du noch { $days ->
+        [one] einen
+       *[other] { $days }
+    }. Solange du weg bist, stehen Uhren, die nach Tagen gehen, für dich still, und deine Gegner sehen, bis wann.
+holiday-on =
+    Du bist im Urlaub bis zum { $day }: Uhren, die nach Tagen gehen, stehen für dich still. Danach { $days ->
+        [0] hast du in diesem Jahr keine Tage mehr
+        [one] hast du noch einen Tag
+       *[other] hast du noch { $days } Tage
+    }.
+button-holiday-end = Ich bin zurück
+board-away = { $name } ist im Urlaub bis zum { $day }.
 settings-language = Sprache
 settings-language-auto = wie im Haus
 settings-threads = Ein Thread je Partie
@@ -423,7 +438,9 @@ word-unrated = ungewertet
 word-clock = uhr zeit
 word-untimed = unbegrenzt
 word-none = keine aus
+word-back = ende zurück
 word-span-d = t tag tage
+word-span-w = w woche wochen
 word-span-h = std stunde stunden
 word-span-m = min minute minuten
 word-span-s = sek sekunde sekunden
@@ -453,6 +470,7 @@ command-rules = regeln
 command-help = hilfe befehle
 command-language = sprache
 command-quiet = ruhe ruhezeit
+command-holiday = urlaub
 command-settings = einstellungen
 command-block = blockieren
 command-unblock = freigeben
@@ -488,6 +506,7 @@ help-rules = erklärt ein Spiel
 help-help = das Wichtigste; dahinter alle Befehle
 help-language = in welcher Sprache ich dir antworte
 help-quiet = Stunden, in denen ich dich an keine Partie erinnere
+help-holiday = Tage, an denen deine Uhren stillstehen
 help-settings = Farben, Punkte, Blick aufs Brett
 help-block = von jemandem nichts mehr hören
 help-unblock = hebt eine Blockierung auf
@@ -504,6 +523,7 @@ argument-user = @Name
 argument-move = Zug
 argument-match = Nummer der Partie
 argument-hours = Stunden und Stadt
+argument-days = Tage
 argument-clock = Bedenkzeit
 argument-code = Code
 argument-language = Sprache
@@ -564,6 +584,15 @@ error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-quiet-hours = Von wann bis wann? Zum Beispiel: { $command } 22-7
+error-holiday-days = Wie viele Tage? Zum Beispiel: { $command } 2w
+error-holiday-never = Urlaub gibt es in diesem Haus nicht.
+error-holiday-most = Mehr als { $days } Tage im Jahr sind es nicht.
+error-holiday-budget =
+    { $days ->
+        [0] Du hast in diesem Jahr keine Urlaubstage mehr.
+        [one] Du hast nur noch einen Urlaubstag.
+       *[other] Du hast nur noch { $days } Urlaubstage.
+    }
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
 error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10d+36h, etwa 10m+5s.

@@ -319,6 +319,21 @@ quiet-set = From { $begins } to { $ends } by the clocks of { $town } (where it i
 quiet-where = Where do you live? Choose a town that has your time, or type one: { $command } Vienna
 button-quiet-elsewhere = Another town
 button-quiet-off = No quiet hours
+
+holiday-title = Holiday
+holiday-off =
+    You are not on holiday. Of { $most } days a year you have { $days ->
+        [one] one
+       *[other] { $days }
+    } left. While you are away, clocks that count days stand still for you, and your opponents see until when.
+holiday-on =
+    You are on holiday until { $day }: clocks that count days stand still for you. After it { $days ->
+        [0] no days are left this year
+        [one] one day is left
+       *[other] { $days } days are left
+    }.
+button-holiday-end = I am back
+board-away = { $name } is on holiday until { $day }.
 settings-language = Language
 settings-language-auto = that of the house
 settings-threads = A thread for each match
@@ -423,7 +438,9 @@ word-unrated = unrated
 word-clock = clock time
 word-untimed = untimed
 word-none = none off
+word-back = end back
 word-span-d = d day days
+word-span-w = w week weeks
 word-span-h = h hour hours
 word-span-m = m min minute minutes
 word-span-s = s sec second seconds
@@ -453,6 +470,7 @@ command-rules = rules
 command-help = help commands
 command-language = language
 command-quiet = quiet
+command-holiday = holiday vacation
 command-settings = settings options
 command-block = block
 command-unblock = unblock
@@ -488,6 +506,7 @@ help-rules = explains a game
 help-help = what matters first; behind it all commands
 help-language = the language in which I answer you
 help-quiet = hours in which I do not remind you of matches
+help-holiday = days on which your clocks stand still
 help-settings = colours, dots, side of the board
 help-block = hear nothing more of somebody
 help-unblock = takes a block back
@@ -504,6 +523,7 @@ argument-user = @name
 argument-move = move
 argument-match = number of the match
 argument-hours = hours and town
+argument-days = days
 argument-clock = clock
 argument-code = code
 argument-language = language
@@ -564,6 +584,15 @@ error-stats-hidden = { $name } keeps to themselves how they have played.
 error-no-such-page = There is no page { $page }.
 error-stats-house = I only set up the boards; there is nothing to count.
 error-quiet-hours = From when until when? For example: { $command } 22-7
+error-holiday-days = How many days? For example: { $command } 2w
+error-holiday-never = There are no holidays in this house.
+error-holiday-most = It is no more than { $days } days a year.
+error-holiday-budget =
+    { $days ->
+        [0] You have no days of holiday left this year.
+        [one] You have only one day of holiday left.
+       *[other] You have only { $days } days of holiday left.
+    }
 error-zone-unknown = I do not know the time in “{ $town }”. Name the capital, or a large town with the same time: { $command } Berlin
 error-zone-which = Which of these: { $towns }? For example: { $command } Berlin
 error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days }. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.

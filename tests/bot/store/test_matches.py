@@ -367,7 +367,7 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 
     async def begins() -> bool:
-        return await match_store.begin(
+        found = await match_store.begin(
             store,
             match,
             setup="s",
@@ -375,6 +375,7 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
             turn=frozenset({0}),
             effect=Effect(is_news=True, by=ids[1]),
         )
+        return found is not None
 
     assert await begins()
     assert not await begins()

@@ -1,0 +1,70 @@
+"""``/holiday``: somebody is away for some days, and clocks of days stand still for them."""
+
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.vocabulary import days_called, means_back
+from bot.errors import Refused
+from bot.screens import Button, Screen
+from bot.store import holidays
+from bot.store import matches as match_store
+
+__all__ = ["PRESETS", "holiday", "way_in"]
+
+_A_DAY = 24 * 3600
+_OFFERED = (3, 7, 14)
+"""Days, as buttons."""
+PRESETS = ("3d", "1w", "2w")
+"""The same as they are typed."""
+_BACK = "end"
+
+
+async def holiday(context: Context) -> Answer:
+    """``/holiday [2w]``, ``/holiday end``; alone, how it stands and what could be."""
+    said, most = context.command.value.strip(), _most(context)
+    if not said:
+        return await _shown(context)
+    days = 0 if means_back(said) else days_called(said)
+    if days is None:
+        raise Refused("holiday-days", command=context.called("holiday"))
+    if days > most:
+        raise Refused("holiday-most", days=most)
+    changed = await match_store.go_away(
+        context.store, context.user.id, seconds=days * _A_DAY, most_days=most
+    )
+    if changed:
+        await context.app.written_elsewhere()
+    return await _shown(context)
+
+
+def _most(context: Context) -> int:
+    """The days of a year. Raises `Refused` where there are none in this house."""
+    most = context.app.settings.play.holiday_days
+    if not most:
+        raise Refused("holiday-never")
+    return most
+
+
+async def _shown(context: Context) -> Answer:
+    texts, most = context.texts, _most(context)
+    found = await holidays.of_user(context.store, context.user.id, most_days=most)
+    if found.until is not None:
+        text = texts("holiday-on", day=texts.day(found.until), days=found.days)
+        rows: tuple[tuple[Button, ...], ...] = (
+            (Button(texts("button-holiday-end"), Action("holiday", argument=_BACK)),),
+        )
+    else:
+        text = texts("holiday-off", days=found.days, most=most)
+        offered = [
+            Button(texts("span-d", count=days), Action("holiday", argument=f"{days}d"))
+            for days in _OFFERED
+            if days <= found.days
+        ]
+        rows = (tuple(offered),) if offered else ()
+    return Answer(private=Screen(title=texts("holiday-title"), text=text, rows=rows))
+
+
+def way_in(context: Context) -> tuple[Button, ...]:
+    """The button of ``/settings`` that leads here, where there are holidays."""
+    if not context.app.settings.play.holiday_days:
+        return ()
+    return (Button(context.texts("holiday-title"), Action("holiday")),)

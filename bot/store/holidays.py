@@ -1,0 +1,81 @@
+"""Holidays: when people are away, and how much of a year they have left for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import Refused
+from bot.store.engine import Store
+from bot.store.schema import holidays
+
+__all__ = ["Holidays", "of_user", "take", "until"]
+
+_A_DAY = 24 * 3600
+_A_YEAR = 365 * _A_DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Holidays:
+    """Somebody's holidays by now."""
+
+    until: int | None
+    """When the one ends that they are on, in Unix seconds; None: they are on none."""
+    left: int
+    """The seconds that they may still be away, counted over the last 365 days and those to come."""
+
+    @property
+    def days(self) -> int:
+        """The whole days that are left."""
+        return self.left // _A_DAY
+
+
+async def of_user(store: Store, user_id: int, *, most_days: int) -> Holidays:
+    """Somebody's holidays, where everybody has so many days in a year."""
+    async with store.read() as connection:
+        return await _of(connection, user_id, most_days=most_days, now=store.now())
+
+
+async def _of(connection: AsyncConnection, user_id: int, *, most_days: int, now: int) -> Holidays:
+    row = holidays.c
+    query = select(row.begins, row.ends).where(row.user_id == user_id, row.ends > now - _A_YEAR)
+    found = (await connection.execute(query)).all()
+    taken = sum(one.ends - max(one.begins, now - _A_YEAR) for one in found)
+    ends = max((one.ends for one in found), default=now)
+    return Holidays(ends if ends > now else None, max(0, most_days * _A_DAY - taken))
+
+
+async def until(
+    connection: AsyncConnection, user_ids: Sequence[int], *, now: int
+) -> tuple[int | None, ...]:
+    """Until when each of these people is on holiday, in a transaction that holds them."""
+    row = holidays.c
+    query = select(row.user_id, func.max(row.ends).label("ends"))
+    query = query.where(row.user_id.in_(user_ids), row.ends > now)
+    rows = await connection.execute(query.group_by(row.user_id))
+    found: dict[int, int] = {row.user_id: row.ends for row in rows}
+    return tuple(found.get(user_id) for user_id in user_ids)
+
+
+async def take(
+    connection: AsyncConnection, user_id: int, *, seconds: int, most_days: int, now: int
+) -> int:
+    """Somebody is on holiday for so long from now on; 0: they are back. Gives when it ends.
+
+    What is left of one that they are on is theirs again. A step of a transaction that holds them.
+    Raises `Refused` where they have not so many days left.
+    """
+    row = holidays.c
+    theirs = row.user_id == user_id
+    # Of longer ago nothing counts any more.
+    await connection.execute(delete(holidays).where(theirs, row.ends <= now - _A_YEAR))
+    is_on = (theirs, row.ends > now)
+    await connection.execute(update(holidays).where(*is_on).values(ends=now))
+    left = await _of(connection, user_id, most_days=most_days, now=now)
+    if seconds > left.left:
+        raise Refused("holiday-budget", days=left.days)
+    if seconds:
+        new = insert(holidays).values(user_id=user_id, begins=now, ends=now + seconds)
+        await connection.execute(new)
+    return now + seconds
