@@ -72,6 +72,7 @@ async def take(
     await connection.execute(delete(holidays).where(theirs, row.ends <= now - _A_YEAR))
     is_on = (theirs, row.ends > now)
     await connection.execute(update(holidays).where(*is_on).values(ends=now))
+    await connection.execute(delete(holidays).where(theirs, row.ends <= row.begins))
     left = await _of(connection, user_id, most_days=most_days, now=now)
     if seconds > left.left:
         raise Refused("holiday-budget", days=left.days)
