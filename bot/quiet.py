@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "written"]
+__all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "written", "zone_named"]
 
 HOURS, ZONE = "quiet", "zone"
 """The names of the settings."""
@@ -39,6 +39,15 @@ def _clock(hour: str, minute: str | None, half: str | None) -> time:
     return time(int(hour) % 12 + 12 * (half == "pm"), int(minute or 0))
 
 
+def zone_named(name: str) -> ZoneInfo | None:
+    """The time zone of this name; None for "" and for one that is not known. Blocking, at first."""
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError):
+        # The database of another machine knew it.
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Quiet:
     """The hours of a day from one time until another, perhaps after midnight, in a time zone."""
@@ -54,14 +63,8 @@ class Quiet:
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> "Quiet | None":
         """Those that somebody has set; None where there are none."""
-        hours, name = hours_in(settings.get(HOURS, "")), settings.get(ZONE)
-        if hours is None or not name:
-            return None
-        try:
-            return cls(*hours, ZoneInfo(name))
-        except (ZoneInfoNotFoundError, ValueError):
-            # The database of another machine knew it.
-            return None
+        hours, zone = hours_in(settings.get(HOURS, "")), zone_named(settings.get(ZONE, ""))
+        return cls(*hours, zone) if hours and zone else None
 
     def until(self, now: int) -> int:
         """When the hours end, of which this moment is one (Unix seconds); 0 where it is none."""

@@ -4,6 +4,7 @@ from functools import cache
 
 from bot.directory import locale_of
 from bot.model import Place, PlaceKind, User
+from bot.quiet import ZONE
 from bot.screens import SIZES, Reader
 from bot.settings import Settings
 from bot.store import Store, people
@@ -38,13 +39,15 @@ class Readers:
             self._settings.language,
         )
         chosen = user.settings.get("theme", "auto")
-        return Reader(_texts(language), user, theme if chosen == "auto" else chosen, size)
+        zone = user.settings.get(ZONE) or (place.settings.get(ZONE, "") if place else "")
+        return Reader(_texts(language), user, theme if chosen == "auto" else chosen, size, zone)
 
     def everybody(self, place: Place, *, theme: str = "light") -> Reader:
         """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""
         language = language_of(place.settings.get("language"), self._settings.language)
         chosen = place.settings.get("theme", "auto")
-        return Reader(_texts(language), None, theme if chosen == "auto" else chosen)
+        theme = theme if chosen == "auto" else chosen
+        return Reader(_texts(language), None, theme, zone=place.settings.get(ZONE, ""))
 
     async def of(self, place: Place, *, theme: str) -> Reader:
         """For whom a board in a place is made: the one person who is there, or everybody."""

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from babel.dates import format_skeleton
 from fluent.runtime import FluentBundle, FluentResource
@@ -137,11 +138,11 @@ class Texts:
         """Is there such a message?"""
         return self._bundle.has_message(key)
 
-    def moment(self, at: int) -> str:
-        """A moment, in Unix seconds: the day and the time of UTC."""
-        when = datetime.fromtimestamp(at, UTC)
+    def moment(self, at: int, zone: ZoneInfo | None = None) -> str:
+        """A moment, in Unix seconds: the day and the time in a zone; without one, of UTC."""
+        when = datetime.fromtimestamp(at, zone or UTC)
         day, time = (format_skeleton(one, when, locale=self.language) for one in ("MMMd", "Hm"))
-        return f"{day}, {time} UTC"
+        return f"{day}, {time} {when:%Z}"
 
     def day(self, at: int) -> str:
         """A day (UTC) of whatever year: ``24 Nov 2026``."""

@@ -11,8 +11,8 @@ from bot.clocks import PRESETS, Clock
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.holidays import PRESETS as HOLIDAYS
 from bot.commands.quiet_hours import PRESETS as QUIET_PRESETS
-from bot.commands.quiet_hours import towns
 from bot.commands.resolving import label, matches_here
+from bot.commands.towns import towns
 from bot.commands.vocabulary import (
     choice_shown,
     command_called,

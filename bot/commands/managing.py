@@ -1,5 +1,6 @@
 """What whoever manages a place decides there: its settings and rules, and which matches end."""
 
+import asyncio
 from dataclasses import replace
 
 import games
@@ -9,7 +10,8 @@ from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
 from bot.commands.settings_menu import SettingValues, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
-from bot.commands.vocabulary import game_called
+from bot.commands.towns import town, town_buttons, zone_of
+from bot.commands.vocabulary import game_called, means_none
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
@@ -26,6 +28,7 @@ from bot.policies import (
     of_games,
     settings_of,
 )
+from bot.quiet import ZONE
 from bot.screens import Button, Screen, Style
 from bot.store import boards, match_queries, places
 
@@ -71,6 +74,11 @@ async def here(context: Context) -> Answer:
             return await _games(context, now)
         case "close":
             return await _running(context)
+        case "zone" if command.value:
+            meant = await asyncio.to_thread(_zone, context)
+            return await _set(context, {ZONE: meant})
+        case "zone":
+            return await asyncio.to_thread(_where, context)
     if command.setting.startswith(GAME):
         chosen = changed(context, of_games(), now)
         await change(context.store, context.place, chosen)
@@ -91,10 +99,12 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
     shown = menu(context, "here", _offered(context), now)
     assert shown.private is not None
     texts = context.texts
+    lives_in = await asyncio.to_thread(_town, context, now.get(ZONE, ""))
     played = sum(now.get(key) != OFF for key in of_games())
     rows: _Rows = (
         *shown.private.rows,
         (_to(texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))), BEGIN),),
+        (_to(texts("here-zone", town=lives_in), ZONE),),
         (_to(texts("here-games", count=played, all=len(games.ids())), _GAMES),),
     )
     if await _closable(context):
@@ -107,6 +117,26 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
         private=replace(shown.private, text=text, rows=rows),
         readers_changed=bool(chosen),
     )
+
+
+def _zone(context: Context) -> str:
+    """The zone of the town that was said; "" for none. Blocking. Raises `Refused`."""
+    said = context.command.value
+    command = f"{context.called('here')} {ZONE}"
+    return "" if means_none(said) else zone_of(said, command, context.texts)
+
+
+def _where(context: Context) -> Answer:
+    """In what time this place lives. Blocking."""
+    texts = context.texts
+    rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
+    ways_ = (_to("UTC", ZONE, OFF), *_back(context))
+    text = texts("here-zone-text", command=context.called("here"))
+    return Answer(private=Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_)))
+
+
+def _town(context: Context, zone: str) -> str:
+    return town(zone, context.texts) if zone else "UTC"
 
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:

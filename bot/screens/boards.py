@@ -14,6 +14,7 @@ from bot.model import Match, Offer, OfferKind, OfferState, Status
 from bot.names import Names
 from bot.offers import open_offers
 from bot.pictures import Pictures
+from bot.quiet import zone_named
 from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
@@ -153,7 +154,8 @@ class Screens:
         ]
         due, banks = None, ""
         if match.running and match.running.due is not None:
-            due = texts.moment(match.running.due), match.running.due
+            moment = texts.moment(match.running.due, zone_named(reader.zone))
+            due = moment, match.running.due
             banks = banks_line(loaded, texts, names)
             lines += [texts("board-due", when=due[0]), banks]
         lines += _away_lines(match, texts, names)

@@ -264,6 +264,9 @@ class Reader:
     theme: str = "light"
     size: int = SIZES[0]
     """Width of pictures in pixels, one of `SIZES`."""
+    zone: str = ""
+    """The time zone in which moments are told, where a platform does not tell them in everybody's
+    own time; "": that of UTC."""
 
     @property
     def settings(self) -> Mapping[str, str]:

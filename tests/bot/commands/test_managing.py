@@ -533,3 +533,36 @@ async def test_who_may_begin_is_named_and_what_holds_now_stands_out(table: Table
     told = mia.says("error-unknown-setting", word=long[:32], command="/here")
     for line in (f"/here begin {long}", f"/here {long}"):
         assert said(await mia.types(line)) == told
+
+
+# --- by which clock a place lives -----------------------------------------------------------
+
+
+async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table: Table) -> None:
+    anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
+    match_id = await table.begin(anna, ben, words="othello 1d")
+    everybody = "Sep 10, 01:46 UTC"
+
+    async def shown() -> str:
+        lounge = await places.place(table.app.store, table.lounge.id)
+        reader = table.app.readers.everybody(lounge)
+        return (await table.app.screens.match(await table.loaded(match_id), reader, seat=None)).text
+
+    assert everybody in await shown()
+    mia = await manager(table)
+    question = await mia.types("/here zone")
+    (berlin,) = [one for label, one in buttons(question).items() if label.startswith("Berlin ")]
+    assert not (await mia.presses(berlin)).refused
+    assert "Time here: Berlin" in buttons(await mia.types("/here"))
+    assert "Sep 10, 03:46 CEST" in await shown()
+    answer = await mia.types("/here zone Tokio")
+    assert "Time here: Tokyo" in buttons(answer)
+    assert "Sep 10, 10:46 JST" in await shown()
+    # Whoever has said where they live reads it by their own clock.
+    await anna.types("/quiet New_York")
+    assert "Sep 9, 21:46 EDT" in (await table.screen(match_id, anna)).text
+    refused = await mia.types("/here zone Atlantis")
+    assert refused.refused
+    assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", command="/here zone")
+    await mia.types("/here zone off")
+    assert everybody in await shown()

@@ -1,0 +1,96 @@
+"""Towns, by which people say what time it is where they live: the time zones of the world."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from babel import Locale
+
+from bot.actions import Action
+from bot.commands.base import Context
+from bot.errors import Refused
+from bot.screens import Button
+from bot.texts import LANGUAGES, Texts
+
+__all__ = ["town", "town_buttons", "towns", "zone_of"]
+
+_TOWNS = (
+    ("Europe/London", "Europe/Berlin", "Europe/Athens"),
+    ("America/New_York", "America/Chicago", "America/Denver"),
+    ("America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata"),
+    ("Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney"),
+)
+"""Towns as buttons, of the zones in which most people live; any other can be typed."""
+_NO_TOWNS = ("Etc/", "SystemV/", "US/", "posix/", "right/")
+_FEW = 5
+
+
+def town_buttons(
+    context: Context, pressed: Callable[[str], Action]
+) -> tuple[tuple[Button, ...], ...]:
+    """Towns, each with what time it is there; what is `pressed` says the zone. Blocking."""
+    return tuple(tuple(_button(zone, context, pressed) for zone in row) for row in _TOWNS)
+
+
+def _button(zone: str, context: Context, pressed: Callable[[str], Action]) -> Button:
+    now = datetime.fromtimestamp(context.store.now(), ZoneInfo(zone))
+    return Button(f"{_called(zone, context.texts.language)} {now:%H:%M}", pressed(zone))
+
+
+def zone_of(said: str, command: str, texts: Texts) -> str:
+    """The name of the zone of a town that somebody typed behind `command`. Raises `Refused`.
+
+    Blocking, the first time.
+    """
+    known, low = _zones(), _low(said)
+    zones = [known[low]] if low in known else _beginning_so(low)
+    if not zones:
+        raise Refused("zone-unknown", town=said[:32], command=command)
+    if len(zones) > 1:
+        shown = ", ".join(town(zone, texts) for zone in zones[:_FEW])
+        raise Refused("zone-which", towns=shown, command=command)
+    return zones[0]
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Zones by their names, and by what their towns are called, case-folded. Blocking.
+
+    Of several for one town that which bears its name counts, and the shortest; others link to it.
+    """
+    known = [one for one in available_timezones() if "/" in one and not one.startswith(_NO_TOWNS)]
+    known.sort(key=lambda one: (one.count("/"), one))
+    found = {_low(zone): zone for zone in known}
+    for zone in known:
+        found.setdefault(_low(zone.rpartition("/")[2]), zone)
+    for zone in known:
+        for language in LANGUAGES:
+            found.setdefault(_low(_called(zone, language)), zone)
+    return found
+
+
+def _beginning_so(low: str) -> list[str]:
+    return sorted({zone for name, zone in _zones().items() if name.startswith(low)})
+
+
+def _low(name: str) -> str:
+    return name.strip().replace("_", " ").casefold()
+
+
+def _called(zone: str, language: str) -> str:
+    """The town of a zone."""
+    city = Locale.parse(language).time_zones.get(zone, {}).get("city")
+    return str(city) if city else zone.rpartition("/")[2].replace("_", " ")
+
+
+def towns(start: str, texts: Texts, *, most: int) -> list[str]:
+    """Towns that begin so, each one word. Blocking, the first time."""
+    zones = _beginning_so(_low(start))
+    return [town(zone, texts).replace(" ", "_") for zone in zones[:most]]
+
+
+def town(zone: str, texts: Texts) -> str:
+    """What a zone is called for people, by which it is found again."""
+    name = _called(zone, texts.language)
+    return name if _zones().get(_low(name)) == zone else zone
