@@ -288,6 +288,8 @@ class NewMatch:
     """The class of the game in which it is rated; None: it is not."""
     clock: Clock | None = None
     """How much time each side has; None: as much as they like."""
+    has_takebacks: bool = False
+    """May moves be taken back, though it is rated?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +350,8 @@ class Match:
     """So many moves were taken back: they are stored, and are none of `plies`."""
     rated: str | None = None
     """The class of the game in which it is rated; None: it is not."""
+    has_takebacks: bool = False
+    """Has it been agreed on that moves may be taken back, though it is rated?"""
     clock: Clock | None = None
     """How much time each side has; None: as much as they like."""
     running: Running | None = None

@@ -85,7 +85,7 @@ def _before_last_move(match: Match, seat: int) -> int:
     What the rules have left no choice about comes again by itself.
     """
     game = games.get(match.game)
-    if match.rated is not None:
+    if match.rated is not None and not match.has_takebacks:
         raise Refused("takeback-rated")
     if not game.takeback:
         raise Refused("takeback-reveals")

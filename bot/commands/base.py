@@ -101,6 +101,8 @@ class Command:
     """The seat that a challenger would like."""
     is_unrated: bool = False
     """Is a challenge for a match that changes no rating?"""
+    has_takebacks: bool = False
+    """Is a challenge for a match in which moves may be taken back, though it is rated?"""
     clock: str | None = None
     """How much time each side of a match has (`bot.clocks`), ``""`` for as much as they like; None:
     as is usual in the place."""

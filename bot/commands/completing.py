@@ -300,6 +300,9 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
     unrated = texts("word-unrated").split()[0]
     if is_rateable(game) and _starts_so(low, unrated, "unrated"):
         found.append((unrated, texts("help-unrated")))
+    takebacks = texts("word-takebacks").split()[0]
+    if is_rateable(game) and game.takeback and _starts_so(low, takebacks, "takebacks"):
+        found.append((takebacks, texts("help-takebacks")))
     name = texts("word-clock").split()[0]
     found += [
         (f"{name}={clock}", said)

@@ -22,6 +22,7 @@ from bot.commands.vocabulary import (
     means_everywhere,
     means_month,
     means_new,
+    means_takebacks,
     means_unrated,
     nearest,
 )
@@ -147,14 +148,19 @@ async def understood(context: Context) -> Command:
             options={**command.options, **chosen},
             side=command.side if side is None else side,
             is_unrated=command.is_unrated or any(map(means_unrated, words)),
+            has_takebacks=command.has_takebacks or any(map(means_takebacks, words)),
             clock=clocks[-1] if clocks else command.clock,
         )
     return command
 
 
 def _of_options(words: Sequence[str]) -> list[str]:
-    """`words` without those that every game knows: of a clock, and that no rating changes."""
-    return [word for word in words if not means_unrated(word) and clock_called(word) is None]
+    """`words` without those that every game knows: of a clock, of ratings and takebacks."""
+    return [
+        word
+        for word in words
+        if not (means_unrated(word) or means_takebacks(word)) and clock_called(word) is None
+    ]
 
 
 def _game_of_options(context: Context, word: str) -> AnyGame:

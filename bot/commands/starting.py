@@ -142,6 +142,7 @@ async def _proposed(
     opponent: int | None,
     preferred_seat: int | None,
     is_rated: bool | None = None,
+    has_takebacks: bool | None = None,
     clock: str | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
@@ -154,10 +155,20 @@ async def _proposed(
     rated = rating_class(game, options) if is_rated else None
     clock = await _clock(context) if clock is None else clock
     agreed = Clock.read(clock) if clock else None
-    asked = (options, preferred_seat, held_for, rated, agreed)
+    if has_takebacks is None:
+        has_takebacks = context.command.has_takebacks
+    has_takebacks = has_takebacks and rated is not None
+    asked = (options, preferred_seat, held_for, rated, has_takebacks, agreed)
     for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
         match = loaded.match
-        its = (match.options, match.preferred_seat, match.held_for, match.rated, match.clock)
+        its = (
+            match.options,
+            match.preferred_seat,
+            match.held_for,
+            match.rated,
+            match.has_takebacks,
+            match.clock,
+        )
         if its == asked:
             if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
                 # We were stopped before it was brought to them.
@@ -177,6 +188,7 @@ async def _proposed(
             expires=int(app.clock() + play.challenge_hours * 3600),
             held_for=held_for,
             is_rated=is_rated,
+            has_takebacks=has_takebacks,
             clock=agreed,
             quotas=app.quotas(),
             may_cross=may_cross,
@@ -575,6 +587,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int) -> Answer:
                 opponent=match.seats[1 - seat],
                 preferred_seat=1 - seat,
                 is_rated=match.rated is not None,
+                has_takebacks=match.has_takebacks,
                 clock=str(match.clock) if match.clock else "",
                 may_cross=stuck,
             )

@@ -35,6 +35,7 @@ __all__ = [
     "means_month",
     "means_new",
     "means_none",
+    "means_takebacks",
     "means_unrated",
     "nearest",
     "option_called",
@@ -200,6 +201,11 @@ def days_called(text: str) -> int | None:
 def means_none(word: str) -> bool:
     """Does `word` ask for none of what can be had?"""
     return word.casefold() in _words_for("none")
+
+
+def means_takebacks(word: str) -> bool:
+    """Does `word` ask for a rated match in which moves may be taken back?"""
+    return word.casefold() in _words_for("takebacks")
 
 
 def means_unrated(word: str) -> bool:

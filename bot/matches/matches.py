@@ -295,6 +295,7 @@ class Matches:
         expires: int,
         held_for: str = "",
         is_rated: bool = True,
+        has_takebacks: bool = False,
         clock: Clock | None = None,
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
@@ -311,6 +312,7 @@ class Matches:
         if opponent == challenger:
             raise Refused("challenge-self")
         await self.check_place(game.id, place_id, standing=standing)
+        rated = rating_class(game, options) if is_rated else None
         new = NewMatch(
             new_code(),
             game.id,
@@ -322,8 +324,10 @@ class Matches:
             preferred_seat,
             expires,
             held_for,
-            rating_class(game, options) if is_rated else None,
+            rated,
             clock,
+            # Where nothing is rated they need no word.
+            has_takebacks and rated is not None,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once

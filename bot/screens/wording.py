@@ -129,7 +129,9 @@ def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
     clock = clock_words(match.clock, texts) if match.clock else ""
     could_be_rated = rating_class(game, match.options) is not None
     unrated = texts("challenge-unrated") if could_be_rated and match.rated is None else ""
-    return " · ".join(filter(None, [option_line(game, match.options, texts), clock, unrated]))
+    takebacks = texts("challenge-takebacks") if match.has_takebacks else ""
+    terms = [option_line(game, match.options, texts), clock, unrated, takebacks]
+    return " · ".join(filter(None, terms))
 
 
 def clock_words(clock: Clock | None, texts: Texts) -> str:

@@ -130,6 +130,7 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
         asked=row.asked or 0,
         taken_back=len(played) - len(plies),
         rated=row.rated,
+        has_takebacks=bool(row.takebacks),
         clock=Clock.read(row.clock) if row.clock else None,
         running=Running(tuple(banks), row.turn_since, row.due, row.remind_at) if banks else None,
         given_back=row.given_back or 0,
@@ -233,6 +234,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
         matches.c.rated.is_not_distinct_from(new.rated),
+        matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
         matches.c.clock.is_not_distinct_from(_written(new.clock)),
         matches.c.aside.is_(None),
     )
@@ -254,6 +256,7 @@ async def _none_crosses(
         matches.c.opponent_id == new.challenger,
         matches.c.game == new.game,
         matches.c.rated.is_not_distinct_from(new.rated),
+        matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
         matches.c.clock.is_not_distinct_from(_written(new.clock)),
         matches.c.id.not_in(but),
     )
@@ -316,6 +319,7 @@ async def _insert(
             expires=new.expires,
             held_for=new.held_for or None,
             rated=new.rated,
+            takebacks=new.has_takebacks or None,
             clock=_written(new.clock),
             created=now,
             updated=now,

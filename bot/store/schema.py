@@ -55,7 +55,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0029"
+REVISION = "0030"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -235,6 +235,8 @@ matches = Table(
     Column("asked", Integer),
     # In which class of its game it is rated (`bot.endings.rating_class`); NULL: it is not.
     Column("rated", String(64)),
+    # Moves may be taken back, though it is rated; NULL: not.
+    Column("takebacks", Boolean),
     # The clock that is agreed on (`bot.clocks`); NULL: none. Then, of a match that has begun, the
     # seconds that each seat had as the present turn began, when that was, and when the time of
     # whoever is on turn ends (NULL: nobody's runs).

@@ -465,3 +465,33 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
         # Another process reads the same.
         matches_of.read_anew()
         assert await table.loaded(match_id) == back
+
+
+@pytest.mark.parametrize("word", ["takebacks", "rücknahme", "TAKEBACK"])
+async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_the_start(
+    table: Table, anna: Person, ben: Person, word: str
+) -> None:
+    await anna.types(f"/othello @Ben first {word}")
+    match_id = await table.newest()
+    assert "Moves may be taken back" in (await table.screen(match_id)).text
+    # Without the word it is another challenge.
+    assert await anna.types("/othello @Ben first") == NOTHING
+    assert (await anna.types(f"/othello @Ben first {word}")).refused
+    await anna.types(f"/withdraw {await table.newest()}")
+    assert await ben.types(f"/accept {match_id}") == NOTHING
+    await table.plays(match_id, "d3,c3,c4,e3")
+    match = (await table.loaded(match_id)).match
+    assert (match.rated, match.has_takebacks) == ("othello", True)
+    assert await ben.types(f"/takeback {match_id}") == NOTHING
+    assert await anna.types(f"/takeback {match_id}") == NOTHING
+    assert await played(table, match_id) == ["d3", "c3", "c4"]
+    await table.given_up(match_id, anna)
+    await anna.presses(Action("again", match_id))
+    again = (await table.loaded(await table.newest())).match
+    assert again.id != match_id
+    assert again.has_takebacks
+
+
+async def test_takebacks_are_offered_as_a_term_where_a_match_could_be_rated(anna: Person) -> None:
+    assert "/othello @Ben takebacks" in await anna.completes("/othello @Ben take")
+    assert await anna.completes("/blackbox @Ben take") == []
