@@ -111,6 +111,9 @@ class RenderOptions:
     """What the match has come to, whatever the position would still allow; each looks different."""
     seat: int | None = None
     """The side of whoever looks, None for onlookers: some pictures mark what is one's own."""
+    clocks: tuple[str, ...] = ()
+    """By seat, what is left of the time for the whole match, in digits and signs of units; empty
+    where there is no such time."""
     words: Words = ()
     """The few words that stand in the picture (`renderers.words`); without, it does without."""
 
@@ -142,16 +145,18 @@ class BarState:
     turn: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
     is_draw: bool = False
+    clocks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, view: View, rendering: RenderOptions) -> Self:
         """By the match's verdict, where there is one; else by the rules."""
-        if rendering.verdict is not None:
-            return cls(winners=rendering.verdict.winners, is_draw=rendering.verdict.is_draw)
+        clocks = rendering.clocks
+        if (verdict := rendering.verdict) is not None:
+            return cls(winners=verdict.winners, is_draw=verdict.is_draw, clocks=clocks)
         outcome = view.outcome()
         if outcome is None:
-            return cls(turn=view.turn)
-        return cls(winners=outcome.winners, is_draw=outcome.is_draw)
+            return cls(turn=view.turn, clocks=clocks)
+        return cls(winners=outcome.winners, is_draw=outcome.is_draw, clocks=clocks)
 
 
 class Translate(Protocol):

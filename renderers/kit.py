@@ -395,6 +395,8 @@ class Side:
     """A word on a small sign of its own, such as whose side it is."""
     unit: str = ""
     """What the score counts, in a word."""
+    clock: str = ""
+    """The time that is left, in digits."""
 
     @classmethod
     def of(
@@ -418,6 +420,7 @@ class Side:
             passed=passed,
             tag=tag,
             unit=unit,
+            clock=bar_state.clocks[seat] if bar_state.clocks else "",
         )
 
 
@@ -453,6 +456,7 @@ def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
         ("drawn", side.drawn),
         ("passed", side.passed),
         ("tag", side.tag),
+        ("clock", side.clock),
     )
     return [
         _drawn(colours, ground, height, what)
@@ -523,6 +527,7 @@ def _written(colours: Theme, ground: Colour, height: int, what: str, text: str) 
         "score": (unit * 0.92, colours.ink, "bold"),
         "unit": (unit * 0.48, colours.quiet, "semibold"),
         "tag": (unit * 0.48, colours.on(colours.good), "bold"),
+        "clock": (unit * 0.56, colours.quiet, "semibold"),
     }[what]
     room = unit * 0.44 if what == "tag" else 0.0
     extent = text_width(text, size, weight=weight) + room

@@ -424,6 +424,8 @@ class _Side:
     prisoners: int
     sign: str
     """``turn``, ``won``, ``drawn`` or nothing."""
+    clock: str
+    """The time that is left, in digits; or nothing."""
 
     @classmethod
     def of(cls, view: MorrisPosition, seat: int, bar_state: BarState) -> Self:
@@ -432,7 +434,9 @@ class _Side:
             sign = "turn"
         elif seat in bar_state.winners:
             sign = "won"
-        return cls(_KINDS[seat], _KINDS[1 - seat], view.hands[seat], view.taken_by(seat), sign)
+        clock = bar_state.clocks[seat] if bar_state.clocks else ""
+        kind, foe = _KINDS[seat], _KINDS[1 - seat]
+        return cls(kind, foe, view.hands[seat], view.taken_by(seat), sign, clock)
 
 
 def _draw_tray(
@@ -442,14 +446,31 @@ def _draw_tray(
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     board.paste(_empty_tray(colours, width, height, side.kind, side.sign), (left, top))
-    inside, edge = height * 1.76, round(width * 0.014 + height * 0.34)
+    begin, end = left + round(height * 1.76), right - round(width * 0.014 + height * 0.34)
     if side.hand:
         stones = _stones(colours, height, side.kind, side.hand, rendering.word("hand"))
-        stones.paste(board, left + round(inside), top)
+        stones.paste(board, begin, top)
+        begin += stones.size[0]
     if side.prisoners:
         word = rendering.word("taken")
         stones = _stones(colours, height, side.foe, side.prisoners, word, are_taken=True)
-        stones.paste(board, right - edge - stones.size[0], top)
+        end -= stones.size[0]
+        stones.paste(board, end, top)
+    if side.clock:
+        _clock(colours, height, side.clock, end - begin).centre(board, (begin, top, end, bottom))
+
+
+@kept
+def _clock(colours: Theme, height: int, text: str, room: int) -> Sprite:
+    """What is left of a time, smaller where there is not so much room."""
+    size = height * 0.36
+    gap = height * 0.2
+    size *= min(1.0, max(0.5, (room - gap) / text_width(text, size, weight="semibold")))
+    extent = round(text_width(text, size, weight="semibold") + gap)
+    pen = Pen(colours, (extent, height), colours.wood_shade)
+    ink = colours.on(colours.wood_shade)
+    pen.text(extent / 2, height / 2, text, size, ink, weight="semibold")
+    return pen.sprite()
 
 
 @kept

@@ -21,6 +21,7 @@ from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.values import Choice, Reader, Screen
 from bot.screens.wording import (
     alt_of,
+    banks_in_digits,
     banks_line,
     clock_words,
     form_of,
@@ -238,6 +239,7 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
         chosen=chosen,
         form=form_of(reader, loaded.game),
         verdict=_verdict(loaded.match),
+        clocks=banks_in_digits(loaded.match),
         # Where nothing is marked for one side, both look at one picture, drawn once.
         seat=seat if renderers.marks_own(loaded.game.id) else None,
         words=renderers.words(loaded.game.id, reader.texts),

@@ -14,6 +14,7 @@ from games import AnyGame
 
 __all__ = [
     "alt_of",
+    "banks_in_digits",
     "banks_line",
     "class_words",
     "clock_words",
@@ -163,6 +164,22 @@ def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> s
         texts("board-bank", name=names[user], time=span_words(left, texts)) for user, left in each
     ]
     return " · ".join(said)
+
+
+def banks_in_digits(match: Match) -> tuple[str, ...]:
+    """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``9:34``."""
+    if match.clock is None or match.clock.increment is None or match.running is None:
+        return ()
+    return () if match.ending else tuple(map(_in_digits, match.running.banks))
+
+
+def _in_digits(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days}d {hours}h"
+    return f"{hours}h {minutes}m" if hours else f"{minutes}:{rest:02}"
 
 
 def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:

@@ -4,7 +4,9 @@ from random import Random
 
 import pytest
 
+import renderers
 from bot.model import Ending, EndingKind, Status
+from renderers import THEMES, RenderOptions
 from tests.bot.table import Person, Table
 from tests.bot.test_clocks_of_matches import A_DAY, HOUR, match_of, passes
 from tests.games.playing import CASES, Case
@@ -64,3 +66,17 @@ async def test_time_ends_every_match_where_it_is_over_and_nowhere_before(
     await table.settle()
     assert await match_of(table, match_id) == match
     assert len(table.wall.told) == told
+
+
+@pytest.mark.parametrize("case", TWO_SEATED, ids=str)
+@pytest.mark.parametrize("theme", THEMES)
+async def test_the_picture_of_every_game_tells_what_is_left_to_both(case: Case, theme: str) -> None:
+    position = case.game.start(case.options, case.game.new_setup(case.options, Random(1)))
+    view = position.view(None)
+
+    def drawn(*clocks: str) -> bytes:
+        rendering = RenderOptions(theme=theme, clocks=clocks)
+        return renderers.render(case.game.id, view, rendering)
+
+    pictures = {drawn(), drawn("2d 3h", "9:34"), drawn("2d 3h", "3h 5m"), drawn("9:34", "2d 3h")}
+    assert len(pictures) == 4

@@ -9,6 +9,7 @@ from bot.clocks import Clock
 from bot.commands import Answer
 from bot.model import Ending, EndingKind, Match, Status
 from bot.screens import parts_of
+from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
 from bot.store.key_values import OURS
 from bot.texts import Texts
@@ -450,3 +451,16 @@ async def test_nobody_is_asked_whether_they_play_on_while_their_time_runs(
     later = table.app.store.now() + 100 * A_DAY
     assert await match_queries.idle(table.app.store, asked=False, before=later, limit=9) == {}
     assert await table.status(match_id) is Status.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("clock", "shown"),
+    [("10m+5s", "10:00"), ("3m+5s", "3:00"), ("5h+1h", "5h 0m"), ("10d+36h", "10d 0h"), ("3d", "")],
+)
+async def test_pictures_tell_banks_in_digits_until_the_end(
+    table: Table, anna: Person, ben: Person, clock: str, shown: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=f"othello {clock}")
+    assert banks_in_digits(await match_of(table, match_id)) == ((shown, shown) if shown else ())
+    await table.given_up(match_id, anna)
+    assert banks_in_digits(await match_of(table, match_id)) == ()
