@@ -175,7 +175,7 @@ async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> Non
     )
     values = [one["value"] for one in offered]
     clocks = [f"clock={clock}" for clock in PRESETS]
-    assert values == ["variant=othello", "variant=reversi", "unrated", *clocks]
+    assert values == ["variant=othello", "variant=reversi", "unrated", "takebacks", *clocks]
     assert await scene.anna.autocomplete(scene.channel, "challenge", "options", "") == []
 
 
