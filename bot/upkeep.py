@@ -246,8 +246,7 @@ class Upkeep:
             for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
                 # Somebody has moved in the same moment, or it cannot be replayed.
                 with suppress(BotError):
-                    await app.matches.time_out(match_id, until=until)
-                    ended += 1
+                    ended += await app.matches.time_out(match_id, until=until) is not None
             if not ended:
                 return
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, traces
 from bot.store.changes import NOTHING, PEOPLE
-from bot.store.dialect import hold
+from bot.store.dialect import hold, hold_people
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import (
     identities,
@@ -294,6 +294,9 @@ async def change_user(
     `Refused` for somebody who has been erased.
     """
     async with store.write(PEOPLE) as connection:
+        if RECORD in (settings or {}):
+            # A match of theirs may end in this moment, and put them on a list.
+            await hold_people(connection, user_id)
         await quotas.is_still_here(connection, user_id)
         query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
         before = _user((await connection.execute(query)).one())

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from sqlalchemy import update
 
 from bot.actions import Action
 from bot.clocks import Clock
@@ -12,6 +13,7 @@ from bot.screens import parts_of
 from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
 from bot.store.key_values import OURS
+from bot.store.schema import matches
 from bot.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
 
@@ -464,3 +466,16 @@ async def test_pictures_tell_banks_in_digits_until_the_end(
     assert banks_in_digits(await match_of(table, match_id)) == ((shown, shown) if shown else ())
     await table.given_up(match_id, anna)
     assert banks_in_digits(await match_of(table, match_id)) == ()
+
+
+async def test_a_match_that_another_hand_has_changed_in_the_file_is_looked_at_once_at_a_time(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await begin(table, anna, ben)
+    await match_of(table, match_id)
+    # As it is remembered, there is time left.
+    async with table.app.store.write() as connection:
+        await connection.execute(update(matches).values(due=table.app.store.now() - 9))
+    async with asyncio.timeout(20):
+        await table.upkeep.once()
+    assert (await match_of(table, match_id)).ending is None
