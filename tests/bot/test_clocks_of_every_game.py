@@ -1,12 +1,13 @@
 """Clocks in every game that two can play: they end what they have to, and nothing else."""
 
+from itertools import cycle
 from random import Random
 
 import pytest
 
 import renderers
 from bot.model import Ending, EndingKind, Status
-from renderers import THEMES, RenderOptions
+from renderers import RenderOptions
 from tests.bot.table import Person, Table
 from tests.bot.test_clocks_of_matches import A_DAY, HOUR, match_of, passes
 from tests.games.playing import CASES, Case
@@ -15,8 +16,9 @@ TWO_SEATED = [case for case in CASES if len(case.seats) == 2]
 MOST_MOVES = 24
 
 
-@pytest.mark.parametrize("case", TWO_SEATED, ids=str)
-@pytest.mark.parametrize("clock", ["1d", "1d+6h"])
+@pytest.mark.parametrize(
+    ("case", "clock"), zip(TWO_SEATED, cycle(["1d", "1d+6h"]), strict=False), ids=str
+)
 async def test_time_ends_every_match_where_it_is_over_and_nowhere_before(
     table: Table, anna: Person, ben: Person, case: Case, clock: str
 ) -> None:
@@ -69,13 +71,12 @@ async def test_time_ends_every_match_where_it_is_over_and_nowhere_before(
 
 
 @pytest.mark.parametrize("case", TWO_SEATED, ids=str)
-@pytest.mark.parametrize("theme", THEMES)
-async def test_the_picture_of_every_game_tells_what_is_left_to_both(case: Case, theme: str) -> None:
+def test_the_picture_of_every_game_tells_what_is_left_to_both(case: Case) -> None:
     position = case.game.start(case.options, case.game.new_setup(case.options, Random(1)))
     view = position.view(None)
 
     def drawn(*clocks: str) -> bytes:
-        rendering = RenderOptions(theme=theme, clocks=clocks)
+        rendering = RenderOptions(clocks=clocks)
         return renderers.render(case.game.id, view, rendering)
 
     pictures = {drawn(), drawn("2d 3h", "9:34"), drawn("2d 3h", "3h 5m"), drawn("9:34", "2d 3h")}
