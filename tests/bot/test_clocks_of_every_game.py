@@ -17,7 +17,7 @@ MOST_MOVES = 24
 
 
 @pytest.mark.parametrize(
-    ("case", "clock"), zip(TWO_SEATED, cycle(["1d", "1d+6h"]), strict=False), ids=str
+    ("case", "clock"), [*zip(TWO_SEATED, cycle(["1d", "1d+6h"]), strict=False)], ids=str
 )
 async def test_time_ends_every_match_where_it_is_over_and_nowhere_before(
     table: Table, anna: Person, ben: Person, case: Case, clock: str
