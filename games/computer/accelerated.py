@@ -1,0 +1,47 @@
+"""What makes searches fast where it is installed, and is not needed: numba, which brings NumPy.
+
+The extra ``azumaya[fast]`` has it. Without it the same functions run as plain Python, some fifty
+times slower: whoever plays by them looks less far, and all else is the same. What is decorated
+with `compiled` therefore keeps to what both understand: numbers, tuples of them, tables made by
+`table`, and functions that are compiled as well; no other global but numbers and tables.
+
+Numba's integers have 64 bits and a sign, and wrap around where Python's have no end: masks of
+boards stay below 2**63, or are split, or made equal by ``& mask``.
+"""
+
+from collections.abc import Callable, Iterable, MutableSequence
+from typing import Any, ParamSpec, TypeVar, cast
+
+__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "table"]
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
+PROBLEM: str | None = None
+"""Why there is no numba; None where there is. For whoever hosts, in the words of its loader."""
+_numba: Any = None
+_np: Any = None
+try:
+    import numba as _numba
+    import numpy as _np
+except (ImportError, OSError, AttributeError) as error:  # half installed, or of another NumPy
+    PROBLEM = f"{type(error).__name__}: {error}"
+
+IS_ACCELERATED = PROBLEM is None
+
+
+def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """`function` as machine code, made at its first call and kept on disk, or as it is."""
+    if not IS_ACCELERATED:
+        return function
+    return cast("Callable[_Parameters, _Result]", _numba.njit(cache=True)(function))
+
+
+def table(values: Iterable[int]) -> MutableSequence[int]:
+    """A table of whole numbers of 64 bits that compiled functions can read and write.
+
+    What is written into one that is a module's own, compiled code does not see: hand it over.
+    """
+    if not IS_ACCELERATED:
+        return list(values)
+    return cast("MutableSequence[int]", _np.array(list(values), dtype=_np.int64))

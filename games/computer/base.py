@@ -1,0 +1,95 @@
+"""The contract of whoever plays for a seat: a computer opponent, and who looks over a match.
+
+A *player* chooses moves for one seat, by what that seat may know: it gets views, never positions,
+so that it cannot see what is hidden from it. It is of a *level*, 1 (for a child who knows the
+rules) to `LEVELS` (as strong as it gets).
+
+Time is nobody's business here (games know no clock): whoever asks says by `is_late` that an answer
+is wanted now. A player asks that often (every few milliseconds), and then answers with the best
+that it has found. Levels below the highest bound their work by themselves, in nodes or depth, so
+that the same luck gives the same moves; they need some tenths of a second without any accelerator.
+
+A `Candidate` tells what a move is worth: by the *expectation* of its seat, from 0 (it loses) over
+one half (a draw, or nobody knows) to 1 (it wins).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from games.base import Note, Options
+
+__all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "Player", "never"]
+
+LEVELS = 5
+"""The highest level. The names of all, and a line about each, are in the text files."""
+
+IsLate = Callable[[], bool]
+"""Is an answer wanted now? Once it is, it stays so."""
+
+
+def never() -> bool:
+    """Take your time: for whoever bounds a search otherwise."""
+    return False
+
+
+M = TypeVar("M")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[M]):
+    """A legal move and what a search thinks of it."""
+
+    move: M
+    expectation: float
+    """Of the seat that moves, from 0 to 1."""
+    line: tuple[M, ...] = ()
+    """How it would go on if both play well, `move` first; as far as the search has looked."""
+    is_exact: bool = False
+    """Has it been seen to the end, so that the expectation is what the match comes to?"""
+
+
+class Player(ABC, Generic[V, M]):
+    """Plays one game, at every level. One instance a module: ``PLAYER``.
+
+    It holds no state that tells: caches apart, the same questions get the same answers.
+    """
+
+    def can_play(self, options: Options) -> bool:
+        """Does it play with these options?"""
+        return True
+
+    @abstractmethod
+    def choose(self, view: V, seat: int, *, level: int, rng: Random, is_late: IsLate = never) -> M:
+        """A legal move of `seat`, which is on turn in its own `view`, as strong as `level`.
+
+        Whatever is luck in it comes from `rng`. Raises ValueError for a level that does not exist.
+        """
+
+    @abstractmethod
+    def rank(self, view: V, seat: int, *, is_late: IsLate = never) -> tuple[Candidate[M], ...]:
+        """All legal moves of `seat`, which is on turn in its own `view`, the best first.
+
+        As well as it can until `is_late`: it is what hints, analyses and puzzles are made of.
+        Without luck: the same time gives the same ranking, or a better one.
+        """
+
+    def reason(self, view: V, seat: int, move: M) -> Note | None:
+        """Why `move` is good, in a few words ("takes the corner"); None where none come to mind.
+
+        The code is that of a text ``<game>-because-<code>``, which gets the details.
+        """
+        return None
+
+    def wants_draw(self, view: V, seat: int, *, is_late: IsLate = never) -> bool:
+        """Does whoever sits here accept a draw, which the other side offers?
+
+        `seat` need not be on turn.
+        """
+        return False
+
+
+AnyPlayer = Player[Any, Any]

@@ -1,0 +1,123 @@
+"""A player of any game of two that hides nothing: Monte Carlo tree search, which needs rules only.
+
+UCT as in Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning* (2006): a move is tried the
+more often the better it has done in random matches, and the less it has been tried. It is what a
+game is played by that brings no player of its own.
+"""
+
+from dataclasses import dataclass, field
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+import games
+from games.base import Options, Position
+from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+
+__all__ = ["Sampler"]
+
+_SIMULATIONS = (8, 40, 160, 640, 20_000)
+"""Random matches by level; the highest ends earlier where somebody waits."""
+_CURIOSITY = 1.4
+"""The square root of 2, by which UCB1 weighs what has been tried little."""
+_LONGEST = 200
+"""Moves of a random match, after which it counts as a draw."""
+
+AnyMove = Any
+AnyView = Position[Any, Any]
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position that was come to: how often, and how well it went for whoever moved there."""
+
+    position: AnyView
+    seat: int | None
+    """Who moved to it."""
+    move: AnyMove = None
+    untried: list[AnyMove] = field(default_factory=list)
+    children: list["_Node"] = field(default_factory=list)
+    visits: int = 0
+    value: float = 0.0
+
+    def best(self) -> "_Node":
+        """The child to try next."""
+        logarithm = log(self.visits)
+        return max(
+            self.children,
+            key=lambda node: node.value / node.visits + _CURIOSITY * sqrt(logarithm / node.visits),
+        )
+
+
+class Sampler(Player[AnyView, AnyMove]):
+    """Plays the game with an id by its rules alone."""
+
+    def __init__(self, game_id: str) -> None:
+        self._game = games.get(game_id)
+
+    def can_play(self, options: Options) -> bool:
+        """Where two play, and all is open."""
+        return self._game.seats(options) == 2 and not self._game.hidden(options)
+
+    def choose(
+        self, view: AnyView, seat: int, *, level: int, rng: Random, is_late: IsLate = never
+    ) -> AnyMove:
+        """The move that was tried most often."""
+        if not 1 <= level <= LEVELS:
+            raise ValueError(level)
+        root = _searched(view, _SIMULATIONS[level - 1], rng, is_late)
+        if not root.children:
+            return rng.choice(view.moves(seat))
+        return max(root.children, key=lambda node: node.visits).move
+
+    def rank(
+        self, view: AnyView, seat: int, *, is_late: IsLate = never
+    ) -> tuple[Candidate[AnyMove], ...]:
+        """By how they did; those that there was no time to try come last, and nobody knows them."""
+        root = _searched(view, _SIMULATIONS[-1], Random(0), is_late)
+        tried = sorted(root.children, key=lambda node: -node.visits)
+        return (
+            *(Candidate(node.move, node.value / node.visits, (node.move,)) for node in tried),
+            *(Candidate(move, 0.5, (move,)) for move in root.untried),
+        )
+
+
+def _searched(view: AnyView, simulations: int, rng: Random, is_late: IsLate) -> _Node:
+    """The tree after so many random matches, or as many as there was time for."""
+    root = _node(view, None, None, rng)
+    for _ in range(simulations):
+        if is_late():
+            break
+        path = [root]
+        while not path[-1].untried and path[-1].children:
+            path.append(path[-1].best())
+        node = path[-1]
+        if node.untried:
+            move, seat = node.untried.pop(), min(node.position.turn)
+            node.children.append(_node(node.position.play(seat, move), seat, move, rng))
+            path.append(node.children[-1])
+        values = _played_out(path[-1].position, rng)
+        for node in path:
+            node.visits += 1
+            if node.seat is not None:
+                node.value += values[node.seat]
+    return root
+
+
+def _node(position: AnyView, seat: int | None, move: AnyMove, rng: Random) -> _Node:
+    untried = list(position.moves(min(position.turn))) if position.turn else []
+    rng.shuffle(untried)
+    return _Node(position, seat, move, untried)
+
+
+def _played_out(position: AnyView, rng: Random) -> tuple[float, float]:
+    """What a match played on at random comes to, by seat: 1 won, 0 lost, one half a draw."""
+    for _ in range(_LONGEST):
+        if not position.turn:
+            break
+        seat = min(position.turn)
+        position = position.play(seat, rng.choice(position.moves(seat)))
+    outcome = position.outcome()
+    if outcome is None or len(outcome.winners) != 1:
+        return 0.5, 0.5
+    return (1.0, 0.0) if 0 in outcome.winners else (0.0, 1.0)
