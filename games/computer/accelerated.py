@@ -20,10 +20,10 @@ _Result = TypeVar("_Result")
 PROBLEM: str | None = None
 """Why there is no numba; None where there is. For whoever hosts, in the words of its loader."""
 _numba: Any = None
-_np: Any = None
+np: Any = None
 try:
     import numba as _numba
-    import numpy as _np
+    import numpy as np
 except (ImportError, OSError, AttributeError) as error:  # half installed, or of another NumPy
     PROBLEM = f"{type(error).__name__}: {error}"
 
@@ -44,4 +44,4 @@ def table(values: Iterable[int]) -> MutableSequence[int]:
     """
     if not IS_ACCELERATED:
         return list(values)
-    return cast("MutableSequence[int]", _np.array(list(values), dtype=_np.int64))
+    return cast("MutableSequence[int]", np.array(list(values), dtype=np.int64))

@@ -1,0 +1,6 @@
+"""How strong the computer is: whole matches of its levels, and against players of known strength.
+
+``make bench-strength`` plays all of it, for hours (``ARGS="othello --matches 20"`` some of it);
+``make bench`` a few minutes of it. A module here is called like its game and has ``TABLE``: the
+lines that are wanted of it.
+"""

@@ -1,0 +1,143 @@
+"""Many matches of two players, and what they came to, with how sure that is.
+
+Time is that of the processor, so that a busy machine makes nobody weaker. Matches are played in
+pairs with the sides changed, from the same setup and the same first moves, which are drawn by lot.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from typing import Any
+
+import games
+from games import Outcome, computer
+
+__all__ = ["Chooser", "Line", "Score", "duel", "of_level", "play"]
+
+Chooser = Callable[[Any, int, Random], Any]
+"""Who moves: the view of a seat that is on turn, the seat, luck -> a legal move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What matches came to for the first of two players."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def matches(self) -> int:
+        """How many there were."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """The share of all points, from 0 to 1; a draw is half of one."""
+        return (self.won + self.drawn / 2) / self.matches
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where `points` lies with a certainty of 95 % (Wilson's interval)."""
+        count, share, z = self.matches, self.points, 1.96
+        middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+        half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def plus(self, won: float) -> "Score":
+        """With one match more, which was worth 1, 0.5 or 0."""
+        return Score(self.won + (won == 1), self.drawn + (won == 0.5), self.lost + (won == 0))
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.points:6.1%} ({low:.1%} to {high:.1%})"
+            f"  +{self.won} ={self.drawn} -{self.lost} of {self.matches}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a table of strength: what is measured, what is wanted, and who measures it."""
+
+    name: str
+    wanted: str
+    """Such as "at least 90 %"."""
+    measure: Callable[[int, int], Any]
+    """A number of matches (or boxes) and a seed -> what is printed, a `Score` mostly."""
+    matches: int = 200
+
+
+def of_level(game_id: str, level: int, *, seconds: float = 2.0) -> Chooser:
+    """The house's own player, with so much time of the processor for each move."""
+    player = computer.player(game_id)
+
+    def chosen(view: Any, seat: int, rng: Random) -> Any:
+        end = time.process_time() + seconds
+        return player.choose(
+            view, seat, level=level, rng=rng, is_late=lambda: time.process_time() >= end
+        )
+
+    return chosen
+
+
+def play(
+    game_id: str,
+    choosers: tuple[Chooser, Chooser],
+    rng: Random,
+    *,
+    options: dict[str, str] | None = None,
+    setup: str | None = None,
+    opening: tuple[Any, ...] = (),
+) -> Outcome:
+    """One match, played by two, seat by seat."""
+    game = games.get(game_id)
+    chosen = game.options_from(options or {})
+    position = game.start(chosen, setup or game.new_setup(chosen, rng))
+    for move in opening:
+        position = position.play(min(position.turn), move)
+    while position.turn:
+        seat = min(position.turn)
+        forced = position.forced()
+        move = forced[1] if forced else choosers[seat](position.view(seat), seat, rng)
+        position = position.play(seat, move)
+    outcome = position.outcome()
+    assert outcome is not None
+    return outcome
+
+
+def duel(
+    game_id: str,
+    first: Chooser,
+    second: Chooser,
+    *,
+    matches: int,
+    seed: int,
+    opening: int = 4,
+    options: dict[str, str] | None = None,
+) -> Score:
+    """How `first` does against `second`; each pair of matches begins with `opening` random moves."""
+    game = games.get(game_id)
+    chosen = game.options_from(options or {})
+    score = Score()
+    for number in range(matches):
+        pair = Random(f"{seed} {number // 2}")
+        setup = game.new_setup(chosen, pair)
+        position, moves = game.start(chosen, setup), []
+        while len(moves) < opening and position.turn:
+            move = pair.choice(position.moves(min(position.turn)))
+            moves.append(move)
+            position = position.play(min(position.turn), move)
+        seat = number % 2
+        outcome = play(
+            game_id,
+            (first, second) if seat == 0 else (second, first),
+            Random(f"{seed} {number}"),
+            options=options,
+            setup=setup,
+            opening=tuple(moves),
+        )
+        score = score.plus(0.5 if outcome.is_draw else float(seat in outcome.winners))
+    return score
