@@ -103,7 +103,7 @@ def play(
         forced = position.forced()
         move = forced[1] if forced else choosers[seat](position.view(seat), seat, rng)
         position = position.play(seat, move)
-    outcome = position.outcome()
+    outcome: Outcome | None = position.outcome()
     assert outcome is not None
     return outcome
 
@@ -118,14 +118,15 @@ def duel(
     opening: int = 4,
     options: dict[str, str] | None = None,
 ) -> Score:
-    """How `first` does against `second`; each pair of matches begins with `opening` random moves."""
+    """How `first` does against `second`; a pair of matches begins with `opening` random moves."""
     game = games.get(game_id)
     chosen = game.options_from(options or {})
     score = Score()
     for number in range(matches):
         pair = Random(f"{seed} {number // 2}")
         setup = game.new_setup(chosen, pair)
-        position, moves = game.start(chosen, setup), []
+        position = game.start(chosen, setup)
+        moves: list[Any] = []
         while len(moves) < opening and position.turn:
             move = pair.choice(position.moves(min(position.turn)))
             moves.append(move)
