@@ -53,13 +53,14 @@ class Courier(Protocol):
 
 @dataclass(slots=True)
 class App:
-    """The parts, wired. `changed` rouses delivery and upkeep."""
+    """The parts, wired. `changed` rouses delivery and upkeep, `computers_due` the computers."""
 
     settings: Settings
     store: Store
     key: bytes
     """What signs the numbers of people in buttons: they can be pressed by whom they are for."""
     changed: Signal = field(default_factory=Signal)
+    computers_due: Signal = field(default_factory=Signal)
     here: Counter[int] = field(default_factory=Counter)
     """Users with a page open in this process, and how many."""
     metrics: Metrics = field(default_factory=Metrics)
@@ -95,6 +96,7 @@ class App:
         self.matches = Matches(
             self.store,
             changed=self.changed.set,
+            for_computers=self.computers_due.set,
             leases=self.leases,
             policies=self.policies,
             metrics=self.metrics,
@@ -147,6 +149,7 @@ class App:
         if changes.everything or changes.people:
             self.names.forget()
         self.changed.set()
+        self.computers_due.set()
         if changes.everything or changes.people:
             await self.recheck_people()
         else:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 
 import games
-from bot.model import Ending, EndingKind, Match
+from bot.model import Ending, EndingKind, Match, Sitter
 from bot.store.matches import Result
 from bot.texts import Texts
 from games import AnyGame, AnyPosition, Options, Outcome
@@ -42,21 +42,27 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
 
 
 def counted(match: Match, outcome: Outcome | None) -> list[Result]:
-    """What the outcome counts for each seat, in half points."""
+    """What the outcome counts for each user, in half points.
+
+    Against a computer it is in no leaderboard, whatever it was played by.
+    """
     if outcome is None:
         return []
     solo = len(match.seats) == 1
+    level = match.level
     kind = ladder_class(games.get(match.game), match)
     return [
         Result(
             seat=seat,
-            user_id=user_id,
+            user_id=who,
             solo=solo,
             half_points=2 if seat in outcome.winners else 0 if outcome.winners or solo else 1,
             score=outcome.scores[seat],
-            kind=kind,
+            kind=kind if level is None else None,
+            level=level,
         )
-        for seat, user_id in enumerate(match.seats)
+        for seat, who in enumerate(match.seats)
+        if isinstance(who, int)
     ]
 
 
@@ -94,7 +100,7 @@ def is_rateable(game: AnyGame) -> bool:
     )
 
 
-def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:
+def in_words(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """How the match ended, in words; nothing while it is on. `names` are by user."""
     ending, outcome = match.ending, match.outcome
     if ending is None:
@@ -114,7 +120,7 @@ def in_words(match: Match, texts: Texts, names: Mapping[int, str]) -> str:
     return texts.of_game(match.game, "ending", code, winner=winner, name=name)
 
 
-def _told(match: Match, outcome: Outcome, names: Mapping[int, str]) -> dict[str, str | int]:
+def _told(match: Match, outcome: Outcome, names: Mapping[Sitter, str]) -> dict[str, str | int]:
     """What a game may say of how it ended by its rules (see `games.base`)."""
     seats = range(len(match.seats))
     won = [outcome.scores[seat] for seat in seats if seat in outcome.winners]
@@ -129,11 +135,11 @@ def _told(match: Match, outcome: Outcome, names: Mapping[int, str]) -> dict[str,
     }
 
 
-def by_seat(match: Match, names: Mapping[int, str]) -> dict[str, str]:
+def by_seat(match: Match, names: Mapping[Sitter, str]) -> dict[str, str]:
     """Who sits where, as the texts of games call it: ``first`` and ``second``."""
     called = [names[user] for user in match.seats]
     return dict(zip(("first", "second"), (*called, ""), strict=False))
 
 
-def _named(match: Match, names: Mapping[int, str], seats: Iterable[int]) -> str:
+def _named(match: Match, names: Mapping[Sitter, str], seats: Iterable[int]) -> str:
     return " & ".join(names[match.seats[seat]] for seat in sorted(seats))

@@ -1,13 +1,13 @@
 """The house's nouns as values: users, places, matches, endings, offers, boards.
 
 A *user* is a person and may have several identities (one a platform). A *place* is a chat, channel,
-thread or direct conversation. A *match* is one game being played; a *seat* is a side in it. Its
-*ending* is how, and by whom, it ended; an *offer* is what one seat offers the other. A *board* is a
-message in a place that shows a match, seen by one seat or by everybody. A *session* is a browser
-that is logged in.
+thread or direct conversation. A *match* is one game being played; a *seat* is a side in it, where
+a user sits or a *computer*. Its *ending* is how, and by whom, it ended; an *offer* is what one seat
+offers the other. A *board* is a message in a place that shows a match, seen by one seat or by
+everybody. A *session* is a browser that is logged in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -27,6 +27,7 @@ __all__ = [
     "THREAD_OPENED",
     "UNSURE",
     "Board",
+    "Computer",
     "Ending",
     "EndingKind",
     "Match",
@@ -39,6 +40,7 @@ __all__ = [
     "Ply",
     "Quotas",
     "Session",
+    "Sitter",
     "Status",
     "Stranger",
     "User",
@@ -201,6 +203,20 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
+class Computer:
+    """Who sits where no person does, of a level from 1 to `games.computer.LEVELS`.
+
+    It is no user: it has no identity, no settings and no record, and is told nothing.
+    """
+
+    level: int
+
+
+Sitter = int | Computer
+"""Who sits on a seat: a user, by their id, or a computer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stranger(User):
     """Somebody of whom nothing is stored: all there is is what their platform tells just now.
 
@@ -290,6 +306,8 @@ class NewMatch:
     """How much time each side has; None: as much as they like."""
     has_takebacks: bool = False
     """May moves be taken back, though it is rated?"""
+    computers: tuple[int | None, ...] = ()
+    """By seat, the level of the computer that sits there; empty: none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +326,7 @@ class Quotas:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One game being played, as stored. `seats` are user ids by seat; empty while proposed.
+    """One game being played, as stored. `seats` is who sits there; empty while proposed.
 
     Whoever knows the `code` of a challenge was handed it, and may take it up (`bot.links`).
     """
@@ -329,7 +347,7 @@ class Match:
     expires: int | None
     outcome: Outcome | None
     """What it came to; None while it is on, and where it came to nothing."""
-    seats: tuple[int, ...]
+    seats: tuple[Sitter, ...]
     plies: tuple[Ply, ...]
     ending: Ending | None = None
     """How it ended; None unless it is over."""
@@ -390,6 +408,17 @@ class Match:
         return len(self.plies) + self.taken_back
 
     @property
+    def open_offers(self) -> tuple[Offer, ...]:
+        """The offers that can still be accepted: the next move makes them void."""
+        return tuple(
+            offer
+            for offer in self.offers
+            if offer.state is OfferState.OPEN
+            and offer.ply == self.moves_made
+            and self.status is Status.RUNNING
+        )
+
+    @property
     def offer_in_news(self) -> Offer | None:
         """The offer that the last news was about: made then, or answered."""
         return next(
@@ -417,7 +446,29 @@ class Match:
     def people(self) -> frozenset[int]:
         """The ids of all users who have to do with this match."""
         named = (*self.seats, self.challenger, self.opponent)
-        return frozenset(user for user in named if user is not None)
+        return frozenset(user for user in named if isinstance(user, int))
+
+    @property
+    def sitters(self) -> frozenset[Sitter]:
+        """All of these, and the computers that play."""
+        return self.people.union(self.seats)
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """The seats of computers."""
+        return tuple(at for at, who in enumerate(self.seats) if isinstance(who, Computer))
+
+    @property
+    def level(self) -> int | None:
+        """The level of the computer that plays in it; None where people play."""
+        return next((who.level for who in self.seats if isinstance(who, Computer)), None)
+
+    def has_work(self, turn: Collection[int]) -> bool:
+        """Has a computer something to do, with these seats on turn: a move, or an answer?"""
+        if self.status is not Status.RUNNING or not self.computers:
+            return False
+        is_asked = any(offer.by not in self.computers for offer in self.open_offers)
+        return is_asked or not set(self.computers).isdisjoint(turn)
 
     def given_up(self, seat: int) -> Ending:
         """How the match ends if this seat gives it up: for nobody, before its first move."""
@@ -432,6 +483,11 @@ class Match:
     def seat_of(self, user_id: int) -> int | None:
         """The seat of a user in this match, or None."""
         return self.seats.index(user_id) if user_id in self.seats else None
+
+    def user_at(self, seat: int) -> int | None:
+        """The user on a seat; None where a computer sits there."""
+        who = self.seats[seat]
+        return who if isinstance(who, int) else None
 
 
 UNSURE = "?"

@@ -18,12 +18,20 @@ from bot.errors import Refused
 from bot.links import has_code
 from bot.lookalikes import BLANK, patterns, ready, skeleton
 from bot.marks import erased_name, filled, marked
-from bot.model import User
+from bot.model import Computer, Sitter, User
 from bot.store import Store, people
 from bot.store.sessions import NewSession
 from bot.texts import Texts
 
-__all__ = ["HOUSE_HANDLES", "LONGEST", "NameRefused", "Names", "clean", "readable"]
+__all__ = [
+    "HOUSE_HANDLES",
+    "LONGEST",
+    "NameRefused",
+    "Names",
+    "clean",
+    "computer_name",
+    "readable",
+]
 
 LONGEST = 32
 HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
@@ -167,6 +175,11 @@ def _may_stand(marks: list[str], before: str) -> bool:
 def _script(char: str) -> str:
     """The first word of its name in Unicode, which is that of its script; "" where it has none."""
     return unicodedata.name(char, "").removeprefix("COMBINING ").partition(" ")[0]
+
+
+def computer_name(computer: Computer, texts: Texts) -> str:
+    """What a computer is called, by its level: no person can be called so."""
+    return texts(f"computer-{computer.level}")
 
 
 class NameRefused(Refused):
@@ -345,15 +358,22 @@ class Names:
 
     # --- shown ----------------------------------------------------------------------------
 
-    async def shown(self, user_ids: Iterable[int], texts: Texts) -> dict[int, str]:
-        """The names of these users as somebody reads them: with a word for who was erased."""
-        found = await self.of(user_ids)
+    async def shown(self, sitters: Iterable[Sitter], texts: Texts) -> dict[Sitter, str]:
+        """The names of these as somebody reads them: with a word for who was erased."""
+        every = set(sitters)
+        found = await self.of(who for who in every if isinstance(who, int))
         erased = await self.erased(found)
-        return found | dict.fromkeys(erased, texts("name-erased"))
+        called: dict[Sitter, str] = {
+            who: texts("name-erased") if who in erased else name for who, name in found.items()
+        }
+        for who in every:
+            if isinstance(who, Computer):
+                called[who] = computer_name(who, texts)
+        return called
 
-    async def erased(self, user_ids: Iterable[int]) -> set[int]:
+    async def erased(self, sitters: Iterable[Sitter]) -> set[int]:
         """Those of these users who have been erased."""
-        found = await self.of(user_ids)
+        found = await self.of(who for who in sitters if isinstance(who, int))
         return {user_id for user_id, name in found.items() if name == erased_name(user_id)}
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
@@ -376,4 +396,7 @@ class Names:
     async def filled(self, text: str, texts: Texts) -> str:
         """`text` with the names of today in the places of their marks."""
         named = dict.fromkeys(marked(text), texts("name-erased"))
-        return filled(text, named | await self.shown(named, texts)) if named else text
+        if not named:
+            return text
+        shown = await self.shown(named, texts)
+        return filled(text, {user: shown.get(user, name) for user, name in named.items()})

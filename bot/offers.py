@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import games
 from bot.errors import Refused
-from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Status
+from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState
 
 __all__ = [
     "AGAIN_AFTER",
@@ -17,7 +17,6 @@ __all__ = [
     "may_abort",
     "offered",
     "open_offer",
-    "open_offers",
     "settled",
     "taken_back",
 ]
@@ -28,20 +27,9 @@ _FIRST = 2
 """Moves of each side before which either may call the match off alone."""
 
 
-def open_offers(match: Match) -> tuple[Offer, ...]:
-    """The offers that can still be accepted: the next move makes them void."""
-    return tuple(
-        offer
-        for offer in match.offers
-        if offer.state is OfferState.OPEN
-        and offer.ply == match.moves_made
-        and match.status is Status.RUNNING
-    )
-
-
 def open_offer(match: Match, kind: OfferKind) -> Offer | None:
     """The offer of this kind that can be accepted now."""
-    return next((offer for offer in open_offers(match) if offer.kind is kind), None)
+    return next((offer for offer in match.open_offers if offer.kind is kind), None)
 
 
 def may_abort(match: Match) -> bool:
@@ -66,6 +54,8 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     """
     if len(match.seats) < 2:
         raise Refused("offer-alone")
+    if kind is OfferKind.CLOCK and match.computers:
+        raise Refused("clock-computer")
     if kind is OfferKind.CLOCK and clock == (str(match.clock) if match.clock else ""):
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
@@ -111,7 +101,7 @@ def taken_back(match: Match, offer: Offer) -> Match:
     def now(one: Offer) -> Offer:
         if one == offer:
             return replace(one, state=OfferState.ACCEPTED, version=match.version + 1)
-        return replace(one, state=OfferState.VOID) if one in open_offers(match) else one
+        return replace(one, state=OfferState.VOID) if one in match.open_offers else one
 
     return replace(
         match,

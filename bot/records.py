@@ -12,6 +12,7 @@ from typing import Any
 
 import renderers
 from bot.matches import LoadedMatch
+from bot.model import Sitter
 from bot.tables import Table
 from bot.texts import Texts
 from renderers import RenderOptions
@@ -50,7 +51,7 @@ def table(
     *,
     form: str,
     texts: Texts,
-    names: Mapping[int, str],
+    names: Mapping[Sitter, str],
 ) -> Table:
     """The moves as `observer` may know them, a column for each side; whoever began comes first.
 

@@ -19,7 +19,7 @@ from bot.app import App
 from bot.errors import BotError, Refused, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
-from bot.model import Board, Place, PlaceKind, User
+from bot.model import Board, Computer, Place, PlaceKind, Sitter, User
 from bot.names import readable
 from bot.rates import Rates
 from bot.screens import SIZES, Reader, Screen
@@ -190,8 +190,11 @@ class Rooms:
             if board.seat is not None or board.match_id not in shown:
                 shown[board.match_id] = rooms[board.place_id]
         others = {one.other for one in found if one.other is not None}
-        names = await self._app.names.of(others)
         texts = self._reader(visitor, None).texts
+        called = await self._app.names.of(who for who in others if isinstance(who, int))
+        names: dict[Sitter, str] = dict(called.items())
+        computers = {who for who in others if isinstance(who, Computer)}
+        names |= await self._app.names.shown(computers, texts)
         return [
             OpenMatch(
                 match=one.id,

@@ -51,6 +51,7 @@ from bot.texts import LANGUAGES
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
+    "ComputerSettings",
     "Database",
     "DiscordSettings",
     "FrontName",
@@ -416,6 +417,17 @@ class PlaySettings(_Section):
     """For those who have chosen nothing, in places where nothing else is usual."""
 
 
+class ComputerSettings(_Section):
+    """Computers, who play with whoever wants to."""
+
+    enabled: bool = True
+    """Does the house have them at all?"""
+    workers: Whole = Field(default=1, ge=0, le=256)
+    """Processes that think at the same time; 0: nobody does in this process."""
+    seconds: Number = Field(default=2, ge=0.1, le=60, allow_inf_nan=False)
+    """For a move, at most."""
+
+
 def _spoken(language: str) -> str:
     if language not in LANGUAGES:
         raise ValueError(language)
@@ -447,6 +459,7 @@ class Settings(BaseSettings):
     play: PlaySettings = PlaySettings()
     house: HouseSettings = HouseSettings()
     metrics: MetricsSettings = MetricsSettings()
+    computer: ComputerSettings = ComputerSettings()
 
     @property
     def chats(self) -> tuple[str, ...]:

@@ -106,6 +106,8 @@ class Command:
     clock: str | None = None
     """How much time each side of a match has (`bot.clocks`), ``""`` for as much as they like; None:
     as is usual in the place."""
+    level: int | None = None
+    """Of the computer that is asked for a match; 0: whichever is usual; None: no computer is."""
     terms: str = ""
     """All of these as somebody typed them; read into those above before a handler runs."""
     match: int = 0

@@ -328,7 +328,7 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
 
     def words(one: match_queries.Open) -> str:
         held = one.held_for.partition(":")[2]
-        other = f"@{held}" if held else names.get(one.other or 0, "")
+        other = f"@{held}" if held else names.get(one.other, "") if one.other else ""
         return f"#{one.id} {context.texts(f'{one.game}-name')} · {other}"
 
     meant = [one for one in every if low in words(one).casefold()]

@@ -18,6 +18,7 @@ from bot.commands.vocabulary import (
     clock_called,
     clock_in,
     command_called,
+    computer_in,
     means_all_time,
     means_everywhere,
     means_month,
@@ -77,6 +78,9 @@ _WHOLE: Mapping[Kind, str] = {
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
     """The command whose arguments of these `kinds` stand in `line`. Raises `Refused`."""
     command, words = context.command, line.split()
+    if Kind.USER in kinds and Kind.OPTIONS in kinds:
+        level, words = computer_in(words)
+        command = replace(command, level=level)
     if Kind.USER in kinds:
         command, words = await _about(context, command, words, is_alone=kinds == (Kind.USER,))
     if Kind.PEOPLE in kinds:
@@ -122,36 +126,62 @@ async def understood(context: Context) -> Command:
     for text in texts:
         if len(text) > LONGEST:
             raise Refused("too-long", most=LONGEST)
-    if words := command.name.split():
-        command = replace(command, name="")
-        command, rest = await _about(context, command, words, is_alone=True)
-        if rest:
-            raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
+    command = await _named(context, command)
     game = None
     if command.game:
         known = command.game in games.ids()
         game = games.get(command.game) if known else named_game(context, command.game)
     if game:
         command = replace(command, game=game.id)
-        if command.verb == "game":
+        if command.verb == "game" and computer_in(command.move.split())[0] is not None:
+            # New or not: there is nobody to wait for.
+            words = command.move.split()
+            terms = " ".join([*words[means_new(words[0]) :], command.terms])
+            command = replace(command, verb="computer", move="", terms=terms)
+        elif command.verb == "game":
             command = await _of_game(context, replace(command, move=""), game, command.move)
-    if words := command.terms.split():
-        if game is None:
-            game = _game_of_options(context, words.pop(0))
-            command = replace(command, game=game.id)
-        others = _of_options(words)
-        chosen, side = options_in(game, others, context.texts)
-        clocks = [clock for word in words if (clock := clock_called(word)) is not None]
+    return _with_terms(context, command, game) if command.terms.strip() else command
+
+
+async def _named(context: Context, command: Command) -> Command:
+    """`command` about whom its field names: a person, or the computer. Raises `Refused`."""
+    name, rest = command.name, []
+    level, words = computer_in(name.split())
+    command = replace(command, name="")
+    if level is not None:
+        command, rest = replace(command, level=level), words
+    elif words:
+        command, rest = await _about(context, command, words, is_alone=True)
+    if rest:
+        raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
+    return command
+
+
+def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Command:
+    """`command` with the terms that were typed, behind a game where it has none yet.
+
+    Raises `Refused`, or `GameError`.
+    """
+    level, words = computer_in(command.terms.split())
+    if words and game is None:
+        game = _game_of_options(context, words.pop(0))
+        command = replace(command, game=game.id)
+    if game is not None:
+        chosen, side = options_in(game, _of_options(words), context.texts)
         command = replace(
             command,
-            terms="",
             options={**command.options, **chosen},
             side=command.side if side is None else side,
-            is_unrated=command.is_unrated or any(map(means_unrated, words)),
-            has_takebacks=command.has_takebacks or any(map(means_takebacks, words)),
-            clock=clocks[-1] if clocks else command.clock,
         )
-    return command
+    clocks = [clock for word in words if (clock := clock_called(word)) is not None]
+    return replace(
+        command,
+        terms="",
+        level=command.level if level is None else level,
+        is_unrated=command.is_unrated or any(map(means_unrated, words)),
+        has_takebacks=command.has_takebacks or any(map(means_takebacks, words)),
+        clock=clocks[-1] if clocks else command.clock,
+    )
 
 
 def _of_options(words: Sequence[str]) -> list[str]:

@@ -22,11 +22,12 @@ from bot.model import PlaceKind, Status
 from bot.screens import Button, Screen, headline
 from bot.store import match_queries
 from bot.texts import Texts
-from games import AnyGame, Option
+from games import AnyGame, Option, Options
 
 __all__ = [
     "MOST_OFFERED",
     "Found",
+    "for_two",
     "games_shown",
     "label",
     "matches_here",
@@ -122,6 +123,17 @@ def _offered(game: AnyGame, texts: Texts) -> str:
     ]
     sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
     return " · ".join([*sorted(options), sides])
+
+
+def for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
+    """All options, so that two can play if what was `chosen` allows it."""
+    options = game.options_from(chosen)
+    if game.seats(options) == 1:
+        for option in game.options:
+            for choice in option.choices:
+                if option.id not in chosen and game.seats({**options, option.id: choice}) > 1:
+                    return {**options, option.id: choice}
+    return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +245,7 @@ async def question(
 async def label(context: Context, loaded: LoadedMatch) -> str:
     """A match in a few words, for a button: its number and who plays."""
     match, texts = loaded.match, context.texts
-    names = await context.app.names.shown(match.people, texts)
+    names = await context.app.names.shown(match.sitters, texts)
     if match.status is Status.PROPOSED:
         name = texts(f"{match.game}-name")
         held = f"@{match.handle}" if match.handle else "?"

@@ -20,6 +20,7 @@ from bot.app import App
 from bot.commands import (
     answering,
     blocking,
+    computers,
     helping,
     holidays,
     info,
@@ -122,6 +123,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "board": playing.board,
     "challenge": starting.challenge,
     "clock": offering.clock,
+    "computer": computers.computer,
     "close": managing.close,
     "decline": answering.decline,
     "draw": offering.draw,

@@ -1,22 +1,25 @@
 """Beginning matches: menus, challenges, another one."""
 
 import hmac
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from itertools import product
 
 import games
 from bot.actions import Action
 from bot.clocks import PRESETS, Clock
+from bot.commands import computers
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
-from bot.commands.resolving import games_shown, number_in, some
+from bot.commands.resolving import for_two, games_shown, number_in, some
 from bot.commands.tokens import offered, packed, paged
 from bot.endings import is_rateable, rating_class
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind, User
+from bot.model import Computer, Place, PlaceKind, User
+from bot.names import computer_name
 from bot.policies import NotPlayedError
 from bot.screens import (
     Button,
@@ -31,6 +34,7 @@ from bot.screens import (
 )
 from bot.store import boards, match_queries, people, places
 from games import AnyGame, Options
+from games.computer import LEVELS
 
 __all__ = [
     "again",
@@ -53,8 +57,12 @@ _MOST_HERE = 200
 async def challenge(context: Context) -> Answer:
     """Ask somebody, or without somebody everybody, for a match; which game is asked for."""
     command = context.command
-    if command.is_bot:
-        raise Refused("challenge-house")
+    if command.is_bot or command.level is not None:
+        # Whoever asks us, asks the computer.
+        if not command.game:
+            return await menu(context)
+        game = games.get(command.game)
+        return await computers.begin(context, game, command.options, preferred_seat=command.side)
     if command.argument:
         command = await _chosen(context)
         context = replace(context, command=command)
@@ -117,21 +125,10 @@ async def _propose(
     context: Context, game: AnyGame, command: Command, *, opponent: int | None
 ) -> Answer:
     """Store a challenge to `opponent` (None: to anybody) with the options of the command."""
-    options = _for_two(game, command.options)
+    options = for_two(game, command.options)
     if game.seats(options) == 1:
         raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
     return await _proposed(context, game, options, opponent=opponent, preferred_seat=command.side)
-
-
-def _for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
-    """All options, so that two can play if what was `chosen` allows it."""
-    options = game.options_from(chosen)
-    if game.seats(options) == 1:
-        for option in game.options:
-            for choice in option.choices:
-                if option.id not in chosen and game.seats({**options, option.id: choice}) > 1:
-                    return {**options, option.id: choice}
-    return options
 
 
 async def _proposed(
@@ -257,6 +254,8 @@ async def _is_shown_elsewhere(context: Context, loaded: LoadedMatch) -> bool:
 async def new(context: Context) -> Answer:
     """``/game new [options]``: alone at once where that is how it goes, else a challenge to all."""
     game = games.get(context.command.game)
+    if context.command.level is not None:
+        return await computers.computer(context)
     options = game.options_from(context.command.options)
     if game.seats(options) == 1:
         _check_alone(context)
@@ -323,7 +322,7 @@ async def _alone(
     loaded = await _untouched(context, game, options, place)
     try:
         if loaded is None:
-            loaded = await context.matches.begin_alone(
+            loaded = await context.matches.begin_at_once(
                 game,
                 options,
                 place_id=place.id,
@@ -403,6 +402,8 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     await context.matches.check_place(game.id, context.place.id, standing=context.standing)
     texts, options = context.texts, game.options_from(chosen)
     is_unrated, clock = context.command.is_unrated, await _clock(context)
+    level = context.command.level or await computers.usual_level(context, game)
+    packs = partial(packed, game, is_unrated=is_unrated, clock=clock, level=level)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         if not option.matters(options):
@@ -410,18 +411,19 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
-        chosen = {**options, option.id: following}
-        changed = packed(game, chosen, is_unrated=is_unrated, clock=clock)
+        changed = packs({**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
     if rating_class(game, options) is not None:
         text = f"{texts('start-rated')}: {texts(f'start-rated-{_YES_NO[is_unrated]}')}"
-        changed = packed(game, options, is_unrated=not is_unrated, clock=clock)
+        changed = packs(options, is_unrated=not is_unrated)
         rows_.append((Button(text, Action("menu", argument=changed)),))
     alone = game.seats(options) == 1
     if not alone:
         text = f"{texts('start-clock')}: {_clock_words(clock, context)}"
-        changed = packed(game, options, is_unrated=is_unrated, clock=_after(clock))
+        changed = packs(options, clock=_after(clock))
         rows_.append((Button(text, Action("menu", argument=changed)),))
+    if computers.can_play(context, game, chosen):
+        rows_.append(_computer_row(context, game, options, packs, level))
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
         Action(
@@ -443,6 +445,30 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
             rows=tuple(rows_),
             start=await _start_card(context, game, options, clock=clock),
         )
+    )
+
+
+def _computer_row(
+    context: Context,
+    game: AnyGame,
+    options: Options,
+    packs: Callable[..., str],
+    level: int,
+) -> tuple[Button, ...]:
+    """A match against the computer, and at which level."""
+    name = computer_name(Computer(level), context.texts)
+    play = packed(game, options, level=level)
+    following = packs(options, level=level % LEVELS + 1)
+    return (
+        Button(
+            context.texts("button-play-computer", name=name),
+            Action("computer", argument=play),
+            Style.PRIMARY,
+        ),
+        Button(
+            context.texts("button-level", level=level, most=LEVELS),
+            Action("menu", argument=following),
+        ),
     )
 
 
@@ -498,6 +524,15 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options, *, clock
             tuple((one, _clock_words(one, context)) for one in clocks),
             clock,
         ),
+        computers=tuple(
+            (
+                f"computer {level}",
+                computers.level_words(context, level),
+                computer_name(Computer(level), texts),
+            )
+            for level in range(1, LEVELS + 1)
+            if computers.can_play(context, game, chosen)
+        ),
         alone=tuple(
             values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
         ),
@@ -522,8 +557,8 @@ async def start(context: Context) -> Answer:
     """The button of the start menu, or its fields: alone at once, or a challenge."""
     game, options = _offered(context)
     command = context.command
-    if command.is_bot:
-        raise Refused("challenge-house")
+    if command.is_bot or command.level is not None:
+        return await computers.begin(context, game, options, preferred_seat=command.side)
     if command.side not in (None, 0, 1):
         raise Refused("button-unknown")
     person = command.person.id if command.person else None
@@ -549,11 +584,18 @@ async def again(context: Context) -> Answer:
     options = dict(match.options)
     if len(match.seats) == 1:
         return await _alone(context, loaded.game, options)
+    opponent = match.seats[1 - seat]
+    if isinstance(opponent, Computer):
+        # Who wants another level has pressed so.
+        level = context.command.level or opponent.level
+        return await computers.begin(
+            context, loaded.game, options, preferred_seat=1 - seat, level=level
+        )
     home = await places.place(context.store, match.place_id)
     if _leads_home(context, home):
         there = replace(context, command=replace(context.command, place=home))
-        return replace(await _again(there, loaded, seat), place=home.id)
-    return await _again(context, loaded, seat)
+        return replace(await _again(there, loaded, seat, opponent), place=home.id)
+    return await _again(context, loaded, seat, opponent)
 
 
 async def _ended_last(context: Context) -> LoadedMatch:
@@ -574,7 +616,7 @@ def _leads_home(context: Context, home: Place) -> bool:
     return is_apart and context.command.medium.leads and home.platform == here.platform
 
 
-async def _again(context: Context, loaded: LoadedMatch, seat: int) -> Answer:
+async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int) -> Answer:
     """The same for two, in the place of the command."""
     match = loaded.match
     stuck: set[int] = set()
@@ -584,7 +626,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int) -> Answer:
                 context,
                 loaded.game,
                 dict(match.options),
-                opponent=match.seats[1 - seat],
+                opponent=opponent,
                 preferred_seat=1 - seat,
                 is_rated=match.rated is not None,
                 has_takebacks=match.has_takebacks,

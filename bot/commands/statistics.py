@@ -8,7 +8,8 @@ from bot.commands.base import Answer, Context
 from bot.errors import Refused
 from bot.glicko import Rating
 from bot.marks import mark
-from bot.model import HIDDEN, RECORD, User
+from bot.model import HIDDEN, RECORD, Computer, User
+from bot.names import computer_name
 from bot.screens import Screen
 from bot.screens.wording import class_words
 from bot.store import ratings, standings, statistics
@@ -42,6 +43,7 @@ async def stats(context: Context) -> Answer:
     records = {game_id: records[game_id] for game_id in games.ids() if game_id in records}
     sections = [
         await _records(context, person, records),
+        await _with_computers(context, person),
         await _alone(context, person),
         _ratings(context, rated),
         await _habits(context, person, records),
@@ -73,6 +75,25 @@ async def _records(context: Context, person: User, records: _Records) -> list[st
     if most > 1:
         lines.append(texts("stats-streak", going=going, most=most))
     return lines
+
+
+async def _with_computers(context: Context, person: User) -> list[str]:
+    """Against the computer, game by game and level by level: that counts nowhere else."""
+    texts = context.texts
+    return [
+        texts(
+            "stats-computer",
+            game=texts(f"{game_id}-name"),
+            name=computer_name(Computer(level), texts),
+            wins=record.wins,
+            draws=record.draws,
+            losses=record.losses,
+        )
+        for (game_id, level), record in (
+            await statistics.against_computers(context.store, person.id)
+        ).items()
+        if game_id in games.ids()
+    ]
 
 
 async def _alone(context: Context, person: User) -> list[str]:

@@ -16,6 +16,7 @@ from bot.clocks import Clock
 from bot.commands.base import Command
 from bot.errors import Refused
 from games import AnyGame, Options
+from games.computer import LEVELS
 
 __all__ = [
     "SETTINGS_APART",
@@ -38,6 +39,8 @@ _UNRATED = "u"
 """Behind the options of a match that changes no rating."""
 _CLOCK = "c"
 """Before the clock of a match, as it is stored, or before nothing where there is to be none."""
+_LEVEL = "k"
+"""Before the level of the computer that is asked for a match."""
 _PAGE = "~"
 """Before the number of a page, where a game would stand."""
 
@@ -45,10 +48,16 @@ _Fields = Mapping[str, Any]
 
 
 def packed(
-    game: AnyGame, options: Options, *, is_unrated: bool = False, clock: str | None = None
+    game: AnyGame,
+    options: Options,
+    *,
+    is_unrated: bool = False,
+    clock: str | None = None,
+    level: int | None = None,
 ) -> str:
-    """A game and its options, an index each, its clock, is it rated: ``othello.1.c3d.u``."""
+    """A game and its options, an index each, its terms: ``othello.1.k2.c3d.u``."""
     terms = [str(option.choices.index(options[option.id])) for option in game.options]
+    terms += [] if level is None else [f"{_LEVEL}{level}"]
     terms += [] if clock is None else [f"{_CLOCK}{clock}"]
     return ".".join([game.id, *terms, *([_UNRATED] if is_unrated else [])])
 
@@ -120,6 +129,7 @@ def offered(argument: str) -> Mapping[str, Any]:
     is_unrated = indices[-1:] == [_UNRATED]
     indices = indices[: len(indices) - is_unrated]
     clock = _clock(indices.pop()) if indices and indices[-1].startswith(_CLOCK) else None
+    level = _level(indices.pop()) if indices and indices[-1].startswith(_LEVEL) else None
     if indices and len(indices) != len(game.options):
         raise Refused("button-unknown")
     options = {}
@@ -127,7 +137,18 @@ def offered(argument: str) -> Mapping[str, Any]:
         if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
-    return {"game": game.id, "options": options, "is_unrated": is_unrated, "clock": clock}
+    terms = {"is_unrated": is_unrated, "clock": clock, "level": level}
+    return {"game": game.id, "options": options, **terms}
+
+
+def _level(said: str) -> int:
+    if said.removeprefix(_LEVEL) not in map(str, range(1, LEVELS + 1)):
+        raise Refused("button-unknown")
+    return int(said.removeprefix(_LEVEL))
+
+
+def _again(argument: str) -> _Fields:
+    return {"level": _level(argument)} if argument else {}
 
 
 def _clock(said: str) -> str:
@@ -188,12 +209,14 @@ def _offer(argument: str) -> _Fields:
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
-            *("accept", "again", "alt", "another", "blocked", "board", "decline", "export"),
+            *("accept", "alt", "another", "blocked", "board", "decline", "export"),
             *("flip", "form", "join", "keep", "privacy", "private", "together", "withdraw"),
         ),
         _nothing,
     ),
-    **dict.fromkeys(("apart", "menu", "start"), offered),
+    **dict.fromkeys(("apart", "computer", "menu"), offered),
+    "again": _again,
+    "start": lambda argument: {**offered(argument), "level": None},
     **dict.fromkeys(("erase", "sessions", "unblock"), _own),
     "challenge": _sealed,
     "close": lambda argument: {"sure": argument == "yes", "value": argument},

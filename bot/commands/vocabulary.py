@@ -9,14 +9,16 @@ everywhere.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 
 import games
 from bot import platforms
+from bot.errors import Refused
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame, Option
+from games.computer import LEVELS
 
 __all__ = [
     "choice_called",
@@ -25,6 +27,7 @@ __all__ = [
     "clock_in",
     "command_called",
     "command_shown",
+    "computer_in",
     "days_called",
     "game_called",
     "in_notation",
@@ -211,6 +214,45 @@ def means_takebacks(word: str) -> bool:
 def means_unrated(word: str) -> bool:
     """Does `word` ask for a match that changes no rating?"""
     return word.casefold() in _words_for("unrated")
+
+
+def level_called(word: str) -> int | None:
+    """The level of the computer that people mean by `word`: its number, or what it is called."""
+    word = word.casefold()
+    return next((level for level in range(1, LEVELS + 1) if word in _names_of_level(level)), None)
+
+
+def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
+    """Which computer `words` ask for, and the other words: ``computer 3``, ``computer=fuchs``.
+
+    0: whichever is usual; None: none is asked for. Raises `Refused` for a level that there is not.
+    """
+    for at, word in enumerate(words):
+        name, equals, value = word.casefold().removeprefix("@").partition("=")
+        if equals and (name in _words_for("computer") or name in _words_for("level")):
+            return _level_in(value), [*words[:at], *words[at + 1 :]]
+        if name not in _words_for("computer"):
+            continue
+        following = words[at + 1 : at + 2]
+        level = level_called(following[0]) if following else None
+        if level is None and following and following[0].isdecimal():
+            level = _level_in(following[0])
+        end = at + 1 if level is None else at + 2
+        return level or 0, [*words[:at], *words[end:]]
+    return None, list(words)
+
+
+def _level_in(word: str) -> int:
+    level = level_called(word)
+    if level is None:
+        raise Refused("unknown-level", level=word[:32], most=LEVELS)
+    return level
+
+
+@cache
+def _names_of_level(level: int) -> frozenset[str]:
+    said = " ".join(Texts(language)(f"computer-called-{level}") for language in LANGUAGES)
+    return frozenset({str(level), *said.casefold().split()})
 
 
 def clock_called(word: str) -> str | None:

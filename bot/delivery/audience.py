@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from bot.matches import LoadedMatch
 from bot.model import Board, OfferState, Place, PlaceKind, Status
-from bot.offers import open_offers
 from bot.settings import Pings
 
 __all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
@@ -51,7 +50,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
         case Status.RUNNING if match.is_reminded:
             return News.REMINDED
         case Status.RUNNING if offer := match.offer_in_news:
-            if offer in open_offers(match):
+            if offer in match.open_offers:
                 return News.OFFERED
             if offer.state is OfferState.ACCEPTED:
                 return News.AGREED
@@ -83,9 +82,9 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
         case News.DECLINED | News.JOINED:
             users = [match.challenger]
         case News.TURN | News.REMINDED:
-            users = [match.seats[seat] for seat in sorted(loaded.turn)]
+            users = [match.user_at(seat) for seat in sorted(loaded.turn)]
         case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
-            users = match.seats
+            users = [match.user_at(seat) for seat in range(len(match.seats))]
         case None:
             users = []
     return [user for user in users if user is not None and user != match.news_by]

@@ -381,10 +381,12 @@ class Courier:
         if match.status is Status.PROPOSED and match.opponent is not None:
             key, waited_for = "challenge-out-of-reach", {match.opponent}
         elif match.status is Status.RUNNING and len(match.seats) > 1:
-            key, waited_for = "board-out-of-reach", {match.seats[seat] for seat in loaded.turn}
+            on_turn = {match.user_at(seat) for seat in loaded.turn}
+            key, waited_for = "board-out-of-reach", {who for who in on_turn if who is not None}
         else:
             return screen
-        waited_for &= await match_queries.out_of_reach(app.store, match.id)
+        if waited_for:
+            waited_for &= await match_queries.out_of_reach(app.store, match.id)
         waited_for -= {reader.user.id} if reader.user else set()
         if not waited_for:
             return screen

@@ -183,8 +183,8 @@ class Notices:
         assert news is not None  # or there would be nobody to tell
         name = how = ""
         if news is News.JOINED:
-            names = await self._app.names.shown(match.people, texts)
-            name = " · ".join(names[user] for user in match.seats if user not in whom)
+            names = await self._app.names.shown(match.sitters, texts)
+            name = " · ".join(names[who] for who in match.seats if who not in {*whom})
         if news is News.OVER:
             how = await self._app.screens.status_line(loaded, reader)
         if news is News.REMINDED and match.running is not None:

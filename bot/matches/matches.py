@@ -36,6 +36,7 @@ from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
 from bot.matches.memory import MatchMemory
 from bot.metrics import Metrics
 from bot.model import (
+    Computer,
     Ending,
     EndingKind,
     Match,
@@ -86,6 +87,7 @@ class Matches:
         store: Store,
         *,
         changed: Callable[[], None],
+        for_computers: Callable[[], None] = lambda: None,
         leases: Leases,
         policies: Policies,
         metrics: Metrics | None = None,
@@ -97,6 +99,8 @@ class Matches:
         """By which is written what people do."""
         self._leases = leases
         self._changed = changed
+        self._for_computers = for_computers
+        """Told of every change of a match in which a computer plays."""
         self._luck = SystemRandom()
         self._turns = Turns()
         self._memory = MatchMemory()
@@ -334,23 +338,32 @@ class Matches:
         )
         return self._stored(LoadedMatch(match, game, None))
 
-    async def begin_alone(
+    async def begin_at_once(
         self,
         game: AnyGame,
         options: Mapping[str, str],
         *,
         place_id: int,
         user_id: int,
+        computer: Computer | None = None,
+        preferred_seat: int | None = None,
         quotas: Quotas | None = None,
         once: bool = False,
         standing: Standing | None = None,
     ) -> LoadedMatch:
-        """Begin a match of one seat. Raises `Refused` and `Doubled` as `propose` does."""
+        """Begin a match that waits for nobody: of one seat, or against a computer.
+
+        Raises `Refused` and `Doubled` as `propose` does.
+        """
         await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
         new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
-        match = await match_store.begin_alone(
+        if computer is not None:
+            first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
+            levels = (None, computer.level) if first == 0 else (computer.level, None)
+            new = replace(new, preferred_seat=preferred_seat, computers=levels)
+        match = await match_store.begin_at_once(
             self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
         )
         return self._stored(LoadedMatch(match, game, position))
@@ -451,30 +464,58 @@ class Matches:
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            now = self._store.now()
-            seat = seated(loaded, user_id, version=version, now=now)
-            game, after = loaded.game, loaded.position
-            if also and game.at_once(after.view(seat), seat) <= len(also):
-                raise Refused("button-unknown")
-            plies = []
-            for each in (text, *also):
-                before = after
-                if seat not in before.turn:
-                    raise IllegalMove("not-your-turn")
-                view = before.view(seat)
-                move = game.parse(view, seat, each)
-                after = before.play(seat, move)
-                if not sure and (note := game.caution(view, seat, move)):
-                    raise ConfirmationRequired(loaded, game.notation(move), note)
-                plies.append(Ply(seat, game.notation(move), now))
-            while forced := after.forced():
-                seat, move = forced
-                plies.append(Ply(seat, game.notation(move), now))
-                before, after = after, after.play(seat, move)
-            played = replace(loaded, current=after, last=move, before=before)
-            return await self._commit(loaded, played, plies)
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
+            return await self._moved(loaded, seat, text, also=also, sure=sure)
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def play_for_computer(
+        self, match_id: int, seat: int, text: str, *, version: int
+    ) -> LoadedMatch:
+        """Play what a computer has thought of for its seat, as it saw the match at `version`.
+
+        Raises `StaleBoard` where that has gone on, `Refused`, or the game's `GameError`.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self.get(match_id, at_least=version)
+            _check_running(loaded.match)
+            if not loaded.match.is_as_seen(version):
+                raise StaleBoard(match_id)
+            return await self._moved(loaded, seat, text, sure=True)
+
+    async def _moved(
+        self,
+        loaded: LoadedMatch,
+        seat: int,
+        text: str,
+        *,
+        also: Sequence[str] = (),
+        sure: bool,
+    ) -> LoadedMatch:
+        """What a seat means by `text`, and by what it chose `also`, judged and committed.
+
+        Raises what `play` raises.
+        """
+        now, game, after = self._store.now(), loaded.game, loaded.position
+        if also and game.at_once(after.view(seat), seat) <= len(also):
+            raise Refused("button-unknown")
+        plies = []
+        for each in (text, *also):
+            before = after
+            if seat not in before.turn:
+                raise IllegalMove("not-your-turn")
+            view = before.view(seat)
+            move = game.parse(view, seat, each)
+            after = before.play(seat, move)
+            if not sure and (note := game.caution(view, seat, move)):
+                raise ConfirmationRequired(loaded, game.notation(move), note)
+            plies.append(Ply(seat, game.notation(move), now))
+        while forced := after.forced():
+            seat, move = forced
+            plies.append(Ply(seat, game.notation(move), now))
+            before, after = after, after.play(seat, move)
+        played = replace(loaded, current=after, last=move, before=before)
+        return await self._commit(loaded, played, plies)
 
     async def resign(
         self, match_id: int, user_id: int, *, version: int | None = None
@@ -550,8 +591,28 @@ class Matches:
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
 
-    async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int) -> LoadedMatch:
-        """What is offered comes true as the user `by` accepts it: it ends, or goes on otherwise."""
+    async def answer_for_computer(
+        self, match_id: int, kind: OfferKind, state: OfferState, *, version: int
+    ) -> LoadedMatch:
+        """Accept or decline what somebody has offered a computer.
+
+        Raises `StaleBoard` or `Refused` where it is not offered any more.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self._at(match_id, version)
+            offer = open_offer(loaded.match, kind)
+            if offer is None:
+                raise Refused("no-offer")
+            if state is OfferState.ACCEPTED:
+                return await self._accepted(loaded, offer, by=None)
+            effect = Effect(is_news=True, lease=self._leases.take())
+            return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
+
+    async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int | None) -> LoadedMatch:
+        """What is offered comes true: the match ends, or goes on otherwise.
+
+        `by` is the user who has accepted it; None is a computer.
+        """
         if offer.kind is OfferKind.CLOCK:
             return await self._with_clock(loaded, offer, by=by)
         if offer.kind is not OfferKind.TAKEBACK:
@@ -571,7 +632,9 @@ class Matches:
             raise self._outdated(match)
         return self._stored(replace(earlier, match=_after(earlier.match, effect)))
 
-    async def _with_clock(self, loaded: LoadedMatch, offer: Offer, *, by: int) -> LoadedMatch:
+    async def _with_clock(
+        self, loaded: LoadedMatch, offer: Offer, *, by: int | None
+    ) -> LoadedMatch:
         """The match with another clock, by which both begin anew."""
         match, position, running = loaded.match, loaded.position, None
         if clock := Clock.read(offer.clock) if offer.clock else None:
@@ -610,7 +673,8 @@ class Matches:
                 # Somebody else was quicker.
                 self._memory.forget(match_id)
                 return None
-            later = await quiet(match.seats[min(loaded.turn)])
+            user_id = match.user_at(min(loaded.turn))
+            later = 0 if user_id is None else await quiet(user_id)
             if until < later < running.due:
                 await match_store.remind_later(self._unit, match, later)
                 self._memory.forget(match_id)
@@ -652,10 +716,11 @@ class Matches:
     async def _commit_offers(
         self, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
     ) -> LoadedMatch:
-        match = loaded.match
-        if not await match_store.offer(self._unit, match, offers, effect=effect):
+        match, turn = loaded.match, loaded.position.turn
+        after = _after(replace(match, offers=offers), effect)
+        if not await match_store.offer(self._unit, match, after, turn=turn, effect=effect):
             raise self._outdated(match)
-        return self._stored(replace(loaded, match=_after(replace(match, offers=offers), effect)))
+        return self._stored(replace(loaded, match=after))
 
     async def _on_newest(
         self,
@@ -791,11 +856,13 @@ class Matches:
                     away=match.away,
                 )
             )
-        # It is news that it is over, or that somebody is on turn who was not.
+        # It is news that it is over, or that somebody is on turn who was not. Who plays against a
+        # computer waits for its moves, and is not called for each of them.
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
+        is_next = not match.computers and not position.turn <= before.position.turn
         effect = Effect(
-            is_news=ending is not None or not position.turn <= before.position.turn,
-            by=by if by is not None or seat is None else match.seats[seat],
+            is_news=ending is not None or is_next,
+            by=by if by is not None or seat is None else match.user_at(seat),
             lease=self._leases.take(),
         )
         done = await match_store.commit(
@@ -831,6 +898,8 @@ class Matches:
     def _stored(self, loaded: LoadedMatch) -> LoadedMatch:
         self._metrics.committed(loaded.match.id, loaded.match.version)
         self._memory.keep(loaded)
+        if loaded.match.computers:
+            self._for_computers()
         self._changed()
         return loaded
 

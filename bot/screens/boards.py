@@ -10,9 +10,8 @@ from bot import records
 from bot.clocks import Clock
 from bot.endings import by_seat
 from bot.matches import LoadedMatch
-from bot.model import Match, Offer, OfferKind, OfferState, Status
+from bot.model import Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
-from bot.offers import open_offers
 from bot.pictures import Pictures
 from bot.quiet import zone_named
 from bot.screens.buttons import board_rows, ways_through
@@ -57,7 +56,7 @@ class Screens:
         `flipped` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
-        names = await self._names.shown(match.people, reader.texts)
+        names = await self._names.shown(match.sitters, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
@@ -75,7 +74,7 @@ class Screens:
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = await self._names.shown(match.people, texts)
+        names = await self._names.shown(match.sitters, texts)
         told = await asyncio.to_thread(
             records.moves, loaded, seat, form=form_of(reader, game), texts=texts
         )
@@ -113,7 +112,7 @@ class Screens:
 
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
         """Whose turn it is in a match, or how it ended, in words."""
-        names = await self._names.shown(loaded.match.people, reader.texts)
+        names = await self._names.shown(loaded.match.sitters, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
     async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
@@ -121,14 +120,14 @@ class Screens:
         offer = loaded.match.offer_in_news
         if offer is None:
             return ""
-        names = await self._names.shown(loaded.match.people, reader.texts)
+        names = await self._names.shown(loaded.match.sitters, reader.texts)
         return await _offer_in_words(loaded, offer, reader, names)
 
     async def _board(
         self,
         loaded: LoadedMatch,
         reader: Reader,
-        names: Mapping[int, str],
+        names: Mapping[Sitter, str],
         *,
         seat: int | None,
         chosen: tuple[str, ...],
@@ -151,7 +150,7 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += [
-            await _offer_in_words(loaded, offer, reader, names) for offer in open_offers(match)
+            await _offer_in_words(loaded, offer, reader, names) for offer in match.open_offers
         ]
         due, banks = None, ""
         if match.running and match.running.due is not None:
@@ -210,7 +209,7 @@ class Screens:
 
 
 async def _offer_in_words(
-    loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[int, str]
+    loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
 ) -> str:
     """What somebody offers, or what the other side has said to it."""
     texts, seats = reader.texts, loaded.match.seats
@@ -284,7 +283,7 @@ def _verdict(match: Match) -> Verdict | None:
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
 
 
-def _away_lines(match: Match, texts: Texts, names: Mapping[int, str]) -> list[str]:
+def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
     """Who of those who play is on holiday, as far as the match knows when that ends."""
     if match.running is None or match.clock is None or not match.clock.is_of_days:
         return []

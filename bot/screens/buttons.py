@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bot.actions import Action
 from bot.matches import LoadedMatch
-from bot.model import Match, Offer, Status
-from bot.offers import open_offers
+from bot.model import Computer, Match, Offer, Sitter, Status
+from bot.names import computer_name
 from bot.screens.choices import Playables
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
+from games.computer import LEVELS
 
 __all__ = ["board_rows", "lasting_buttons", "ways_through"]
 
@@ -31,7 +32,7 @@ def board_rows(
     chosen: tuple[str, ...],
     *,
     erased: Collection[int],
-    names: Mapping[int, str],
+    names: Mapping[Sitter, str],
 ) -> tuple[tuple[Button, ...], ...]:
     """What its reader can do with a board; who only looks on can only look.
 
@@ -51,7 +52,14 @@ def board_rows(
         if erased:
             return ((moves,),)
         again = texts("button-again-alone" if alone else "button-again")
-        return ((Button(again, Action("again", match, version), Style.PRIMARY), moves),)
+        first = (Button(again, Action("again", match, version), Style.PRIMARY), moves)
+        rows: list[tuple[Button, ...]] = [first]
+        level = loaded.match.level
+        if level is not None and level < LEVELS:
+            name = computer_name(Computer(level + 1), texts)
+            up = Action("again", match, version, f"k{level + 1}")
+            rows.append((Button(texts("button-level-up", name=name), up),))
+        return tuple(rows)
     # Steps that have no place in the picture become buttons.
     main = None if my_seat is None else game.main_step(loaded.view(my_seat), my_seat)
     named = [
@@ -79,7 +87,7 @@ def board_rows(
     # Below all others: no button is where another one was a moment ago.
     answers = (
         _answers(offer, loaded.match, texts, my_seat=my_seat, names=names)
-        for offer in open_offers(loaded.match)
+        for offer in loaded.match.open_offers
     )
     keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
     question = ((keep,),) if loaded.match.is_asked else ()
@@ -87,7 +95,7 @@ def board_rows(
 
 
 def _answers(
-    offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[int, str]
+    offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Sitter, str]
 ) -> tuple[Button, ...]:
     """What can be done with an offer, by its reader; by either where both read the same."""
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.actions import Action
 from bot.links import readable_code
 from bot.matches import LoadedMatch
-from bot.model import Match, Status
+from bot.model import Match, Sitter, Status
 from bot.screens.values import Button, Reader, Screen, Style
 from bot.screens.wording import terms_line
 
@@ -15,7 +15,7 @@ _HERE = "\ue000"
 """Stands for a name for a moment; no name has it (`bot.names.readable`)."""
 
 
-def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[int, str]) -> Screen:
+def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]) -> Screen:
     """A challenge: open, or how it ended."""
     texts, match, game = reader.texts, loaded.match, loaded.game
     is_mine = reader.user is not None and reader.user.id == match.challenger

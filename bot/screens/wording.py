@@ -7,7 +7,7 @@ import renderers
 from bot.clocks import UNITS, Clock, measured
 from bot.endings import in_words, rating_class
 from bot.matches import LoadedMatch
-from bot.model import Match
+from bot.model import Computer, Match, Sitter
 from bot.screens.values import Reader, Side
 from bot.texts import Texts
 from games import AnyGame
@@ -44,7 +44,7 @@ def notation_key(game_id: str) -> str:
 
 
 def headline(
-    loaded: LoadedMatch, texts: Texts, names: Mapping[int, str], *, is_lasting: bool = False
+    loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, is_lasting: bool = False
 ) -> str:
     """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``.
 
@@ -71,7 +71,7 @@ def _role(loaded: LoadedMatch, texts: Texts, seat: int) -> str | None:
 
 
 def sides_of(
-    loaded: LoadedMatch, texts: Texts, names: Mapping[int, str], *, my_seat: int | None
+    loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, my_seat: int | None
 ) -> tuple[Side, ...]:
     """Who plays which side."""
     game, seats = loaded.game.id, loaded.match.seats
@@ -93,7 +93,7 @@ def sides_of(
 
 
 def status_line(
-    loaded: LoadedMatch, reader: Reader, names: Mapping[int, str], *, my_turn: bool
+    loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str], *, my_turn: bool
 ) -> str:
     """Whose turn it is, or how it ended."""
     texts, match = reader.texts, loaded.match
@@ -103,11 +103,13 @@ def status_line(
         return ""
     if my_turn:
         return texts("board-your-turn")
-    movers = sorted(loaded.turn)
-    return texts("board-turn", name=" & ".join(names[match.seats[seat]] for seat in movers))
+    movers = [match.seats[seat] for seat in sorted(loaded.turn)]
+    is_computer = all(isinstance(who, Computer) for who in movers)
+    key = "board-thinking" if is_computer else "board-turn"
+    return texts(key, name=" & ".join(names[who] for who in movers))
 
 
-def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[int, str]) -> str:
+def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """The picture in words; of an end that the rules do not know, the house tells first."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
     if not loaded.is_stopped:
@@ -154,7 +156,7 @@ def span_words(seconds: int, texts: Texts) -> str:
     return " ".join(said[:2]) or texts("span-s", count=0)
 
 
-def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[int, str]) -> str:
+def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """What is left to each side of the time for the whole match, as the present turn began."""
     match, running = loaded.match, loaded.match.running
     if match.clock is None or match.clock.increment is None or running is None:

@@ -1,6 +1,6 @@
 """Which matches there are: of somebody, in a place, to be answered, to be ended. Read only."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -26,11 +26,11 @@ from sqlalchemy import (
     union_all,
 )
 
-from bot.model import REACH, REFUSED, PlaceKind, Status
+from bot.model import REACH, REFUSED, Computer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import Store
-from bot.store.schema import boards, identities, matches, places, seats
+from bot.store.schema import boards, identities, matches, moves, places, seats
 
 __all__ = [
     "Open",
@@ -41,6 +41,8 @@ __all__ = [
     "expired",
     "idle",
     "in_place",
+    "is_untouched",
+    "last_level",
     "longest_waiting",
     "next_due",
     "next_expiry",
@@ -298,8 +300,32 @@ async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> 
         matches.c.challenger_id == user_id,
         matches.c.place_id == place_id,
         matches.c.game == game,
-        matches.c.version == 1,
+        is_untouched(user_id),
     )
+
+
+async def last_level(store: Store, user_id: int, *, game: str) -> int | None:
+    """The level at which somebody has last played a game against the computer; None: never."""
+    query = (
+        select(matches.c.computers)
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.user_id == user_id, matches.c.game == game, matches.c.computers.is_not(None))
+        .order_by(matches.c.id.desc())
+        .limit(1)
+    )
+    async with store.read() as connection:
+        found = (await connection.execute(query)).scalar_one_or_none()
+    return next((level for level in found or () if level is not None), None)
+
+
+def is_untouched(user_id: int) -> ColumnElement[bool]:
+    """Has a user not made a move yet in a match that they have begun?"""
+    return ~exists().where(
+        moves.c.match_id == matches.c.id,
+        moves.c.seat == seats.c.seat,
+        seats.c.match_id == matches.c.id,
+        seats.c.user_id == user_id,
+    ).correlate(matches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,8 +336,8 @@ class Open:
     game: str
     is_proposed: bool
     place_id: int
-    other: int | None
-    """The user on the other side; None where there is none, or anybody may come."""
+    other: Sitter | None
+    """Who is on the other side; None where nobody is, or anybody may come."""
     held_for: str
     """The platform and username that a challenge is held for; empty where it is for anybody."""
     waits: bool
@@ -335,6 +361,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             case((_MAY_ACT, 1), else_=0).label("waits"),
             matches.c.updated.label("since"),
             matches.c.version,
+            matches.c.computers,
         )
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
@@ -355,6 +382,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
         case((is_asked, 1), else_=0).label("waits"),
         matches.c.updated.label("since"),
         matches.c.version,
+        matches.c.computers,
     ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
     both = union_all(running, proposed).subquery()
     query = select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id).limit(limit)
@@ -365,7 +393,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
                 game=row.game,
                 is_proposed=bool(row.is_proposed),
                 place_id=row.place_id,
-                other=row.other,
+                other=_computer(row.computers) or row.other,
                 held_for=row.held_for or "",
                 waits=bool(row.waits),
                 since=row.since,
@@ -373,6 +401,10 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             )
             for row in await connection.execute(query)
         ]
+
+
+def _computer(computers: Sequence[int | None] | None) -> Computer | None:
+    return next((Computer(level) for level in computers or () if level is not None), None)
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:

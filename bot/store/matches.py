@@ -1,7 +1,7 @@
 """Matches, seats, moves and boards: written together, so that they never disagree."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import Any
@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.clocks import Clock, Running
 from bot.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.model import (
+    Computer,
     Ending,
     EndingKind,
     Match,
@@ -31,6 +32,7 @@ from bot.model import (
     OfferState,
     Ply,
     Quotas,
+    Sitter,
     Status,
 )
 from bot.store import holidays, ratings, standings, usernames
@@ -39,6 +41,7 @@ from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
 from bot.store.dialect import hold_people, hold_people_at_once, in_order
 from bot.store.engine import AnyRow, Store, new_id
+from bot.store.match_queries import is_untouched
 from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import boards, matches, moves, results, seats, users
 from games import Outcome
@@ -48,7 +51,7 @@ __all__ = [
     "Result",
     "ask",
     "begin",
-    "begin_alone",
+    "begin_at_once",
     "commit",
     "end_challenge",
     "end_challenges",
@@ -80,6 +83,8 @@ class Result:
     score: int
     kind: str | None
     """The class of the game in whose leaderboards it counts; None: in none."""
+    level: int | None = None
+    """Of the computer that was the other side; None: none was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,8 @@ _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 """What a match needs of each of its moves."""
 
 
-def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match:
+def _match(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) -> Match:
+    """A match as stored, with its users by seat."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome, banks = row.outcome, row.banks
     return Match(
@@ -119,7 +125,7 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=tuple(users),
+        seats=_sitters(row.computers, seated),
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
@@ -138,6 +144,17 @@ def _match(row: AnyRow, users: Sequence[int], played: Sequence[AnyRow]) -> Match
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
         away_since=row.away_since or 0,
+    )
+
+
+def _sitters(
+    computers: Sequence[int | None] | None, seated: Mapping[int, int]
+) -> tuple[Sitter, ...]:
+    """Who sits where: the computers that a match has, and its users by seat."""
+    if computers is None:
+        return tuple(seated[seat] for seat in sorted(seated))
+    return tuple(
+        seated[seat] if level is None else Computer(level) for seat, level in enumerate(computers)
     )
 
 
@@ -161,11 +178,11 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     if row is None:
         return None
     if row.status == Status.PROPOSED.value:
-        return _match(row, (), ())
-    query = select(seats.c.user_id).where(seats.c.match_id == match_id).order_by(seats.c.seat)
-    users = (await connection.execute(query)).scalars().all()
+        return _match(row, {}, ())
+    query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
+    seated = {row.seat: row.user_id for row in await connection.execute(query)}
     played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
-    return _match(row, users, (await connection.execute(played)).all())
+    return _match(row, seated, (await connection.execute(played)).all())
 
 
 async def load(store: Store, match_id: int) -> Match | None:
@@ -176,17 +193,17 @@ async def load(store: Store, match_id: int) -> Match | None:
 
 async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
     """The matches of these ids that there are, by id: all that is stored of them at one moment."""
-    users, played = defaultdict[int, list[int]](list), defaultdict[int, list[AnyRow]](list)
+    seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
     which = list(match_ids)
-    seated = select(seats.c.match_id, seats.c.user_id).where(seats.c.match_id.in_(which))
+    taken = select(*seats.columns).where(seats.c.match_id.in_(which))
     moved = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(which))
     async with store.snapshot() as connection:
         rows = (await connection.execute(select(matches).where(matches.c.id.in_(which)))).all()
-        for match_id, user_id in await connection.execute(seated.order_by(*seats.primary_key)):
-            users[match_id].append(user_id)
+        for match_id, seat, user_id in await connection.execute(taken):
+            seated[match_id][seat] = user_id
         for row in await connection.execute(moved.order_by(*moves.primary_key)):
             played[row.match_id].append(row)
-    return {row.id: _match(row, users[row.id], played[row.id]) for row in rows}
+    return {row.id: _match(row, seated[row.id], played[row.id]) for row in rows}
 
 
 async def propose(
@@ -225,7 +242,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
     if not once:
         return
     is_alone = new.expires is None
-    query = select(matches.c.id, matches.c.options).where(
+    query = select(matches.c.id, matches.c.options, matches.c.computers).where(
         matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
         matches.c.challenger_id == new.challenger,
         matches.c.opponent_id.is_not_distinct_from(new.opponent),
@@ -240,9 +257,10 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
     )
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
-        query = query.where(matches.c.version == 1, others == 1)
+        query = query.where(others == 1, is_untouched(new.challenger))
     for row in await connection.execute(query.order_by(matches.c.id)):
-        if row.options == dict(new.options):
+        levels = {*(row.computers or ())}
+        if row.options == dict(new.options) and levels == {*new.computers}:
             raise Doubled(row.id)
 
 
@@ -265,7 +283,7 @@ async def _none_crosses(
             raise Crossed(row.id)
 
 
-async def begin_alone(
+async def begin_at_once(
     store: Store,
     new: NewMatch,
     *,
@@ -274,7 +292,9 @@ async def begin_alone(
     quotas: Quotas | None = None,
     once: bool = False,
 ) -> Match:
-    """Store a match of one seat that runs at once, and its board. Raises `Refused` (`quotas`).
+    """Store a match that waits for nobody, and its board: of one seat, or against a computer.
+
+    Raises `Refused` (`quotas`).
 
     Raises `Doubled` where there is one like it already in which nothing has happened, if there is
     to be but one at `once`.
@@ -286,7 +306,11 @@ async def begin_alone(
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
         )
-        await _seat(connection, match_id, [new.challenger])
+        seat = new.computers.index(None) if new.computers else 0
+        await _seat(connection, match_id, {seat: new.challenger})
+        if not set(_levels_at(new.computers)).isdisjoint(turn):
+            work = {"work_after": store.now()}
+            await connection.execute(update(matches).where(matches.c.id == match_id).values(work))
         await first_board(connection, match_id, new.place_id)
         match = await load_on(connection, match_id)
     assert match is not None
@@ -321,6 +345,7 @@ async def _insert(
             rated=new.rated,
             takebacks=new.has_takebacks or None,
             clock=_written(new.clock),
+            computers=list(new.computers) or None,
             created=now,
             updated=now,
             news=1,
@@ -350,16 +375,30 @@ _TIMES = ("banks", "turn_since", "due", "remind_at")
 """Where that is stored."""
 
 
+def _levels_at(computers: Sequence[int | None]) -> list[int]:
+    """The seats on which computers sit."""
+    return [seat for seat, level in enumerate(computers) if level is not None]
+
+
+def _work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
+    """What is stored of whether a computer has something to do; nothing where none plays."""
+    if not match.computers:
+        return {}
+    return {"work_after": now if match.has_work(turn) else None}
+
+
 def _bits(turn: frozenset[int]) -> int:
     return sum(1 << seat for seat in turn)
 
 
-async def _seat(connection: AsyncConnection, match_id: int, user_ids: Sequence[int]) -> None:
+async def _seat(connection: AsyncConnection, match_id: int, people: Mapping[int, int]) -> None:
+    """Seat users, by seat."""
+    user_ids = list(people.values())
     await connection.execute(
         insert(seats),
         [
             {"match_id": match_id, "seat": seat, "user_id": user_id}
-            for seat, user_id in enumerate(user_ids)
+            for seat, user_id in people.items()
         ],
     )
     # Whoever has played is never forgotten for being away.
@@ -411,7 +450,7 @@ async def begin(
         }
         if not await connection.run_sync(_bump, match, values, now=store.now(), effect=effect):
             return None
-        await _seat(connection, match.id, users)
+        await _seat(connection, match.id, dict(enumerate(users)))
     return begun
 
 
@@ -450,14 +489,13 @@ async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now:
     query = select(matches).where(matches.c.id.in_(theirs), matches.c.aside.is_(None))
     query = query.where(matches.c.status == Status.RUNNING.value).order_by(matches.c.id)
     rows = (await connection.execute(query.with_for_update(key_share=True))).all()
-    taken = select(seats.c.match_id, seats.c.user_id).order_by(seats.c.match_id, seats.c.seat)
-    people = defaultdict[int, list[int]](list)
-    for row in await connection.execute(taken.where(seats.c.match_id.in_(theirs))):
-        people[row.match_id].append(row.user_id)
+    people = defaultdict[int, dict[int, int]](dict)
+    for row in await connection.execute(select(seats).where(seats.c.match_id.in_(theirs))):
+        people[row.match_id][row.seat] = row.user_id
     for row in rows:
         match = _match(row, people[row.id], ())
-        seat = people[row.id].index(user_id)
-        away = [*(match.away or (None,) * len(people[row.id]))]
+        seat = match.seats.index(user_id)
+        away = [*(match.away or (None,) * len(match.seats))]
         away[seat] = ends if ends > now else None
         after = replace(match, away=tuple(away), away_since=match.version + 1)
         if row.turn == 1 << seat:
@@ -528,9 +566,15 @@ async def commit(
     return await store.write_at_once(of_match(match.id), step)
 
 
-async def offer(store: Store, match: Match, offers: Iterable[Offer], *, effect: Effect) -> bool:
-    """Store all that is offered in a match; False when the match has changed."""
-    return await _change(store, match, {"offers": [asdict(one) for one in offers]}, effect)
+async def offer(
+    store: Store, match: Match, after: Match, *, turn: frozenset[int], effect: Effect
+) -> bool:
+    """Store all that is offered in a match, as in `after`; False when the match has changed."""
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        **_work(after, turn, now=store.now()),
+    }
+    return await _change(store, match, values, effect)
 
 
 async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect) -> bool:
@@ -554,6 +598,7 @@ async def take_back(
         "turn": _bits(turn),
         "offers": [asdict(one) for one in after.offers],
         **_times(after.running),
+        **_work(after, turn, now=store.now()),
     }
     live = moves.alias()
     gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
@@ -614,7 +659,7 @@ async def give_up(
 
     Raises `StaleBoard` where one has changed since it was read.
     """
-    await hold_people(connection, *{user for ended in which for user in ended.match.seats})
+    await hold_people(connection, *{user for ended in which for user in ended.match.people})
     query = select(matches.c.id, matches.c.version)
     query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
     query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
@@ -638,7 +683,7 @@ async def end_challenges(
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
         await connection.run_sync(
             _bump,
-            _match(row, (), ()),
+            _match(row, {}, ()),
             {"status": status.value, "expires": None},
             now=now,
             effect=Effect(is_news=True, by=gone),
@@ -660,8 +705,14 @@ def _commit(
 ) -> bool:
     if counted:
         # Where they stand, and how often they have met, is counted for them.
-        hold_people_at_once(connection, *match.seats)
-    values = {"turn": _bits(turn), **_come_to(ending, outcome), **_times(running)}
+        hold_people_at_once(connection, *match.people)
+    after = replace(match, status=Status.OVER if ending else match.status, offers=())
+    values = {
+        "turn": _bits(turn),
+        **_come_to(ending, outcome),
+        **_times(running),
+        **_work(after, turn, now=now),
+    }
     if not _bump(connection, match, values, now=now, effect=effect):
         return False
     if plies:
@@ -688,7 +739,13 @@ def _end(connection: Connection, which: Sequence[Ended], *, now: int, effect: Ef
     raised, behind = defaultdict[frozenset[str], list[Any]](list), []
     for ended in which:
         running = ended.match.running and ended.match.running.stopped()
-        values = {"turn": 0, **_come_to(ended.ending, ended.outcome), **_times(running)}
+        after = replace(ended.match, status=Status.OVER)
+        values = {
+            "turn": 0,
+            **_come_to(ended.ending, ended.outcome),
+            **_times(running),
+            **_work(after, (), now=now),
+        }
         values = _raised(ended.match, values, now=now, effect=effect)
         raised[frozenset(values)].append(values)
         behind.append((ended.match.id, ended.match.version + 1))
@@ -753,6 +810,7 @@ def _count(
             "score": result.score,
             "kind": kind,
             "moves": made,
+            "level": result.level,
             "at": now,
         }
         for result in counted

@@ -55,7 +55,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0030"
+REVISION = "0031"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -253,6 +253,11 @@ matches = Table(
     # By seat, until when its player is on holiday, and the version by which that changed last.
     Column("away", JSON(none_as_null=True)),
     Column("away_since", Integer),
+    # By seat, the level of the computer that sits there, or null; NULL: none does. These seats have
+    # no row in `seats`.
+    Column("computers", JSON(none_as_null=True)),
+    # While a computer has something to do: when it may be taken up, again where somebody has begun.
+    Column("work_after", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
@@ -266,6 +271,12 @@ matches = Table(
         "due",
         sqlite_where=text("due IS NOT NULL"),
         postgresql_where=text("due IS NOT NULL"),
+    ),
+    Index(
+        "ix_matches_work_after",
+        "work_after",
+        sqlite_where=text("work_after IS NOT NULL"),
+        postgresql_where=text("work_after IS NOT NULL"),
     ),
     Index(
         "ix_matches_remind_at",
@@ -377,6 +388,8 @@ results = Table(
     Column("kind", String(64)),
     # How many moves the match had, without those that were taken back.
     Column("moves", Integer, nullable=False, server_default="0"),
+    # The level of the computer that was the other side; NULL: none was.
+    Column("level", Integer),
     Column("at", Integer, nullable=False),
     # Somebody's matches, the last ones first.
     Index("ix_results_user_id_match_id", "user_id", "match_id"),

@@ -9,7 +9,16 @@ from bot.model import HIDDEN, RECORD
 from bot.store.engine import Store
 from bot.store.schema import identities, moves, results, standings, users
 
-__all__ = ["Opening", "Record", "against", "openings", "opponents", "records", "streak"]
+__all__ = [
+    "Opening",
+    "Record",
+    "against",
+    "against_computers",
+    "openings",
+    "opponents",
+    "records",
+    "streak",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +62,7 @@ def _count(half_points: int) -> FunctionElement[int]:
 
 _COUNTS = ("wins", "draws", "losses")
 _RECORD = (_count(2), _count(1), _count(0))
+_AGAINST_PEOPLE = and_(~results.c.solo, results.c.level.is_(None))
 _LATELY = 1000
 """Habits are those of so many matches."""
 
@@ -60,10 +70,21 @@ _LATELY = 1000
 async def records(store: Store, user_id: int) -> dict[str, tuple[Record, int]]:
     """Somebody's record against others, by game, and how many moves their longest match had."""
     query = select(results.c.game, *_RECORD, func.max(results.c.moves))
-    query = query.where(results.c.user_id == user_id, ~results.c.solo).group_by(results.c.game)
+    query = query.where(results.c.user_id == user_id, _AGAINST_PEOPLE).group_by(results.c.game)
     async with store.read() as connection:
         rows = await connection.execute(query)
         return {game: (Record(*counts), longest) for game, *counts, longest in rows}
+
+
+async def against_computers(store: Store, user_id: int) -> dict[tuple[str, int], Record]:
+    """Somebody's record against the computer, by game and level."""
+    query = select(results.c.game, results.c.level, *_RECORD)
+    query = query.where(results.c.user_id == user_id, results.c.level.is_not(None))
+    query = query.group_by(results.c.game, results.c.level)
+    query = query.order_by(results.c.game, results.c.level)
+    async with store.read() as connection:
+        rows = await connection.execute(query)
+        return {(game, level): Record(*counts) for game, level, *counts in rows}
 
 
 async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int, Record]]:
@@ -130,7 +151,7 @@ async def openings(store: Store, user_id: int) -> list[Opening]:
     times, row = func.count(), results.c
     lately = (
         select(row.match_id, row.seat, row.game)
-        .where(row.user_id == user_id, ~row.solo)
+        .where(row.user_id == user_id, _AGAINST_PEOPLE)
         .order_by(row.match_id.desc())
         .limit(_LATELY)
         .subquery()

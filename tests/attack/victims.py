@@ -15,6 +15,7 @@ from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import people, places
 from tests.attack.ledger import rows_of
+from tests.bot.seated import users
 from tests.bot.table import file_of
 
 __all__ = ["Victims", "lay"]
@@ -101,7 +102,7 @@ async def _at(app: App, platform: str, luck: Random) -> Victims:
         await app.matches.accept(loaded.match.id, users[1].id)
         await _play(app, loaded.match.id, luck, moves=4)
         if alone:
-            loaded = await app.matches.begin_alone(
+            loaded = await app.matches.begin_at_once(
                 game, game.options_from({}), place_id=direct[0].id, user_id=users[0].id
             )
             matches.append(loaded.match.id)
@@ -137,4 +138,4 @@ async def _play(app: App, match: int, luck: Random, *, moves: int) -> None:
             return
         texts = [loaded.game.notation(move) for move in loaded.position.moves(seat)]
         quiet = [text for text in texts if text not in ("guess", "ready")]
-        await app.matches.play(match, loaded.match.seats[seat], luck.choice(quiet or texts))
+        await app.matches.play(match, users(loaded.match)[seat], luck.choice(quiet or texts))

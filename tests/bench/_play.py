@@ -56,7 +56,7 @@ class Player:
         app, game = self.app, games.get(self.game)
         options = game.options_from({})
         if game.seats(options) == 1:
-            loaded = await app.matches.begin_alone(
+            loaded = await app.matches.begin_at_once(
                 game, options, place_id=self.place.id, user_id=self.users[0].id
             )
             self.match = loaded.match.id

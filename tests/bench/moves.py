@@ -36,6 +36,7 @@ from tests.bench._play import (
     players,
     throughput,
 )
+from tests.bot import seated
 from tests.bot.table import file_of
 
 __all__ = ["measure"]
@@ -115,7 +116,7 @@ async def _fill(app: App) -> None:
         first, second = luck.sample(users, 2)
         place = luck.choice(halls)
         if game.seats(options) == 1:
-            loaded = await app.matches.begin_alone(
+            loaded = await app.matches.begin_at_once(
                 game, options, place_id=place.id, user_id=first.id
             )
         else:
@@ -137,7 +138,7 @@ async def _fill(app: App) -> None:
                 if not loaded.game.caution(loaded.position.view(seat), seat, move)
             )
             loaded = await app.matches.play(
-                loaded.match.id, loaded.match.seats[seat], loaded.game.notation(move)
+                loaded.match.id, seated.users(loaded.match)[seat], loaded.game.notation(move)
             )
 
 

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import games
@@ -17,6 +18,9 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands, Medium
 from bot.commands.vocabulary import command_shown
+from bot.computers.computers import Computers
+from bot.computers.worker import Task, done
+from bot.computers.workers import SearchFailedError
 from bot.delivery import (
     ClosedError,
     GoneError,
@@ -35,12 +39,14 @@ from bot.settings import PlaySettings, Settings
 from bot.store import Address, boards, match_queries, people, places
 from bot.texts import Texts
 from bot.upkeep import Upkeep
+from tests.bot.seated import users
 
 __all__ = [
     "Clock",
     "Person",
     "Post",
     "Table",
+    "Thinking",
     "Wall",
     "all_commands",
     "buttons",
@@ -67,6 +73,25 @@ class Clock:
 
     def forward(self, seconds: float) -> None:
         self.now += seconds
+
+
+class Thinking:
+    """Thinks in this process, and not for long; `asked` is what about."""
+
+    count = 2
+
+    def __init__(self) -> None:
+        self.asked: list[Task] = []
+
+    async def do(self, task: Task) -> object:
+        self.asked.append(task)
+        outcome = await asyncio.to_thread(done, replace(task, seconds=0.05), Event())
+        if outcome.error:
+            raise SearchFailedError(outcome.error, outcome.where)
+        return outcome.value
+
+    async def tidy(self) -> None:
+        pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +315,7 @@ class Table:
     wall: Wall
     reconciler: Reconciler
     upkeep: Upkeep
+    computers: Computers
     lounge: Place
     people: dict[str, Person] = field(default_factory=dict)
 
@@ -299,6 +325,7 @@ class Table:
         settings = Settings(database=database, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await opened(settings, clock, wall)
+        computers = Computers(app, Thinking())
         lounge = await places.get_or_create_place(
             app.store,
             "web",
@@ -307,7 +334,7 @@ class Table:
             title="#lounge",
             community="web",
         )
-        return cls(settings, app, commands, clock, wall, reconciler, upkeep, lounge)
+        return cls(settings, app, commands, clock, wall, reconciler, upkeep, computers, lounge)
 
     async def close(self) -> None:
         await self.app.close()
@@ -318,6 +345,7 @@ class Table:
         (self.app, self.commands, self.reconciler, self.upkeep) = await opened(
             self.settings, self.clock, self.wall
         )
+        self.computers = Computers(self.app, Thinking())
 
     async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
         """A new person in the channel."""
@@ -344,6 +372,7 @@ class Table:
 
     async def settle(self) -> int:
         """Do all that is due; gives the number of boards that could not be shown."""
+        await self.computers.once()
         await self.upkeep.once()
         return await self.reconciler.once()
 
@@ -381,7 +410,7 @@ class Table:
         for text in line.split(","):
             loaded = await self.loaded(match_id)
             (seat,) = loaded.position.turn
-            await self.app.matches.play(match_id, loaded.match.seats[seat], text)
+            await self.app.matches.play(match_id, users(loaded.match)[seat], text)
 
     async def given_up(self, match_id: int, loser: Person) -> None:
         """`loser` gives a match up in which everybody has made a move."""
@@ -389,7 +418,10 @@ class Table:
         while len({ply.seat for ply in loaded.match.plies}) < len(loaded.match.seats):
             seat = min(loaded.position.turn)
             move = loaded.game.notation(loaded.position.moves(seat)[0])
-            await self.app.matches.play(match_id, loaded.match.seats[seat], move, sure=True)
+            if (user := loaded.match.user_at(seat)) is None:
+                await self.computers.once()
+            else:
+                await self.app.matches.play(match_id, user, move, sure=True)
             loaded = await self.loaded(match_id)
         pressed = Action("resign", match_id, loaded.match.version, "yes")
         assert await loser.presses(pressed) == Answer()

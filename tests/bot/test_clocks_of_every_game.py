@@ -8,6 +8,7 @@ import pytest
 import renderers
 from bot.model import Ending, EndingKind, Status
 from renderers import RenderOptions
+from tests.bot.seated import users
 from tests.bot.table import Person, Table
 from tests.bot.test_clocks_of_matches import A_DAY, HOUR, match_of, passes
 from tests.games.playing import CASES, Case
@@ -40,7 +41,7 @@ async def test_time_ends_every_match_where_it_is_over_and_nowhere_before(
         if loaded.match.status is not Status.RUNNING:
             break
         move = loaded.game.notation(luck.choice(loaded.position.moves(seat)[:50]))
-        await table.app.matches.play(match_id, loaded.match.seats[seat], move, sure=True)
+        await table.app.matches.play(match_id, users(loaded.match)[seat], move, sure=True)
     loaded = await table.loaded(match_id)
     if loaded.match.status is not Status.RUNNING or len(loaded.turn) != 1:
         return

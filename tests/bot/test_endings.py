@@ -21,6 +21,7 @@ from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
 from bot.texts import LANGUAGES, Texts
 from games import Outcome
+from tests.bot.seated import users
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.games.playing import Case, each_case, on_the_way, play_out
 
@@ -71,7 +72,7 @@ async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
     )
     anna, ben = await met(store, "Anna"), await met(store, "Ben")
     if game.seats(options) == 1:
-        return await matches.begin_alone(game, options, place_id=room.id, user_id=anna)
+        return await matches.begin_at_once(game, options, place_id=room.id, user_id=anna)
     offered = await matches.propose(
         game,
         options,
@@ -168,7 +169,7 @@ async def test_every_ending_of_a_match_of_two_is_stored_and_read(
     (mover,) = loaded.turn
     loaded = await app(store).play(
         loaded.match.id,
-        loaded.match.seats[mover],
+        users(loaded.match)[mover],
         loaded.game.notation(loaded.position.moves(mover)[0]),
     )
     over = await is_stored(store, loaded, ending)
@@ -185,7 +186,7 @@ async def test_every_ending_of_a_match_alone_is_stored_and_read(
     store: Store, ending: Ending
 ) -> None:
     loaded = await begun(store, "blackbox")
-    loaded = await app(store).play(loaded.match.id, loaded.match.seats[0], "ask 2")
+    loaded = await app(store).play(loaded.match.id, users(loaded.match)[0], "ask 2")
     assert loaded.view(0).stones is None
     over = await is_stored(store, loaded, ending)
     assert over.view(None).stones == tuple(sorted(loaded.match.setup.split(), key=_by_row))
@@ -204,7 +205,7 @@ async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) 
         (mover,) = loaded.turn
         moves = loaded.position.moves(mover)
         notation = loaded.game.notation(moves[len(loaded.match.plies) * 7 % len(moves)])
-        loaded = await matches.play(loaded.match.id, loaded.match.seats[mover], notation)
+        loaded = await matches.play(loaded.match.id, users(loaded.match)[mover], notation)
     assert loaded.match.ending == Ending(EndingKind.RULES)
     assert loaded.match.outcome == loaded.position.outcome() is not None
     assert not loaded.is_stopped
@@ -215,7 +216,7 @@ async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) 
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_giving_up_is_an_ending_by_that_seat(store: Store, seat: int) -> None:
     loaded = await begun(store, "othello")
-    match_id, seats = loaded.match.id, loaded.match.seats
+    match_id, seats = loaded.match.id, users(loaded.match)
     for mover, move in enumerate(("d3", "c3")):
         await app(store).play(match_id, seats[mover], move)
     over = await app(store).resign(match_id, seats[seat])
@@ -228,7 +229,7 @@ async def test_giving_up_before_a_move_of_ones_own_comes_to_nothing(
     store: Store, seat: int, moves: tuple[str, ...]
 ) -> None:
     loaded = await begun(store, "othello")
-    match_id, seats = loaded.match.id, loaded.match.seats
+    match_id, seats = loaded.match.id, users(loaded.match)
     for mover, move in enumerate(moves):
         await app(store).play(match_id, seats[mover], move)
     over = await app(store).resign(match_id, seats[seat])
@@ -240,7 +241,7 @@ async def test_giving_up_before_a_move_of_ones_own_comes_to_nothing(
 
 async def test_whoever_leaves_before_a_move_of_theirs_gives_nobody_a_win(store: Store) -> None:
     loaded = await begun(store, "othello")
-    await erase(store, app(store), loaded.match.seats[1])
+    await erase(store, app(store), users(loaded.match)[1])
     over = await app(store).get(loaded.match.id)
     assert over.match.ending == Ending(EndingKind.UNPLAYED, 1)
     assert await found(store, "SELECT * FROM results") == []
@@ -258,11 +259,11 @@ async def test_a_match_ends_neither_by_rules_that_did_not_end_it_nor_by_nobody_i
 
 async def test_what_is_over_does_not_end_once_more(store: Store) -> None:
     loaded = await begun(store, "othello")
-    over = await app(store).resign(loaded.match.id, loaded.match.seats[0])
+    over = await app(store).resign(loaded.match.id, users(loaded.match)[0])
     with pytest.raises(Refused, match="match-over"):
         await app(store).end(loaded.match.id, Ending(EndingKind.AGREED))
     with pytest.raises(Refused, match="match-over"):
-        await app(store).play(loaded.match.id, loaded.match.seats[0], "d3")
+        await app(store).play(loaded.match.id, users(loaded.match)[0], "d3")
     assert await app(store).get(loaded.match.id) == over
 
 
@@ -272,8 +273,8 @@ async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
     loaded = await begun(store, "othello")
     leaving, playing = app(store), app(store)
     await leaving.get(loaded.match.id)
-    await playing.play(loaded.match.id, loaded.match.seats[0], "d3")
-    await erase(store, leaving, loaded.match.seats[0])
+    await playing.play(loaded.match.id, users(loaded.match)[0], "d3")
+    await erase(store, leaving, users(loaded.match)[0])
     over = await app(store).get(loaded.match.id)
     assert over.match.ending == Ending(EndingKind.RESIGNED, 0)
     assert over.match.outcome is not None
@@ -461,7 +462,7 @@ async def test_what_was_over_by_older_rules_stays_as_it_was(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded = await begun(store, "othello")
-    over = await app(store).resign(loaded.match.id, loaded.match.seats[0])
+    over = await app(store).resign(loaded.match.id, users(loaded.match)[0])
     has_new_rules(monkeypatch, "othello")
     assert await app(store).get(loaded.match.id) == over
     await app(store).look_over()
@@ -641,7 +642,7 @@ async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
 ) -> None:
     loaded = await begun(store, "othello")
     # Of a match in which nothing has been played nothing would take long, nor need a thread.
-    loaded = await app(store).play(loaded.match.id, loaded.match.seats[0], "d3")
+    loaded = await app(store).play(loaded.match.id, users(loaded.match)[0], "d3")
 
     async def no_thread(*_: object) -> None:
         raise RuntimeError("can't start new thread")

@@ -15,7 +15,6 @@ from bot.offers import (
     may_abort,
     offered,
     open_offer,
-    open_offers,
     settled,
     taken_back,
 )
@@ -60,8 +59,8 @@ def test_an_offer_is_open_until_the_next_move() -> None:
     asked = offering(match(0, 1))
     assert open_offer(asked, DRAW) == Offer(DRAW, 0, 2, made=10, version=10)
     assert open_offer(asked, ABORT) is None
-    assert open_offers(after(asked, 0)) == ()
-    assert open_offers(replace(asked, status=Status.OVER)) == ()
+    assert after(asked, 0).open_offers == ()
+    assert replace(asked, status=Status.OVER).open_offers == ()
 
 
 def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
@@ -76,7 +75,7 @@ def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> N
     then = offering(match(0, 1))
     if state is not None:
         then = replace(then, offers=settled(then, DRAW, state))
-        assert open_offers(then) == ()
+        assert then.open_offers == ()
     for moves in range(1, AGAIN_AFTER):
         with pytest.raises(Refused, match="offer-too-soon"):
             offered(after(then, *(0, 1) * (moves // 2), *(0,) * (moves % 2)), DRAW, 0)
@@ -127,7 +126,7 @@ def test_another_clock_is_offered_and_what_was_seen_can_be_played_all_the_same()
     with pytest.raises(Refused, match="clock-same"):
         offered(seen, CLOCK, 0)
     asked = replace(seen, offers=offered(seen, CLOCK, 0, "3d"), version=seen.version + 1)
-    (offer,) = open_offers(asked)
+    (offer,) = asked.open_offers
     assert offer.clock == "3d"
     accepted = replace(
         asked, offers=settled(asked, CLOCK, OfferState.ACCEPTED), version=asked.version + 1
@@ -160,7 +159,7 @@ def test_a_takeback_goes_back_to_before_the_last_move_of_whoever_asks(seat: int,
     back = taken_back(asked, offer)
     assert back.plies == asked.plies[:stay]
     assert (back.moves_made, back.taken_back) == (3, 3 - stay)
-    assert open_offers(back) == ()
+    assert back.open_offers == ()
 
 
 def test_nobody_takes_back_what_they_have_not_played() -> None:
@@ -176,18 +175,18 @@ def test_what_has_revealed_something_is_not_taken_back() -> None:
 def test_what_was_offered_before_moves_were_taken_back_is_void_and_is_not_offered_again() -> None:
     asked = takeback("d3", "c3", "c4")
     both = offering(asked, DRAW, 1)
-    takes, draw = open_offers(both)
+    takes, draw = both.open_offers
     back = taken_back(both, takes)
-    assert open_offers(back) == ()
+    assert back.open_offers == ()
     assert [offer.state for offer in back.offers] == [OfferState.ACCEPTED, OfferState.VOID]
     # Nor do they open again when as many moves have been made as then.
-    assert open_offers(after(back, 0)) == ()
+    assert after(back, 0).open_offers == ()
     assert not can_offer(back, DRAW, draw.by)
 
 
 def test_a_board_is_not_as_it_was_seen_once_moves_were_taken_back() -> None:
     asked = takeback("d3", "c3", "c4")
-    (offer,) = open_offers(asked)
+    (offer,) = asked.open_offers
     back = taken_back(asked, offer)
     back = replace(back, version=asked.version + 1)
     assert back.is_as_seen(back.version)

@@ -14,10 +14,11 @@ from bot.commands.resolving import options_in
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused
 from bot.matches import LoadedMatch
-from bot.model import Ending, EndingKind, Match, Ply, Status, User
+from bot.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
 from bot.pictures import Png
 from bot.screens import Reader, Screens, option_line
 from bot.texts import LANGUAGES, Texts
+from tests.bot.seated import users
 from tests.bot.table import Person, Table, buttons, said
 from tests.games.playing import Case, each_case, play_out
 from tests.test_house import texts as house_texts
@@ -205,10 +206,10 @@ def moments(case: Case) -> list[LoadedMatch]:
 async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
     """All words of a match that its players and onlookers read, and can have offered."""
     screens = Screens(TwoNames(), NoPictures())  # type: ignore[arg-type]
-    names = {1: "Anna", 2: "Ben"}
+    names: dict[Sitter, str] = {1: "Anna", 2: "Ben"}
     read = [option_line(loaded.game, loaded.match.options, texts)]
     for seat in (None, *range(len(loaded.match.seats))):
-        user = None if seat is None else User(loaded.match.seats[seat], names[seat + 1], None, {})
+        user = None if seat is None else User(users(loaded.match)[seat], names[seat + 1], None, {})
         screen = await screens.match(loaded, Reader(texts, user), seat=seat)
         read += [screen.title, screen.text, screen.alt, *screen.groups.values()]
         read += [word for choice in screen.choices for word in (choice.label, choice.short)]

@@ -17,6 +17,7 @@ from bot.matches import LoadedMatch
 from bot.model import Place, Status
 from bot.store import match_queries
 from tests.attack.ledger import Move
+from tests.bot.seated import users
 from tests.faults.house import HOURS, House
 
 __all__ = ["STEPS", "Doing", "Evening"]
@@ -115,7 +116,7 @@ class Evening:
         assert move is not None, loaded.match
         match, game = loaded.match, loaded.game
         known = (match.id, match.version, ".".join(game.steps(move)))
-        who = self.name_of(match.seats[seat])
+        who = self.name_of(users(match)[seat])
         person = self.house.people[who]
         if game.is_secret(move):
             line = f"/{game.id} {game.notation(move)}"
@@ -142,7 +143,7 @@ class Evening:
             position = position.play(seat, move)
         self.is_quiet = True
         for seat, notation in record[:-_LAST]:
-            await house.app.matches.play(match_id, loaded.match.seats[seat], notation, sure=True)
+            await house.app.matches.play(match_id, users(loaded.match)[seat], notation, sure=True)
         await self.settles()
         self.is_quiet = False
 

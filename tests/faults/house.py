@@ -8,10 +8,11 @@ from random import Random
 
 from bot.app import App
 from bot.commands import Command, Medium, SoloPlace
+from bot.computers.computers import Computers
 from bot.model import Place, PlaceKind
 from bot.settings import PlaySettings, Settings
 from bot.store import Address, people, places
-from tests.bot.table import Clock, Person, Table, opened
+from tests.bot.table import Clock, Person, Table, Thinking, opened
 from tests.faults.fate import Fate, make_mortal
 from tests.faults.platforms import LIMITS, Platform
 
@@ -119,7 +120,21 @@ class House(Table):
         )
         some = next(iter(walls.values()))
         nowhere = Place(0, "", "", PlaceKind.CHANNEL, None, "", {})
-        return cls(settings, app, commands, clock, some, reconciler, upkeep, nowhere, {}, walls, {})
+        computers = Computers(app, Thinking())
+        return cls(
+            settings,
+            app,
+            commands,
+            clock,
+            some,
+            reconciler,
+            upkeep,
+            computers,
+            nowhere,
+            {},
+            walls,
+            {},
+        )
 
     async def comes(self, name: str, platform: str, locale: str = "en") -> Guest:
         """Somebody new, in the channel of a platform."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.matches import LoadedMatch
 from bot.model import Status
+from tests.bot.seated import users
 from tests.film.front import ANNA, BEN, Front, Tally
 
 __all__ = ["Cost", "cost_of"]
@@ -103,7 +104,7 @@ async def _played(front: Front, game: str) -> Cost:
 
 
 async def _person(front: Front, loaded: LoadedMatch, seat: int) -> int:
-    name = (await front.house.app.names.of(loaded.match.people))[loaded.match.seats[seat]]
+    name = (await front.house.app.names.of(loaded.match.people))[users(loaded.match)[seat]]
     return {"Anna": ANNA, "Ben": BEN}[name]
 
 

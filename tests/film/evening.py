@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Page
 
 from bot.model import Status
 from tests.bot.fronts.page.windows import SHORTEST
+from tests.bot.seated import users
 from tests.film.discord import DiscordFront
 from tests.film.front import ANNA, ASK, BEN, NAMES
 from tests.film.reel import HEIGHT, WIDTH, Reel
@@ -102,7 +103,7 @@ async def _on_turn(front: Chats, match: int) -> tuple[int, int]:
     loaded = await front.house.match(match)
     (seat, *_) = sorted(loaded.position.turn)
     names = await front.house.app.names.of(loaded.match.people)
-    who = next(one for one, name in NAMES.items() if name == names[loaded.match.seats[seat]])
+    who = next(one for one, name in NAMES.items() if name == names[users(loaded.match)[seat]])
     return who, ANNA + BEN - who
 
 

@@ -15,6 +15,7 @@ from playwright.async_api import Browser, Locator, expect
 from bot.model import Status
 from bot.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window
+from tests.bot.seated import users
 from tests.film.front import ANNA, ASK, BEN, NAMES
 from tests.film.reel import HEIGHT, WIDTH, Reel
 from tests.film.stones import HALF, STONES
@@ -99,7 +100,7 @@ class _Evening:
         loaded = await self.front.house.match(match)
         (seat, *_) = sorted(loaded.position.turn)
         names = await self.front.house.app.names.of(loaded.match.people)
-        name = names[loaded.match.seats[seat]]
+        name = names[users(loaded.match)[seat]]
         who = next(one for one in NAMES if NAMES[one] == name)
         return who, ANNA + BEN - who
 

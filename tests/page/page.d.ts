@@ -117,6 +117,12 @@ declare namespace Wire {
   }
 
   /** What can be chosen for a match. */
+  interface Computer {
+    value: string;
+    label: string;
+    name: string;
+  }
+
   interface StartCard {
     game: string;
     about: string;
@@ -126,6 +132,7 @@ declare namespace Wire {
     /** Values are clocks, or empty for none. */
     clock: Field;
     whom: Field;
+    computers: Computer[];
     /** The values of all options with which one plays alone. */
     alone: string[][];
     rules: string;

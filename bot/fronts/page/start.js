@@ -36,7 +36,7 @@ export class StartForm {
       this.#pick(card.side),
       ...(card.rated ? [this.#pick(card.rated)] : []),
       this.#pick(card.clock),
-      this.#whom(card.whom),
+      this.#whom(card.whom, card.computers),
       make("div", { class: "row start-row" }, this.#begin, rules),
     );
     this.element.addEventListener("change", () => this.#tell());
@@ -107,6 +107,12 @@ export class StartForm {
     return checked?.value ?? "";
   }
 
+  /** Which computer is chosen, if one is. */
+  #computer() {
+    const name = this.#name();
+    return this.#card.computers.find(({ value }) => value === name);
+  }
+
   /** @returns {Wire.Start} */
   #filled() {
     const values = this.#options();
@@ -118,7 +124,7 @@ export class StartForm {
       options,
       side: alone || side === "" ? null : Number(side),
       unrated: !alone && this.#chosen("rated") === "no",
-      clock: alone ? "" : this.#chosen("clock"),
+      clock: alone || this.#computer() ? "" : this.#chosen("clock"),
       whom: alone ? "" : this.#name(),
     };
   }
@@ -126,9 +132,10 @@ export class StartForm {
   // What the choices mean: who plays, and what the button will do.
   #tell() {
     const alone = this.#isAlone;
+    const computer = alone ? undefined : this.#computer();
     for (const name of ["side", "rated", "clock", "whom"]) {
       const set = this.#sets.get(name);
-      if (set) set.hidden = alone;
+      if (set) set.hidden = alone || (computer !== undefined && (name === "rated" || name === "clock"));
     }
     for (const { name, when } of this.#card.options) {
       const set = this.#sets.get(name);
@@ -138,6 +145,7 @@ export class StartForm {
     const name = this.#name();
     let label = word("start-open");
     if (alone) label = word("start");
+    else if (computer) label = word("play-computer", { name: computer.name });
     else if (name || this.#chosen("whom") === OTHER) label = word("challenge", { name: name || "…" });
     setText(this.#begin, label);
   }
@@ -158,9 +166,12 @@ export class StartForm {
     return set;
   }
 
-  /** @param {Wire.Field} field */
-  #whom(field) {
-    const set = this.#pick(field);
+  /**
+   * @param {Wire.Field} field
+   * @param {Wire.Computer[]} computers
+   */
+  #whom(field, computers) {
+    const set = this.#pick({ ...field, choices: [...field.choices, ...computers] });
     const other = this.#radio(field.name, { value: "", words: word("whom-other"), other: true });
     other.addEventListener("change", () => this.#other.focus());
     set.querySelector(".picks")?.append(other);

@@ -223,6 +223,7 @@ WORDS = (
     "over-to",
     "people",
     "play",
+    "play-computer",
     "record",
     "record-empty",
     "resting",
@@ -449,6 +450,9 @@ def _start(card: StartCard) -> dict[str, Any]:
         "options": [_field(field) for field in card.options],
         "side": _field(card.side),
         "whom": _field(card.whom),
+        "computers": [
+            {"value": value, "label": label, "name": name} for value, label, name in card.computers
+        ],
         "rated": _field(card.rated) if card.rated else None,
         "clock": _field(card.clock),
         "alone": card.alone,

@@ -8,6 +8,7 @@ language-words = deutsch german
 
 board-your-turn = Du bist am Zug.
 board-turn = { $name } ist am Zug.
+board-thinking = { $name } überlegt …
 board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.
 board-due = Zeit bis { $when }.
@@ -98,11 +99,14 @@ form-together = Bis zu { $count } in einer Zeile
 button-cancel = Abbrechen
 button-again = Noch eine Partie
 button-again-alone = Noch eine
+button-level-up = Eine Stufe höher: { $name }
 button-private = Unter uns
 button-flip = Drehen
 button-alt = In Worten
 button-start-alone = Los
 button-start-open = Wer spielt mit?
+button-play-computer = Gegen { $name }
+button-level = Stufe { $level } von { $most }
 button-play-start = Hier spielen
 button-play-apart = Unter uns
 
@@ -142,6 +146,26 @@ start-two =
         [discord] Frag, wer mitspielt, oder fordere jemanden heraus: { $command }, Option „wer“.
        *[other] Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
     }
+
+# Der Computer: ein Name für jede Stufe, wie er dasteht und wie man ihn tippen kann, und wie gut er
+# spielt.
+computer-1 = Schnecke 🤖
+computer-2 = Igel 🤖
+computer-3 = Eichhörnchen 🤖
+computer-4 = Fuchs 🤖
+computer-5 = Eule 🤖
+computer-called-1 = schnecke
+computer-called-2 = igel
+computer-called-3 = eichhörnchen
+computer-called-4 = fuchs
+computer-called-5 = eule
+computer-about-1 = kennt die Regeln und nicht viel mehr
+computer-about-2 = spielt nett mit und übersieht manches
+computer-about-3 = denkt voraus, ein Gegner auf Augenhöhe
+computer-about-4 = schwer zu schlagen
+computer-about-5 = so stark, wie ich kann
+computer-level = { $name } · { $about }
+
 start-side = Deine Seite
 start-side-any = Das Los entscheidet
 start-rated = Gewertet
@@ -239,6 +263,7 @@ leaderboard-minimum =
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
+stats-computer = { $game } mit { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-streak =
     { $going ->
         [0] Die meisten Siege in Folge: { $most }
@@ -441,6 +466,8 @@ word-all = alle gesamt
 word-unrated = ungewertet
 word-takebacks = rücknahme rücknahmen
 word-clock = uhr zeit
+word-computer = computer ki rechner
+word-level = stufe
 word-untimed = unbegrenzt
 word-none = keine aus
 word-back = ende zurück
@@ -585,7 +612,9 @@ error-too-many-together = Höchstens { $most } auf einmal, bitte.
 error-nothing-private = Im Augenblick gibt es unter uns nichts zu tun.
 error-no-challenge = Hier gibt es keine Herausforderung für dich.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
-error-challenge-house = Ich selbst kann noch nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
+error-no-computer = In diesem Haus spielt kein Computer. Fordere jemanden heraus oder frag, wer mitspielt.
+error-no-computer-for = So kann ich { $game } nicht spielen. Fordere jemanden heraus oder frag, wer mitspielt.
+error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht; es gibt 1 bis { $most }.
 error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
@@ -605,6 +634,7 @@ error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }
 error-clock-same = Diese Bedenkzeit habt ihr schon.
 error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } { $example }
 error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
+error-clock-computer = Mit dem Computer hast du beliebig viel Zeit.
 error-too-late = Die Zeit war schon abgelaufen, diese Partie ist also zu Ende.
 error-challenge-alone = { $game } spielt man so allein.
 error-challenge-for-other = Diese Herausforderung gilt jemand anderem.
@@ -715,6 +745,7 @@ web-keys = Auf dieser Seite: / beginnt überall einen Befehl, F2 führt zum Bret
 web-rules = Regeln
 web-go-back = Zurück
 web-challenge = { $name } herausfordern
+web-play-computer = Gegen { $name } spielen
 web-start = Los
 web-start-open = Wer spielt mit?
 web-stats = Bilanz

@@ -8,6 +8,7 @@ language-words = english englisch
 
 board-your-turn = Your turn.
 board-turn = { $name } to move.
+board-thinking = { $name } is thinking …
 board-in-private = Press “{ $button }”: nobody else may see what you do now.
 board-out-of-reach = I cannot reach { $name } at the moment. As soon as they let me in again, I show them the board.
 board-due = Time until { $when }.
@@ -98,11 +99,14 @@ form-together = Up to { $count } in one line
 button-cancel = Cancel
 button-again = Another match
 button-again-alone = Another one
+button-level-up = One level up: { $name }
 button-private = In private
 button-flip = Flip
 button-alt = In words
 button-start-alone = Start
 button-start-open = Who plays with me?
+button-play-computer = Play { $name }
+button-level = Level { $level } of { $most }
 button-play-start = Play here
 button-play-apart = In private
 
@@ -142,6 +146,26 @@ start-two =
         [discord] Ask who plays, or challenge somebody: { $command }, option “user”.
        *[other] Ask who plays, or challenge somebody: { $command } @name
     }
+
+# The computer: a name for each of its levels, as it is shown and as it can be typed, and how well it
+# plays.
+computer-1 = Snail 🤖
+computer-2 = Hedgehog 🤖
+computer-3 = Squirrel 🤖
+computer-4 = Fox 🤖
+computer-5 = Owl 🤖
+computer-called-1 = snail
+computer-called-2 = hedgehog
+computer-called-3 = squirrel
+computer-called-4 = fox
+computer-called-5 = owl
+computer-about-1 = Knows the rules, and not much more
+computer-about-2 = Plays along nicely, and overlooks things
+computer-about-3 = Looks ahead, and makes a fair match
+computer-about-4 = Hard to beat
+computer-about-5 = As strong as I can be
+computer-level = { $name } · { $about }
+
 start-side = Your side
 start-side-any = By lot
 start-rated = Rated
@@ -239,6 +263,7 @@ leaderboard-minimum =
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
+stats-computer = { $game } with { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-streak =
     { $going ->
         [0] Most wins in a row: { $most }
@@ -441,6 +466,8 @@ word-all = all
 word-unrated = unrated
 word-takebacks = takebacks takeback
 word-clock = clock time
+word-computer = computer ai
+word-level = level
 word-untimed = untimed
 word-none = none off
 word-back = end back
@@ -585,7 +612,9 @@ error-too-many-together = At most { $most } at once, please.
 error-nothing-private = There is nothing for you to do in private now.
 error-no-challenge = There is no challenge for you here.
 error-challenge-self = You cannot challenge yourself.
-error-challenge-house = I cannot play myself yet. Challenge somebody else, or ask who plays.
+error-no-computer = There are no computers in this house. Challenge somebody, or ask who plays.
+error-no-computer-for = I cannot play { $game } like this. Challenge somebody, or ask who plays.
+error-unknown-level = There is no level “{ $level }”; there are 1 to { $most }.
 error-stats-hidden = { $name } keeps to themselves how they have played.
 error-no-such-page = There is no page { $page }.
 error-stats-house = I only set up the boards; there is nothing to count.
@@ -605,6 +634,7 @@ error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days
 error-clock-same = That is the clock already.
 error-clock-which = Which clock? For example: { $command } { $example }
 error-clock-alone = Who plays alone has as much time as they like.
+error-clock-computer = With the computer you have as much time as you like.
 error-too-late = Time had already run out, so this match is over.
 error-challenge-alone = { $game } is played alone this way.
 error-challenge-for-other = This challenge is for somebody else.
@@ -715,6 +745,7 @@ web-keys = On this page: / begins a command from anywhere, F2 goes to the board 
 web-rules = Rules
 web-go-back = Back
 web-challenge = Challenge { $name }
+web-play-computer = Play { $name }
 web-start = Start
 web-start-open = Who plays with me?
 web-stats = Statistics

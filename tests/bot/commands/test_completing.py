@@ -141,7 +141,7 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     assert await table.commands.typed(named, "/othello @Zoe_1999") == Answer()
     held, blackbox = await table.newest(), games.get("blackbox")
     for _ in range(13):
-        await table.app.matches.begin_alone(
+        await table.app.matches.begin_at_once(
             blackbox, blackbox.options_from({}), place_id=table.lounge.id, user_id=anna.id
         )
     # What waits for an answer of others comes behind all that waits for her.

@@ -89,7 +89,7 @@ async def test_of_many_matches_the_newest_are_listed_and_the_others_counted(
     box, made = games.get("blackbox"), list[int]()
     for count in (20, 1):
         for _ in range(count):
-            loaded = await table.app.matches.begin_alone(
+            loaded = await table.app.matches.begin_at_once(
                 box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
             )
             made.append(loaded.match.id)

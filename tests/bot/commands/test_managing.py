@@ -422,7 +422,7 @@ async def test_a_match_of_a_channel_is_closed_in_its_thread_as_well(
 async def alone(table: Table, person: Person, place: Place) -> int:
     """A match of one, begun in a place."""
     box = games.get("blackbox")
-    loaded = await table.app.matches.begin_alone(
+    loaded = await table.app.matches.begin_at_once(
         box, box.options_from({}), place_id=place.id, user_id=person.id
     )
     return loaded.match.id

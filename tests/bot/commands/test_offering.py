@@ -6,7 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import EndingKind, Status
-from bot.offers import AGAIN_AFTER, open_offers
+from bot.offers import AGAIN_AFTER
 from bot.texts import LANGUAGES
 from tests.bot.table import Person, Table, buttons, said
 
@@ -91,7 +91,7 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     # What was on the screen a moment ago accepts nothing any more, and offers nothing either.
     assert said(await ben.presses(accept)) == ben.says("error-no-offer")
     assert await table.status(match_id) is Status.RUNNING
-    assert open_offers((await table.loaded(match_id)).match) == ()
+    assert (await table.loaded(match_id)).match.open_offers == ()
 
 
 async def test_the_next_move_makes_an_offer_void(table: Table, anna: Person, ben: Person) -> None:

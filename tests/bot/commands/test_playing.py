@@ -445,7 +445,7 @@ async def test_of_more_matches_than_are_looked_at_it_is_asked_rather_than_guesse
     box = games.get("blackbox")
     made = [
         (
-            await table.app.matches.begin_alone(
+            await table.app.matches.begin_at_once(
                 box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
             )
         ).match.id
@@ -633,7 +633,7 @@ async def test_of_many_matches_that_cannot_be_read_any_more_none_is_meant(
 ) -> None:
     box = games.get("blackbox")
     for _ in range(11):
-        await table.app.matches.begin_alone(
+        await table.app.matches.begin_at_once(
             box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
         )
     async with table.app.store.write() as connection:

@@ -289,7 +289,7 @@ async def users(table: Table) -> set[int]:
 async def test_people_who_never_played_go_after_thirty_days(table: Table, ben: Person) -> None:
     gone, played = await idle(table, "Gone"), await idle(table, "Played")
     here, back = await idle(table, "Sits here"), await idle(table, "Back")
-    await table.app.matches.begin_alone(
+    await table.app.matches.begin_at_once(
         games.get("blackbox"),
         games.get("blackbox").options_from({}),
         place_id=table.lounge.id,
@@ -368,7 +368,7 @@ async def test_who_is_an_idler_no_more_when_their_turn_comes_stays(
         elif what == "challenges":
             await propose(late, None)
         elif what == "plays":
-            await app.matches.begin_alone(
+            await app.matches.begin_at_once(
                 blackbox,
                 blackbox.options_from({}),
                 place_id=table.lounge.id,

@@ -10,13 +10,14 @@ from bot import records
 from bot.actions import Action
 from bot.matches import LoadedMatch
 from bot.model import OfferKind, Status
-from bot.offers import AGAIN_AFTER, open_offers
+from bot.offers import AGAIN_AFTER
 from bot.screens import Screen
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
 from bot.store.schema import matches, moves
 from bot.texts import LANGUAGES, Texts
 from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
+from tests.bot.seated import users
 from tests.bot.table import Person, Table, buttons, said
 from tests.games.playing import CASES, Case
 
@@ -256,7 +257,7 @@ async def test_other_offers_are_void_once_a_move_was_taken_back(
     for person, move in ((anna, "c4"), (ben, "e3")):
         await person.types(f"/othello {move}")
     # As many moves count as when the draw was offered.
-    assert open_offers((await table.loaded(match_id)).match) == ()
+    assert (await table.loaded(match_id)).match.open_offers == ()
     assert await table.status(match_id) is Status.RUNNING
 
 
@@ -376,7 +377,7 @@ async def test_a_half_made_move_is_not_finished_once_another_was_taken_back(
         (seat,) = loaded.turn
         legal = [loaded.game.notation(one) for one in loaded.position.moves(seat)]
         text = move if move in legal else legal[0]
-        await table.app.matches.play(match_id, loaded.match.seats[seat], text, sure=True)
+        await table.app.matches.play(match_id, users(loaded.match)[seat], text, sure=True)
     loaded = await table.loaded(match_id)
     (seat,) = loaded.turn
     person = (anna, ben)[seat]
@@ -451,7 +452,7 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
             # What ends a match is not taken back.
             move = next(one for one in legal if loaded.position.play(seat, one).turn)
             match, written = loaded.match, case.game.notation(move)
-            await table.app.matches.play(match_id, match.seats[seat], written, sure=True)
+            await table.app.matches.play(match_id, users(match)[seat], written, sure=True)
         loaded = await table.loaded(match_id)
         made = loaded.match.moves_made
         matches_of = table.app.matches

@@ -60,6 +60,7 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
 from tests import warm
+from tests.bot.seated import users
 from tests.bot.table import Person, Table, written
 from tests.databases import ask, name_of
 from tests.postgres import Server
@@ -172,7 +173,7 @@ async def at_random(table: Table, match_id: int, luck: Random, *, most: int) -> 
         seat = min(loaded.turn)
         found = loaded.position.moves(seat)
         move = loaded.game.notation(luck.choice(found[:50]))
-        await table.app.matches.play(match_id, loaded.match.seats[seat], move, sure=True)
+        await table.app.matches.play(match_id, users(loaded.match)[seat], move, sure=True)
 
 
 async def gone(table: Table, anna: Person) -> None:

@@ -120,7 +120,7 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     new = NewMatch("first", "othello", 1, {}, table.lounge.id, anna.id)
 
     async def begins(**how: Any) -> int:
-        begun = await match_store.begin_alone(
+        begun = await match_store.begin_at_once(
             store, replace(new, code=next(_CODES)), setup="", turn=frozenset({0}), **how
         )
         assert (begun.version, begun.news, begun.news_by) == (1, 1, anna.id)

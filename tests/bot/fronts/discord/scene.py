@@ -24,6 +24,7 @@ from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import Address, boards, people
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
+from tests.bot.seated import users
 
 __all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
 
@@ -186,7 +187,7 @@ class Scene:
         loaded = await self.loaded(match_id)
         while loaded.match.status is Status.RUNNING:
             seat = min(loaded.position.turn)
-            actor = await self.actor(loaded.match.seats[seat])
+            actor = await self.actor(users(loaded.match)[seat])
             move = luck.choice(loaded.position.moves(seat))
             if by_typing:
                 written = loaded.game.notation(move)

@@ -15,6 +15,7 @@ from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import boards, personal_data, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
+from tests.bot.seated import users
 
 
 def image(message: discord.Message) -> dict[str, object]:
@@ -113,7 +114,7 @@ async def test_somebody_who_was_forgotten_is_not_called_any_more(scene: Scene) -
     await scene.step(scene.anna, scene.board(), "d3")
     await scene.step(scene.ben, scene.board(), "c3")
     # As `azumaya forget` does it, in a process of its own.
-    await personal_data.forget(scene.app.store, loaded.match.seats[1], name="somebody")
+    await personal_data.forget(scene.app.store, users(loaded.match)[1], name="somebody")
     await scene.step(scene.anna, scene.board(), "c4")
     assert scene.pings() == []
 
@@ -237,7 +238,7 @@ async def test_an_old_button_of_a_finished_match_does_nothing(scene: Scene, labe
     board = scene.board()
     old = next(one["custom_id"] for one in buttons(board).values() if one["label"] == label)
     loaded = await scene.loaded()
-    await scene.app.matches.resign(1, loaded.match.seats[1])
+    await scene.app.matches.resign(1, users(loaded.match)[1])
     told = private(await scene.anna.click(board, custom_id=old))
     assert told is not None
     assert "over" in text_of(told)
@@ -289,7 +290,7 @@ async def test_why_not_stays_until_the_same_person_is_answered_in_the_same_chann
 async def test_a_half_made_move_that_is_finished_by_typing_does_not_stay(scene: Scene) -> None:
     loaded = await scene.begun("moyo")
     (seat,) = loaded.turn
-    actor = await scene.actor(loaded.match.seats[seat])
+    actor = await scene.actor(users(loaded.match)[seat])
     steps = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
     await scene.step(actor, scene.board(), steps[0][0])
     assert len(alone(scene, actor)) == 1
@@ -301,7 +302,7 @@ async def test_a_half_made_move_that_is_finished_by_typing_does_not_stay(scene: 
 async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     await scene.begun("blackbox", mode="hide")
     loaded = await scene.loaded()
-    actor = await scene.actor(loaded.match.seats[min(loaded.turn)])
+    actor = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(actor, scene.board(), "Hide stones"))
     assert told is not None
     (url,) = [one["url"] for one in walk(told) if one.get("url")]
@@ -318,7 +319,7 @@ async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it
 ) -> None:
     await scene.begun("blackbox", mode="hide")
     loaded = await scene.loaded()
-    hider = await scene.actor(loaded.match.seats[min(loaded.turn)])
+    hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(hider, scene.board(), "Hide stones"))
     assert told is not None
     window = await hider.click(told, label="Type them")
@@ -352,7 +353,7 @@ async def test_a_line_that_hides_nothing_changes_nothing(
 ) -> None:
     await scene.begun("blackbox", mode="hide")
     loaded = await scene.loaded()
-    hider = await scene.actor(loaded.match.seats[min(loaded.turn)])
+    hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(hider, scene.board(), "Hide stones"))
     assert told is not None
     window = await hider.click(told, label="Type them")
@@ -471,7 +472,7 @@ async def test_an_answer_beside_a_board_that_only_interactions_reach_is_not_take
         told = private(await scene.ben.click(board, label="Resign"))
     assert told is not None
     before = text_of(told)
-    await scene.app.matches.play(1, loaded.match.seats[0], "d3")
+    await scene.app.matches.play(1, users(loaded.match)[0], "d3")
     await scene.settle()
     assert text_of(told) == before
     assert scene.board().id == board.id
@@ -559,7 +560,7 @@ async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, 
     assert seen_alone(scene).id == board.id
     # Played elsewhere, so that the board is edited by the token of this very press.
     loaded = await scene.loaded()
-    await scene.app.matches.play(1, loaded.match.seats[0], "ask 1")
+    await scene.app.matches.play(1, users(loaded.match)[0], "ask 1")
     await scene.settle()
     assert seen_alone(scene).id == board.id
     assert text_of(seen_alone(scene)) != text_of(board)

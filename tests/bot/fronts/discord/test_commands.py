@@ -10,6 +10,7 @@ from bot.clocks import PRESETS
 from bot.commands import table
 from bot.store import key_values, people, places
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
+from tests.bot.seated import users
 
 
 def registrations(scene: Scene) -> list[Any]:
@@ -153,7 +154,7 @@ async def test_help_and_menus_speak_of_what_there_is_here(scene: Scene, language
 
 async def test_a_leaderboard_of_everybody_is_for_whoever_asks(scene: Scene) -> None:
     await scene.begun()
-    black, white = (await scene.loaded()).match.seats
+    black, white = users((await scene.loaded()).match)
     for move, who in (("d3", black), ("c3", white), ("c4", black), ("e3", white)):
         await scene.app.matches.play(1, who, move)
     await scene.app.matches.resign(1, black)

@@ -16,6 +16,7 @@ from bot.errors import StoreError
 from bot.model import PlaceKind, Status
 from bot.store import boards, key_values, places
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
+from tests.bot.seated import users
 
 CALLBACK = "/interactions/*/callback"
 MESSAGES = "/channels/*/messages"
@@ -51,8 +52,8 @@ async def test_10062_while_a_move_is_typed_is_nothing_to_speak_of(
 async def test_10062_a_public_answer_comes_into_the_channel(scene: Scene) -> None:
     loaded = await scene.begun()
     for number, move in enumerate(("d3", "c3", "c4", "e3")):
-        await scene.app.matches.play(loaded.match.id, loaded.match.seats[number % 2], move)
-    await scene.app.matches.resign(loaded.match.id, loaded.match.seats[0])
+        await scene.app.matches.play(loaded.match.id, users(loaded.match)[number % 2], move)
+    await scene.app.matches.resign(loaded.match.id, users(loaded.match)[0])
     await scene.settle()
     scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
     await scene.slash(scene.cleo, "leaderboard", game="othello")
@@ -172,7 +173,7 @@ async def test_a_channel_in_which_we_may_not_write_is_played_through_interaction
     await scene.settle()
     await scene.press(scene.ben, scene.board(closed), "Join in")
     loaded = await scene.loaded()
-    mover = await scene.actor(loaded.match.seats[0])
+    mover = await scene.actor(users(loaded.match)[0])
     await scene.step(mover, scene.board(closed), "d3")
     assert "Last move: d3" in text_of(scene.board(closed))
     posts = [one.path for one in scene.env.http_requests if one.method == "POST"]
@@ -195,7 +196,7 @@ async def test_a_question_at_a_board_in_a_closed_channel_stays_a_question(scene:
 async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=429, times=2)
-    await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
+    await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
         assert await scene.settle() == 1
@@ -237,7 +238,7 @@ async def test_a_discord_that_is_down_gets_its_boards_later(scene: Scene, status
 async def test_without_any_way_in_the_board_waits_and_nothing_is_lost(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001, times=1)
-    await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
+    await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50001]
@@ -280,7 +281,7 @@ async def test_a_server_that_could_not_be_forgotten_loses_its_boards_at_the_next
         await scene.env.settle()
         assert await boards.of_match(scene.app.store, 1) != []
         scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001)
-        await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
+        await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
         await scene.settle()
     assert await boards.of_match(scene.app.store, 1) == []
     events = [one["event"] for one in logs]
@@ -341,7 +342,7 @@ async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
     with monkeypatch.context() as patch:
         # All tokens have expired meanwhile.
         patch.setattr("bot.fronts.discord.interaction_tokens._GOOD_FOR", -1)
-        await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
+        await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
         assert await scene.settle() == 1
     await scene.slash(scene.ben, "othello", move="c3")
     assert scene.board().id != old.id
@@ -352,7 +353,7 @@ async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
 async def test_a_key_that_died_early_costs_nothing_but_time(scene: Scene, code: int) -> None:
     await through_interactions(scene)
     scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=code)
-    await scene.app.matches.play(1, (await scene.loaded()).match.seats[0], "d3")
+    await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
     assert len([one for one in logs if one["log_level"] == "warning"]) == 1

@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 import games
 from bot.model import Status
 from tests.bot.fronts.discord.scene import Scene, buttons, options, walk
+from tests.bot.seated import users
 
 FOR_TWO = [
     game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
@@ -23,7 +24,7 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     assert len(scene.boards()) == 1
     # Whoever did not end it hears of the end.
     (told,) = scene.pings()
-    other = await scene.actor(over.match.seats[1 - over.match.plies[-1].seat])
+    other = await scene.actor(users(over.match)[1 - over.match.plies[-1].seat])
     assert told.startswith(f"<@{other.id}> ")
     assert "Another match" in [one.get("label") for one in walk(board)]
 
@@ -43,7 +44,7 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
     luck = Random(3)
     while (loaded := await scene.loaded()).match.status is Status.RUNNING:
         (seat,) = loaded.position.turn
-        actor = (await scene.actor(loaded.match.seats[seat])).user
+        actor = (await scene.actor(users(loaded.match)[seat])).user
         move = luck.choice(loaded.position.moves(seat))
         (step,) = loaded.game.steps(move)
         await scene.step(actor, scene.board(actor.dm_channel), step)
@@ -87,7 +88,7 @@ async def test_a_box_is_hidden_in_private_and_searched_in_the_channel(scene: Sce
         if loaded.match.status is Status.OVER:
             break
         (seat,) = loaded.position.turn
-        actor = await scene.actor(loaded.match.seats[seat])
+        actor = await scene.actor(users(loaded.match)[seat])
         view = loaded.position.view(seat)
         free = [cell for cell in ("a1", "c2", "e5", "g7", "h8", "b6") if cell not in view.marks]
         if view.phase == "hide":

@@ -26,6 +26,7 @@ from bot.metrics import Metrics
 from bot.model import Place, PlaceKind
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
+from tests.bot.seated import users
 
 ANNA, BEN = 11, 12
 
@@ -335,7 +336,7 @@ async def test_a_public_answer_that_takes_long_is_seen_by_everybody(
         await run.ready()
         await run.begun()
         await run.shows("'label': 'Resign'")
-        black, white = (await run.app.matches.get(1)).match.seats
+        black, white = users((await run.app.matches.get(1)).match)
         for move, who in (("d3", black), ("c3", white), ("c4", black), ("e3", white)):
             await run.app.matches.play(1, who, move)
         await run.app.matches.resign(1, black)

@@ -10,6 +10,7 @@ from bot.app import App
 from bot.matches import LoadedMatch
 from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
+from tests.bot.seated import users
 
 __all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "rests", "tokens", "word_in"]
 
@@ -76,7 +77,7 @@ async def play_out(
     while (loaded := await app.matches.get(match_id)).match.status is Status.RUNNING:
         seat = rng.choice(sorted(loaded.position.turn))
         names = await app.names.of(loaded.match.people)
-        person = people[names[loaded.match.seats[seat]]]
+        person = people[names[users(loaded.match)[seat]]]
         await _move(app, api, loaded, person, chats=chats, rng=rng, guess=count > _MANY)
         count += 1
     return loaded

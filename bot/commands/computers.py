@@ -1,0 +1,116 @@
+"""Matches against the computer: begun at once, at a level that is chosen or the usual one."""
+
+from collections.abc import Sequence
+
+import games
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import for_two, some
+from bot.errors import Doubled, Refused
+from bot.matches import LoadedMatch
+from bot.model import Computer
+from bot.names import computer_name
+from bot.store import match_queries
+from games import AnyGame, Options
+from games.computer import LEVELS, player
+
+__all__ = ["begin", "can_play", "computer", "level_words", "usual_level"]
+
+_FIRST_LEVEL = 2
+"""For whoever has not played against the computer yet: somebody who knows the rules wins."""
+
+
+def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
+    """Does the computer play this game here, with what was chosen of its options?"""
+    is_there = context.app.settings.computer.enabled
+    options = for_two(game, chosen)
+    return is_there and game.seats(options) == 2 and player(game.id).can_play(options)
+
+
+def level_words(context: Context, level: int) -> str:
+    """A level in a few words: what the computer is called, and how well it plays."""
+    texts = context.texts
+    name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")
+    return texts("computer-level", name=name, about=about)
+
+
+async def usual_level(context: Context, game: AnyGame) -> int:
+    """The level that this person has played at last."""
+    found = await match_queries.last_level(context.store, context.user.id, game=game.id)
+    return _FIRST_LEVEL if found is None else min(found, LEVELS)
+
+
+async def computer(context: Context) -> Answer:
+    """``/othello computer 3``, or a button: a match against the computer."""
+    command = context.command
+    if not command.game:
+        raise Refused("button-unknown")
+    return await begin(
+        context, games.get(command.game), command.options, preferred_seat=command.side
+    )
+
+
+async def begin(
+    context: Context,
+    game: AnyGame,
+    chosen: Options,
+    *,
+    preferred_seat: int | None,
+    level: int | None = None,
+) -> Answer:
+    """Begin a match against the computer, in the place of the command.
+
+    Its level is that of the command, where none is named. Raises `Refused`.
+    """
+    command, options = context.command, for_two(game, chosen)
+    if not context.app.settings.computer.enabled:
+        raise Refused("no-computer")
+    if not can_play(context, game, chosen):
+        raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
+    if command.clock:
+        raise Refused("clock-computer")
+    level = level or command.level or await usual_level(context, game)
+    if preferred_seat not in (None, 0, 1):
+        raise Refused("button-unknown")
+    who = Computer(level)
+    loaded = await _untouched(context, game, options, who, preferred_seat)
+    is_new = loaded is None
+    if loaded is None:
+        try:
+            loaded = await context.matches.begin_at_once(
+                game,
+                options,
+                place_id=context.place.id,
+                user_id=context.user.id,
+                computer=who,
+                preferred_seat=preferred_seat,
+                quotas=context.app.quotas(),
+                once=True,
+                standing=context.standing,
+            )
+        except Doubled as doubled:
+            # Pressed twice, and another process was quicker with the other press.
+            loaded, is_new = await context.matches.get(doubled.match_id), False
+    if not is_new:
+        await context.app.boards.show(
+            loaded, context.place, user_id=context.user.id, store=context.store
+        )
+    return context.begun(loaded)
+
+
+async def _untouched(
+    context: Context,
+    game: AnyGame,
+    options: Options,
+    who: Computer,
+    preferred_seat: int | None,
+) -> LoadedMatch | None:
+    """The caller's match of this kind here in which they have not moved yet."""
+    found: Sequence[int] = await match_queries.untouched(
+        context.store, context.user.id, context.place.id, game=game.id
+    )
+    for loaded in (await some(context, found)).loaded_matches:
+        match = loaded.match
+        is_same = match.options == options and match.preferred_seat == preferred_seat
+        if is_same and who in match.seats:
+            return loaded
+    return None

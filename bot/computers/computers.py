@@ -1,0 +1,251 @@
+"""What computers do in matches: found where it is stored, thought of, and done.
+
+A computer's turn is work that is due like any other. It is noted with the move that made it one
+(`bot.store.work`), found by looking for it, and taken up by one process at a time, for as long as a
+search takes; what came of it goes the same way as a person's move and is judged by the version that
+was seen. Whatever dies on the way, the same look finds the same work.
+
+A computer takes back whatever move somebody wants back, lets a match be called off, and accepts a
+draw where it does not think to be better.
+"""
+
+import asyncio
+from functools import partial
+from random import SystemRandom
+from typing import Protocol
+
+from structlog import get_logger
+
+from bot.app import App
+from bot.computers.worker import Task
+from bot.computers.workers import SearchFailedError, WorkersGoneError
+from bot.errors import Refused, StaleBoard, StoreError
+from bot.logs import store_failed
+from bot.matches import LoadedMatch
+from bot.model import Computer, Offer, OfferKind, OfferState, Status
+from bot.store import work
+from bot.tasks import Tasks
+from games import GameError
+
+__all__ = ["Computers", "Thinkers"]
+
+_log = get_logger(__name__)
+
+_LONGEST_SLEEP = 5.0
+_AFTER_FAILURE = 2.0
+_ABOUT_A_DRAW = 0.5
+"""Seconds to think about an offer."""
+_TRIES = 5
+"""How often a match is looked at anew, where others change it all the time."""
+
+
+class Thinkers(Protocol):
+    """Who does the thinking (`bot.computers.workers.Workers`)."""
+
+    count: int
+
+    async def do(self, task: Task) -> object:
+        """What comes of a task."""
+
+    async def tidy(self) -> None:
+        """End what nobody has needed for a while."""
+
+
+class Computers:
+    """One loop that lets computers play."""
+
+    def __init__(self, app: App, thinkers: Thinkers) -> None:
+        self._app = app
+        self._thinkers = thinkers
+        self._seconds = app.settings.computer.seconds
+        self._luck = SystemRandom()
+        self._tasks = Tasks()
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        """By match: what serves it."""
+        self._thinking: dict[int, tuple[int, asyncio.Future[object]]] = {}
+        """By match: which version is thought about, and what will come of it."""
+        app.metrics.queues["searches"] = lambda: len(self._under_way)
+
+    async def run(self) -> None:
+        """Look, think, sleep; until cancelled."""
+        if not self._thinkers.count:
+            return
+        due = self._app.computers_due.listen()
+        try:
+            while True:
+                due.clear()
+                try:
+                    await self._stop_outdated()
+                    await self._take_up()
+                    await self._thinkers.tidy()
+                    wait = await self._until_next()
+                except StoreError as error:
+                    store_failed(_log, "computers could not read or store", error)
+                    wait = _AFTER_FAILURE
+                try:
+                    async with asyncio.timeout(wait):
+                        await due.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            self._app.computers_due.leave(due)
+            await self._close()
+
+    async def once(self) -> None:
+        """Do all that can be done now."""
+        while True:
+            await self._take_up()
+            if not self._under_way:
+                return
+            await asyncio.wait(self._under_way.values())
+
+    async def _close(self) -> None:
+        """Leave what is under way to others, or to the next start."""
+        left = list(self._under_way)
+        for task in self._under_way.values():
+            task.cancel()
+        await self._tasks.close(seconds=0)
+        if not left:
+            return
+        try:
+            await work.put_back(self._app.store, left)
+        except StoreError as error:
+            # Then it is found a few seconds later.
+            store_failed(_log, "a computer's work was not put back", error)
+
+    async def _take_up(self) -> None:
+        free = self._thinkers.count - len(self._under_way)
+        if free <= 0:
+            return
+        found = await work.take(self._app.store, limit=free, but=list(self._under_way))
+        for match_id, version in found.items():
+            task = self._tasks.begin(self._serve(match_id, version))
+            self._under_way[match_id] = task
+            task.add_done_callback(partial(self._left, match_id))
+
+    def _left(self, match_id: int, _: asyncio.Task[None]) -> None:
+        self._under_way.pop(match_id, None)
+        self._app.computers_due.set()
+
+    async def _until_next(self) -> float:
+        """Seconds until there is something to take up, as far as is known."""
+        if len(self._under_way) >= self._thinkers.count:
+            return _LONGEST_SLEEP
+        moment = await work.next_work(self._app.store, but=list(self._under_way))
+        if moment is None:
+            return _LONGEST_SLEEP
+        return min(_LONGEST_SLEEP, max(0.05, moment - self._app.clock()))
+
+    async def _stop_outdated(self) -> None:
+        """Think no more about what has been changed, or is over."""
+        for match_id, (version, thought) in list(self._thinking.items()):
+            try:
+                match = (await self._app.matches.get(match_id, at_least=version)).match
+                is_wanted = match.status is Status.RUNNING and match.is_as_seen(version)
+            except Refused:
+                is_wanted = False
+            if not is_wanted:
+                thought.cancel()
+
+    async def _serve(self, match_id: int, version: int) -> None:
+        """Do all that a computer has to do in a match."""
+        for _ in range(_TRIES):
+            try:
+                if await self._done(match_id, version):
+                    return
+            except StaleBoard:
+                # Somebody has changed it meanwhile: what is there now?
+                self._app.matches.read_anew(match_id)
+                continue
+            except Refused:
+                # It is over, or it cannot be replayed.
+                return
+            except WorkersGoneError:
+                _log.error("nobody can think", match=match_id)
+                return
+            except StoreError as error:
+                store_failed(_log, "a computer's move was not stored", error)
+                return
+
+    async def _done(self, match_id: int, version: int) -> bool:
+        """One thing that is to be done; was it the last one?"""
+        loaded = await self._app.matches.get(match_id, at_least=version)
+        match = loaded.match
+        for offer in match.open_offers:
+            if offer.by not in match.computers:
+                await self._answer(loaded, offer)
+                return False
+        for seat in match.computers:
+            if seat in loaded.turn:
+                await self._move(loaded, seat)
+                return False
+        return True
+
+    async def _answer(self, loaded: LoadedMatch, offer: Offer) -> None:
+        """Accept what somebody offers, or decline it."""
+        match, accepts = loaded.match, True
+        if offer.kind is OfferKind.DRAW:
+            seat = 1 - offer.by
+            task = Task("wants-draw", match.game, loaded.view(seat), seat, _ABOUT_A_DRAW)
+            accepts = bool(await self._thought(loaded, task))
+        state = OfferState.ACCEPTED if accepts else OfferState.DECLINED
+        await self._app.matches.answer_for_computer(
+            match.id, offer.kind, state, version=match.version
+        )
+
+    async def _move(self, loaded: LoadedMatch, seat: int) -> None:
+        """Play a move that a computer has thought of."""
+        match, who = loaded.match, loaded.match.seats[seat]
+        assert isinstance(who, Computer)
+        task = Task(
+            "choose",
+            match.game,
+            loaded.view(seat),
+            seat,
+            self._seconds,
+            who.level,
+            self._luck.randrange(2**63),
+        )
+        move = await self._thought(loaded, task)
+        matches = self._app.matches
+        if isinstance(move, str):
+            try:
+                await matches.play_for_computer(match.id, seat, move, version=match.version)
+            except GameError as error:
+                # Not the move, which may be secret.
+                _log.error("a computer's move is none", game=match.game, code=error.code)
+            else:
+                return
+        # Whatever is wrong with its player: the match goes on.
+        some = self._luck.choice(loaded.position.moves(seat))
+        text = loaded.game.notation(some)
+        await matches.play_for_computer(match.id, seat, text, version=match.version)
+
+    async def _thought(self, loaded: LoadedMatch, task: Task) -> object:
+        """What came of a task; None where its player failed, which the log tells.
+
+        Raises `StaleBoard` where nobody wants to know it any more, or `WorkersGoneError`.
+        """
+        match = loaded.match
+        thought = asyncio.ensure_future(self._thinkers.do(task))
+        self._thinking[match.id] = match.version, thought
+        try:
+            await asyncio.wait([thought])
+            if thought.cancelled():
+                raise StaleBoard(match.id)
+            return thought.result()
+        except asyncio.CancelledError:
+            thought.cancel()
+            raise
+        except SearchFailedError as error:
+            _log.error(
+                "a computer's player has failed",
+                game=task.game,
+                level=task.level,
+                match=match.id,
+                kind=error.kind,
+                where=" ".join(error.where),
+            )
+            return None
+        finally:
+            self._thinking.pop(match.id, None)

@@ -1,0 +1,159 @@
+"""A process that thinks: ``python -m bot.computers.worker``.
+
+It reads a `Task` after the other from its input and writes what came of each, an `Outcome`, to its
+output; a `Stop` ends the search that is under way early, and the end of the input ends the process.
+All of them are pickled, behind four bytes that say how long they are.
+
+A task holds a view, never a position: what its seat may not know is not in this process.
+"""
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from typing import Any, BinaryIO
+
+import games
+from games import computer
+from games.computer import LEVELS
+
+__all__ = ["LENGTH", "Outcome", "Ranked", "Stop", "Task", "done", "main", "packed"]
+
+LENGTH = 4
+"""Bytes before each message, which say how long it is."""
+_NICE = 10
+"""Others are served first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to think about, for at most so many `seconds`."""
+
+    do: str
+    """One of those below: what is asked of the player."""
+    game: str
+    view: Any
+    seat: int
+    seconds: float
+    level: int = LEVELS
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Whoever asked does not want to know it any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a task: a value, or what kind of error, and where; never what it says."""
+
+    value: Any = None
+    error: str = ""
+    where: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A move as it is stored, and what a search thinks of it (`games.computer.Candidate`)."""
+
+    move: str
+    expectation: float
+    line: tuple[str, ...]
+    is_exact: bool
+
+
+def packed(message: Any) -> bytes:
+    """A message as it is sent."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return len(data).to_bytes(LENGTH, "big") + data
+
+
+def _chosen(task: Task, is_late: Callable[[], bool]) -> str:
+    player, game = computer.player(task.game), games.get(task.game)
+    move = player.choose(
+        task.view, task.seat, level=task.level, rng=Random(task.seed), is_late=is_late
+    )
+    return game.notation(move)
+
+
+def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
+    return computer.player(task.game).wants_draw(task.view, task.seat, is_late=is_late)
+
+
+def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
+    player, written = computer.player(task.game), games.get(task.game).notation
+    return tuple(
+        Ranked(written(one.move), one.expectation, tuple(map(written, one.line)), one.is_exact)
+        for one in player.rank(task.view, task.seat, is_late=is_late)
+    )
+
+
+_DO: Mapping[str, Callable[[Task, Callable[[], bool]], Any]] = {
+    "choose": _chosen,
+    "rank": _ranked,
+    "wants-draw": _draws,
+}
+
+
+def done(task: Task, stopped: threading.Event) -> Outcome:
+    """What comes of a task, sooner where it is `stopped`. Blocking."""
+    end = time.monotonic() + task.seconds
+
+    def is_late() -> bool:
+        return stopped.is_set() or time.monotonic() >= end
+
+    try:
+        return Outcome(_DO[task.do](task, is_late))
+    except Exception as error:  # noqa: BLE001 - told to whoever asked, who logs it
+        # Not its text, in which there may be what nobody is to read.
+        frames = traceback.extract_tb(error.__traceback__)
+        where = tuple(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
+        return Outcome(error=type(error).__name__, where=where)
+
+
+def _read(source: BinaryIO) -> Any:
+    """The next message; None at the end."""
+    length = source.read(LENGTH)
+    return pickle.loads(source.read(int.from_bytes(length, "big"))) if length else None  # noqa: S301 - by whoever started us
+
+
+def main() -> None:
+    """Think until nobody asks any more."""
+    # Who ends the house ends us by ending our input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    asked, told = sys.stdin.buffer, sys.stdout.buffer
+    tasks = SimpleQueue[tuple[Task, threading.Event]]()
+
+    def listen() -> None:
+        stopped = threading.Event()
+        while (message := _read(asked)) is not None:
+            if isinstance(message, Stop):
+                stopped.set()
+            else:
+                stopped = threading.Event()
+                tasks.put((message, stopped))
+        # In the middle of a search, too: nobody will hear of it.
+        os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        told.write(packed(done(*tasks.get())))
+        told.flush()
+
+
+if __name__ == "__main__":
+    # So that what is sent is of the module that others know.
+    from bot.computers.worker import main as run
+
+    run()

@@ -1,0 +1,311 @@
+"""Matches against the computer: how they begin, what it does there, what they count."""
+
+from dataclasses import replace
+
+import pytest
+
+import games
+from bot.actions import Action
+from bot.commands import Answer
+from bot.commands.resolving import for_two
+from bot.model import Computer, EndingKind, OfferKind, OfferState, Status
+from bot.store import match_queries, work
+from games import computer
+from games.computer import LEVELS
+from tests.bot.table import Person, Table, buttons, said
+
+
+@pytest.fixture
+async def anna(table: Table) -> Person:
+    return await table.arrive("Anna")
+
+
+async def begun(table: Table, anna: Person, line: str) -> int:
+    assert await anna.types(line) == Answer(), line
+    return await table.newest()
+
+
+# --- beginning --------------------------------------------------------------------------------
+
+
+async def test_a_word_begins_a_match_at_once_that_is_not_rated(table: Table, anna: Person) -> None:
+    match = (await table.loaded(await begun(table, anna, "/othello computer 1 black"))).match
+    assert match.status is Status.RUNNING
+    assert match.seats == (anna.id, Computer(1))
+    assert match.rated is None
+
+
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ("/othello computer", 2),
+        ("/othello computer 4", 4),
+        ("/othello new computer=5", 5),
+        ("/othello level=3", 3),
+        ("/othello computer fox", 4),
+        ("/othello ki fuchs", 4),
+        ("/othello Computer EULE reversi", 5),
+        ("/othello @computer 3", 3),
+        ("/challenge computer 3 othello", 3),
+        ("/othello @azumaya", 2),
+    ],
+)
+async def test_it_can_be_asked_for_in_many_words(
+    table: Table, anna: Person, line: str, level: int
+) -> None:
+    match = (await table.loaded(await begun(table, anna, line))).match
+    assert Computer(level) in match.seats
+
+
+async def test_the_house_itself_is_asked_for_a_game_first(anna: Person) -> None:
+    assert buttons(await anna.types("/challenge @azumaya")).keys() >= {"Othello"}
+
+
+async def test_it_is_two_presses_from_the_menu_of_games(table: Table, anna: Person) -> None:
+    menu = await anna.types("/play")
+    card = await anna.presses(buttons(menu)["Othello"])
+    assert await anna.presses(buttons(card)["Play Hedgehog 🤖"]) == Answer()
+    assert Computer(2) in (await table.loaded(await table.newest())).match.seats
+
+
+async def test_a_button_chooses_the_level_and_keeps_what_else_was_chosen(
+    table: Table, anna: Person
+) -> None:
+    card = await anna.presses(Action("menu", argument="othello.1"))
+    card = await anna.presses(buttons(card)["Level 2 of 5"])
+    assert await anna.presses(buttons(card)["Play Squirrel 🤖"]) == Answer()
+    match = (await table.loaded(await table.newest())).match
+    assert (match.level, match.options) == (3, {"rules": "reversi"})
+
+
+async def test_the_level_that_was_played_last_is_the_usual_one(table: Table, anna: Person) -> None:
+    await table.given_up(await begun(table, anna, "/othello computer 4"), anna)
+    assert (await table.loaded(await begun(table, anna, "/othello computer"))).match.level == 4
+    assert (await table.loaded(await begun(table, anna, "/sogo computer"))).match.level == 2
+
+
+async def test_asking_twice_begins_one_match(table: Table, anna: Person) -> None:
+    first = await begun(table, anna, "/morris computer 3 black")
+    await table.settle()
+    assert await begun(table, anna, "/morris computer 3 black") == first
+    assert await begun(table, anna, "/morris computer 4 black") != first
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("/othello computer 6", "error-unknown-level"),
+        ("/othello level=0", "error-unknown-level"),
+        ("/othello computer=owlet", "error-unknown-level"),
+        ("/othello computer 3d", "error-clock-computer"),
+    ],
+)
+async def test_what_cannot_be_is_refused_and_begins_nothing(
+    table: Table, anna: Person, line: str, key: str
+) -> None:
+    answer = await anna.types(line)
+    assert answer.refused
+    word = line.rpartition(" ")[2].rpartition("=")[2]
+    assert said(answer) == anna.says(key, level=word, most=5)
+    assert await match_queries.in_place(table.app.store, table.lounge.id, status=Status) == []
+
+
+async def test_a_level_that_was_never_offered_is_no_button(anna: Person) -> None:
+    for level in ("k0", "k6", "k", "kx"):
+        answer = await anna.presses(Action("computer", argument=f"othello.0.{level}"))
+        assert said(answer) == anna.says("error-button-unknown")
+
+
+async def test_a_house_without_computers_says_so(table: Table, anna: Person) -> None:
+    table.app.settings = table.settings.model_copy(
+        update={"computer": table.settings.computer.model_copy(update={"enabled": False})}
+    )
+    assert said(await anna.types("/othello computer")) == anna.says("error-no-computer")
+    assert not any("🤖" in name for name in buttons(await anna.types("/othello")))
+
+
+# --- playing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+async def test_whole_matches_are_played_against_every_game(
+    table: Table, anna: Person, game_id: str
+) -> None:
+    game = games.get(game_id)
+    options = for_two(game, {})
+    if not computer.player(game_id).can_play(options):
+        pytest.skip("the computer does not play it")
+    match_id = await begun(table, anna, f"/{game_id} computer 1")
+    for _ in range(400):
+        await table.settle()
+        loaded = await table.loaded(match_id)
+        seat = loaded.match.seat_of(anna.id)
+        if loaded.match.status is not Status.RUNNING:
+            break
+        assert seat is not None
+        assert seat in loaded.turn
+        move = computer.player(game_id).choose(
+            loaded.view(seat), seat, level=1, rng=table.app.matches._luck
+        )
+        text = game.notation(move)
+        await table.app.matches.play(match_id, anna.id, text, sure=True)
+    loaded = await table.loaded(match_id)
+    assert loaded.match.ending is not None
+    assert loaded.match.ending.kind is EndingKind.RULES
+
+
+async def test_its_moves_are_shown_and_call_nobody(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer black")
+    await anna.types("/othello d3")
+    await table.settle()
+    loaded = await table.loaded(match_id)
+    assert [ply.seat for ply in loaded.match.plies] == [0, 1]
+    assert table.wall.shown[-1].version == loaded.match.version
+    assert table.wall.told == []
+
+
+async def test_its_end_is_told(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/sogo size=3 computer 5 black")
+    for _ in range(27):
+        await table.settle()
+        loaded = await table.loaded(match_id)
+        if loaded.match.status is Status.OVER:
+            break
+        move = loaded.position.moves(1)[0]
+        await table.app.matches.play(match_id, anna.id, loaded.game.notation(move))
+    assert (await table.loaded(match_id)).match.outcome is not None
+    assert [notice for _, notice in table.wall.told] != []
+
+
+async def test_a_board_says_who_thinks(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer 3 white")
+    screen = await table.screen(match_id, anna)
+    assert screen.text.startswith("Squirrel 🤖 is thinking …")
+    assert screen.title == "Othello · Squirrel 🤖 ⚫ – ⚪ Anna"
+
+
+async def test_nobody_else_plays_for_it(table: Table, anna: Person) -> None:
+    ben = await table.arrive("Ben")
+    match_id = await begun(table, anna, "/othello computer white")
+    version = (await table.loaded(match_id)).match.version
+    for person in (anna, ben):
+        answer = await person.presses(Action("play", match_id, version, "d3"))
+        assert answer.refused
+
+
+async def test_it_takes_back_what_somebody_wants_back(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer black")
+    await anna.types("/othello d3")
+    await table.settle()
+    assert await anna.types("/takeback") == Answer()
+    await table.settle()
+    match = (await table.loaded(match_id)).match
+    assert (match.plies, match.taken_back) == ((), 2)
+    assert match.offers[-1].state is OfferState.ACCEPTED
+
+
+async def test_it_lets_a_match_be_called_off(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer black")
+    for _ in range(3):
+        move = (await table.loaded(match_id)).position.moves(0)[0]
+        text = games.get("othello").notation(move)
+        await table.app.matches.play(match_id, anna.id, text, sure=True)
+        await table.settle()
+    await table.app.matches.offer(match_id, anna.id, OfferKind.ABORT)
+    await table.settle()
+    ending = (await table.loaded(match_id)).match.ending
+    assert ending is not None
+    assert ending.kind is EndingKind.ABORTED
+
+
+async def test_it_answers_a_draw_and_goes_on(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer black")
+    assert await anna.types("/draw") == Answer()
+    await table.settle()
+    (offer,) = (await table.loaded(match_id)).match.offers
+    assert offer.state in (OfferState.ACCEPTED, OfferState.DECLINED)
+    assert await work.next_work(table.app.store, but=()) is None
+
+
+async def test_a_clock_is_not_for_the_computer(table: Table, anna: Person) -> None:
+    await begun(table, anna, "/othello computer black")
+    assert said(await anna.types("/clock 3d")) == anna.says("error-clock-computer")
+
+
+# --- never lost -------------------------------------------------------------------------------
+
+
+async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer 2 white")
+    taken = await work.take(table.app.store, limit=5, but=())
+    assert taken == {match_id: 1}
+    await table.restart()
+    await table.settle()
+    assert (await table.loaded(match_id)).match.plies == ()
+    table.clock.forward(work.SECONDS)
+    await table.settle()
+    assert len((await table.loaded(match_id)).match.plies) == 1
+
+
+async def test_what_was_taken_up_is_taken_up_by_nobody_else(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer white")
+    assert await work.take(table.app.store, limit=5, but=()) == {match_id: 1}
+    assert await work.take(table.app.store, limit=5, but=()) == {}
+    await work.put_back(table.app.store, [match_id])
+    assert await work.take(table.app.store, limit=5, but=()) == {match_id: 1}
+
+
+async def test_a_match_that_ends_leaves_nothing_to_do(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer white")
+    version = (await table.loaded(match_id)).match.version
+    await anna.presses(Action("resign", match_id, version, "yes"))
+    assert await work.next_work(table.app.store, but=()) is None
+
+
+async def test_a_player_that_fails_is_told_to_the_log_and_the_match_goes_on(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(type(computer.player("othello")), "choose", fail)
+    match_id = await begun(table, anna, "/othello computer white")
+    await table.settle()
+    assert len((await table.loaded(match_id)).match.plies) == 1
+    (line,) = [line for line in logged if line["event"] == "a computer's player has failed"]
+    assert line["kind"] == "ZeroDivisionError"
+    assert "a secret" not in str(logged)
+
+
+# --- what it counts ---------------------------------------------------------------------------
+
+
+async def test_it_counts_in_statistics_of_its_own(table: Table, anna: Person) -> None:
+    await table.given_up(await begun(table, anna, "/othello computer 3"), anna)
+    text = said(await anna.types("/stats"))
+    line = anna.says(
+        "stats-computer", game="Othello", name="Squirrel 🤖", wins=0, draws=0, losses=1
+    )
+    assert line in text
+    assert "Rating" not in text
+    assert anna.says("stats-versus", game="Othello", wins=0, draws=0, losses=1, rate=0) not in text
+    assert "Anna" not in said(await anna.types("/leaderboard othello"))
+
+
+async def test_another_match_changes_sides_and_one_can_go_up(table: Table, anna: Person) -> None:
+    match_id = await begun(table, anna, "/othello computer 4 black")
+    await table.given_up(match_id, anna)
+    shown = buttons(await table.screen(match_id, anna))
+    assert await anna.presses(shown["Another match"]) == Answer()
+    assert (await table.loaded(await table.newest())).match.seats == (Computer(4), anna.id)
+    assert await anna.presses(shown["One level up: Owl 🤖"]) == Answer()
+    highest = await table.newest()
+    assert (await table.loaded(highest)).match.seats == (Computer(LEVELS), anna.id)
+    await table.given_up(highest, anna)
+    assert not any("level up" in name for name in buttons(await table.screen(highest, anna)))
+
+
+async def test_it_is_no_user(table: Table, anna: Person) -> None:
+    match = (await table.loaded(await begun(table, anna, "/othello computer"))).match
+    assert match.people == {anna.id}
+    assert replace(match, seats=()).computers == ()

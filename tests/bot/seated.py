@@ -1,0 +1,11 @@
+"""Who plays in a match, for tests in which no computer does."""
+
+from bot.model import Match
+
+__all__ = ["users"]
+
+
+def users(match: Match) -> tuple[int, ...]:
+    """The users of a match, by seat."""
+    assert not match.computers, match
+    return tuple(who for who in match.seats if isinstance(who, int))
