@@ -88,6 +88,8 @@ $(VENV)/build: $(VENV)/made-in constraints/build.txt
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	@echo "Installing what the bot needs (only once) ..."
 	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .
+	@$(PIP_INSTALL) --constraint constraints/run.txt --only-binary :all: --no-deps numba llvmlite numpy || \
+	    echo "The computer opponent does without numba here, and is weaker."
 	@touch $@
 
 # All that the bot needs as well: one after the other takes longer.

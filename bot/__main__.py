@@ -36,8 +36,7 @@ import renderers
 from bot import descriptors, hosting, logs, memory
 from bot.app import App
 from bot.commands import Commands
-from bot.computers.computers import Computers
-from bot.computers.workers import Workers
+from bot.computers import Computers
 from bot.delivery import Reconciler
 from bot.doctor import Level, examine
 from bot.errors import StoreError
@@ -257,8 +256,6 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         commands = Commands(app)
         web = Web(app, commands) if WEB.name in settings.served else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
-        workers = Workers(settings.computer.workers)
-        parts.push_async_callback(workers.close)
         app.health.not_yet = "the house is opening"
         if settings.metrics.address:
             await _tell_figures(app, parts)
@@ -270,7 +267,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 tasks.create_task(Reconciler(app, fronts).run()),
                 tasks.create_task(upkeep.run()),
                 tasks.create_task(Watch(app).run()),
-                tasks.create_task(Computers(app, workers).run()),
+                tasks.create_task(Computers(app).run()),
                 tasks.create_task(app.shards.run()),
             ]
             app.health.not_yet = ""

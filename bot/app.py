@@ -35,6 +35,7 @@ from bot.store import (
     personal_data,
 )
 from bot.store.inbox import Inbox
+from bot.thinking.workers import Thinkers, Workers
 
 __all__ = ["App", "Courier"]
 
@@ -70,6 +71,7 @@ class App:
     policies: Policies = field(init=False)
     matches: Matches = field(init=False)
     names: Names = field(init=False)
+    thinkers: Thinkers = field(init=False)
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
     directory: Directory = field(init=False)
@@ -101,6 +103,7 @@ class App:
             policies=self.policies,
             metrics=self.metrics,
         )
+        self.thinkers = Workers(self.settings.computer.workers)
         self.pictures = Pictures()
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
         self.metrics.pools["database"] = partial(figures.connections, self.store)
@@ -133,6 +136,7 @@ class App:
     async def close(self) -> None:
         """Finish what is being drawn and close the database."""
         await self.health.close()
+        await self.thinkers.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
 from ipaddress import ip_address
 from pathlib import Path
@@ -42,6 +43,7 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?(?:>=([0-9.]+))?\s*(?
 _EXTRA = re.compile(r"""extra\s*==\s*["']([\w.-]+)["']""")
 _KEPT_BY_SYSTEMD = Path("/run/systemd/timesync/synchronized")
 _EXTRA_OF_SERVERS = "postgres"
+_EXTRA_OF_COMPUTERS = "fast"
 _OWN_EXTRA = "dev"
 """For tests; no house needs it."""
 
@@ -88,6 +90,7 @@ def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]])
         "the configuration": _configuration(settings, source(config)),
         "the database": _database(settings.database, inspected),
         "the extras": _extras(settings.database),
+        "the computers": _computers(settings),
         "the pictures": _pictures(),
         "the tokens": _tokens(settings),
         "the platforms": _platforms(settings, asked),
@@ -358,6 +361,24 @@ def _extras(database: Any) -> _Findings:
             yield _wrong(f"The database is on a server, which needs: pip install azumaya[{name}].")
         else:
             yield _note(f"The extra {name} is not installed; pip install azumaya[{name}] does it.")
+
+
+def _computers(settings: Settings) -> _Findings:
+    if not settings.computer.enabled:
+        yield _note("There are no computer opponents: computer.enabled is false.")
+        return
+    try:
+        import_module("numba")
+    except ImportError as error:
+        if _is_installed("numba", None):
+            # Such as one of another NumPy, or for another processor.
+            yield _wrong(f"The extra {_EXTRA_OF_COMPUTERS} cannot be used: {error}.")
+        yield _note(
+            "The computer opponents search without numba: they play all levels, and the higher "
+            f"ones are weaker; pip install azumaya[{_EXTRA_OF_COMPUTERS}] changes that."
+        )
+    else:
+        yield _fine("The computer opponents search with numba.")
 
 
 def _installed_extras() -> dict[str, bool]:

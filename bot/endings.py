@@ -84,6 +84,8 @@ def ladder_class(game: AnyGame, match: Match) -> str | None:
     What could be rated counts where it is.
     """
     options = match.options
+    if match.has_hints:
+        return None
     if any(options.get(option) == choice for option, choice in game.unranked):
         return None
     if rating_class(game, options) is not None:

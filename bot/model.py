@@ -306,6 +306,8 @@ class NewMatch:
     """How much time each side has; None: as much as they like."""
     has_takebacks: bool = False
     """May moves be taken back, though it is rated?"""
+    has_hints: bool = False
+    """May both be helped? Then it is not rated, and counts in no leaderboard."""
     computers: tuple[int | None, ...] = ()
     """By seat, the level of the computer that sits there; empty: none does."""
 
@@ -370,6 +372,8 @@ class Match:
     """The class of the game in which it is rated; None: it is not."""
     has_takebacks: bool = False
     """Has it been agreed on that moves may be taken back, though it is rated?"""
+    has_hints: bool = False
+    """Has it been agreed on that both may be helped?"""
     clock: Clock | None = None
     """How much time each side has; None: as much as they like."""
     running: Running | None = None
@@ -462,6 +466,11 @@ class Match:
     def level(self) -> int | None:
         """The level of the computer that plays in it; None where people play."""
         return next((who.level for who in self.seats if isinstance(who, Computer)), None)
+
+    @property
+    def may_hint(self) -> bool:
+        """May whoever plays be told a good move? Where that is agreed on, or costs nobody anything."""
+        return self.has_hints or self.level is not None
 
     def has_work(self, turn: Collection[int]) -> bool:
         """Has a computer something to do, with these seats on turn: a move, or an answer?"""

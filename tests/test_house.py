@@ -143,11 +143,8 @@ def imported(path: Path) -> Iterator[str]:
 def test_games_import_the_standard_library_only() -> None:
     modules = sorted((ROOT / "games").rglob("*.py"))
     assert ROOT / "games" / "base.py" in modules
-    # What makes searches fast where it is installed, and is not needed.
-    optional = {ROOT / "games" / "computer" / "accelerated.py": {"numba", "numpy"}}
     for path in modules:
-        known = sys.stdlib_module_names | {"games"} | optional.get(path, set())
-        foreign = set(imported(path)) - known
+        foreign = set(imported(path)) - sys.stdlib_module_names - {"games"}
         assert not foreign, f"{path.relative_to(ROOT)} imports {foreign}"
 
 

@@ -103,6 +103,8 @@ class Command:
     """Is a challenge for a match that changes no rating?"""
     has_takebacks: bool = False
     """Is a challenge for a match in which moves may be taken back, though it is rated?"""
+    has_hints: bool = False
+    """Is it for a match in which both may be helped?"""
     clock: str | None = None
     """How much time each side of a match has (`bot.clocks`), ``""`` for as much as they like; None:
     as is usual in the place."""

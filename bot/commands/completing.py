@@ -303,6 +303,9 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
     takebacks = texts("word-takebacks").split()[0]
     if is_rateable(game) and game.takeback and _starts_so(low, takebacks, "takebacks"):
         found.append((takebacks, texts("help-takebacks")))
+    hints = texts("word-hints").split()[0]
+    if _starts_so(low, hints, "hints"):
+        found.append((hints, texts("help-hints")))
     name = texts("word-clock").split()[0]
     found += [
         (f"{name}={clock}", said)

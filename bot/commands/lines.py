@@ -21,6 +21,7 @@ from bot.commands.vocabulary import (
     computer_in,
     means_all_time,
     means_everywhere,
+    means_hints,
     means_month,
     means_new,
     means_takebacks,
@@ -180,16 +181,18 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         level=command.level if level is None else level,
         is_unrated=command.is_unrated or any(map(means_unrated, words)),
         has_takebacks=command.has_takebacks or any(map(means_takebacks, words)),
+        has_hints=command.has_hints or any(map(means_hints, words)),
         clock=clocks[-1] if clocks else command.clock,
     )
 
 
 def _of_options(words: Sequence[str]) -> list[str]:
-    """`words` without those that every game knows: of a clock, of ratings and takebacks."""
+    """`words` without those that every game knows: of a clock, ratings, takebacks and hints."""
+    known = (means_unrated, means_takebacks, means_hints)
     return [
         word
         for word in words
-        if not (means_unrated(word) or means_takebacks(word)) and clock_called(word) is None
+        if not any(means(word) for means in known) and clock_called(word) is None
     ]
 
 

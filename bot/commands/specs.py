@@ -24,6 +24,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("board", (_MATCH,)),
         CommandSpec("next"),
         CommandSpec("moves", (_MATCH,)),
+        CommandSpec("hint", (_MATCH,)),
         CommandSpec("draw", (_MATCH,)),
         CommandSpec("takeback", (_MATCH,)),
         CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),

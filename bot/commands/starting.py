@@ -140,6 +140,7 @@ async def _proposed(
     preferred_seat: int | None,
     is_rated: bool | None = None,
     has_takebacks: bool | None = None,
+    has_hints: bool | None = None,
     clock: str | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
@@ -149,13 +150,14 @@ async def _proposed(
     held_for = _held_for(context)
     if is_rated is None:
         is_rated = not context.command.is_unrated
-    rated = rating_class(game, options) if is_rated else None
+    has_hints = context.command.has_hints if has_hints is None else has_hints
+    rated = rating_class(game, options) if is_rated and not has_hints else None
     clock = await _clock(context) if clock is None else clock
     agreed = Clock.read(clock) if clock else None
     if has_takebacks is None:
         has_takebacks = context.command.has_takebacks
     has_takebacks = has_takebacks and rated is not None
-    asked = (options, preferred_seat, held_for, rated, has_takebacks, agreed)
+    asked = (options, preferred_seat, held_for, rated, has_takebacks, has_hints, agreed)
     for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
         match = loaded.match
         its = (
@@ -164,6 +166,7 @@ async def _proposed(
             match.held_for,
             match.rated,
             match.has_takebacks,
+            match.has_hints,
             match.clock,
         )
         if its == asked:
@@ -186,6 +189,7 @@ async def _proposed(
             held_for=held_for,
             is_rated=is_rated,
             has_takebacks=has_takebacks,
+            has_hints=has_hints,
             clock=agreed,
             quotas=app.quotas(),
             may_cross=may_cross,
@@ -301,7 +305,7 @@ async def _untouched(
     """The caller's match alone of this kind in which nothing has happened yet."""
     found = await match_queries.untouched(context.store, context.user.id, place.id, game=game.id)
     for loaded in (await some(context, found)).loaded_matches:
-        if loaded.match.options == options:
+        if (loaded.match.options, loaded.match.has_hints) == (options, context.command.has_hints):
             return loaded
     return None
 
@@ -327,6 +331,7 @@ async def _alone(
                 options,
                 place_id=place.id,
                 user_id=context.user.id,
+                has_hints=context.command.has_hints,
                 quotas=app.quotas(),
                 once=True,
                 standing=context.standing,
@@ -583,7 +588,8 @@ async def again(context: Context) -> Answer:
         raise Refused("not-in-match")
     options = dict(match.options)
     if len(match.seats) == 1:
-        return await _alone(context, loaded.game, options)
+        terms = replace(context.command, has_hints=match.has_hints)
+        return await _alone(replace(context, command=terms), loaded.game, options)
     opponent = match.seats[1 - seat]
     if isinstance(opponent, Computer):
         # Who wants another level has pressed so.
@@ -630,6 +636,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
                 preferred_seat=1 - seat,
                 is_rated=match.rated is not None,
                 has_takebacks=match.has_takebacks,
+                has_hints=match.has_hints,
                 clock=str(match.clock) if match.clock else "",
                 may_cross=stuck,
             )

@@ -210,7 +210,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
             *("accept", "alt", "another", "blocked", "board", "decline", "export"),
-            *("flip", "form", "join", "keep", "privacy", "private", "together", "withdraw"),
+            *("flip", "form", "hint", "join", "keep", "privacy", "private", "together", "withdraw"),
         ),
         _nothing,
     ),

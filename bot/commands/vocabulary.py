@@ -35,6 +35,7 @@ __all__ = [
     "means_all_time",
     "means_back",
     "means_everywhere",
+    "means_hints",
     "means_month",
     "means_new",
     "means_none",
@@ -209,6 +210,11 @@ def means_none(word: str) -> bool:
 def means_takebacks(word: str) -> bool:
     """Does `word` ask for a rated match in which moves may be taken back?"""
     return word.casefold() in _words_for("takebacks")
+
+
+def means_hints(word: str) -> bool:
+    """Does `word` ask for a match in which both may be helped?"""
+    return word.casefold() in _words_for("hints")
 
 
 def means_unrated(word: str) -> bool:

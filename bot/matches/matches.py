@@ -300,6 +300,7 @@ class Matches:
         held_for: str = "",
         is_rated: bool = True,
         has_takebacks: bool = False,
+        has_hints: bool = False,
         clock: Clock | None = None,
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
@@ -316,7 +317,7 @@ class Matches:
         if opponent == challenger:
             raise Refused("challenge-self")
         await self.check_place(game.id, place_id, standing=standing)
-        rated = rating_class(game, options) if is_rated else None
+        rated = rating_class(game, options) if is_rated and not has_hints else None
         new = NewMatch(
             new_code(),
             game.id,
@@ -332,6 +333,7 @@ class Matches:
             clock,
             # Where nothing is rated they need no word.
             has_takebacks and rated is not None,
+            has_hints,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once
@@ -347,6 +349,7 @@ class Matches:
         user_id: int,
         computer: Computer | None = None,
         preferred_seat: int | None = None,
+        has_hints: bool = False,
         quotas: Quotas | None = None,
         once: bool = False,
         standing: Standing | None = None,
@@ -358,7 +361,9 @@ class Matches:
         await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
-        new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id)
+        new = NewMatch(
+            new_code(), game.id, game.rules, options, place_id, user_id, has_hints=has_hints
+        )
         if computer is not None:
             first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
             levels = (None, computer.level) if first == 0 else (computer.level, None)

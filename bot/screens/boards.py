@@ -110,6 +110,32 @@ class Screens:
             secret=seat is not None and game.hidden(match.options) and not match.ending,
         )
 
+    async def hint(
+        self, loaded: LoadedMatch, reader: Reader, move: Any, *, seat: int, why: str
+    ) -> Screen:
+        """A `move` that is recommended to `seat`, and `why`, marked in its own picture."""
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        names = await self._names.shown(match.sitters, texts)
+        steps = game.steps(move)
+        # All but the last step of a longer one: it lies where it came from, and can go on.
+        marked = replace(_render_options(loaded, reader, steps[:-1] or steps), legal=False)
+        written = texts.move(game.id, game.write(move, form_of(reader, game)))
+        said = texts("hint", move=written)
+        if why:
+            said = texts("hint-why", move=written, why=why)
+        view = loaded.view(seat)
+        return Screen(
+            title=headline(loaded, texts, names),
+            text=said,
+            picture=await self._pictures.png(loaded, view, marked, seat=seat),
+            alt=said,
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            secret=True,
+        )
+
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
         """Whose turn it is in a match, or how it ended, in words."""
         names = await self._names.shown(loaded.match.sitters, reader.texts)

@@ -91,7 +91,9 @@ def board_rows(
     )
     keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
     question = ((keep,),) if loaded.match.is_asked else ()
-    return (*_fives(named), (moves, rules, give_up), *answers, *question)
+    hints = (Button(texts("button-hint"), Action("hint", match, version)),)
+    last = (moves, rules, *(hints if loaded.match.may_hint else ()), give_up)
+    return (*_fives(named), last, *answers, *question)
 
 
 def _answers(

@@ -133,7 +133,9 @@ def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
     could_be_rated = rating_class(game, match.options) is not None
     unrated = texts("challenge-unrated") if could_be_rated and match.rated is None else ""
     takebacks = texts("challenge-takebacks") if match.has_takebacks else ""
-    terms = [option_line(game, match.options, texts), clock, unrated, takebacks]
+    hints = texts("challenge-hints") if match.has_hints else ""
+    unrated = "" if match.has_hints else unrated
+    terms = [option_line(game, match.options, texts), clock, unrated, takebacks, hints]
     return " · ".join(filter(None, terms))
 
 

@@ -137,6 +137,7 @@ def _match(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) -> 
         taken_back=len(played) - len(plies),
         rated=row.rated,
         has_takebacks=bool(row.takebacks),
+        has_hints=bool(row.hints),
         clock=Clock.read(row.clock) if row.clock else None,
         running=Running(tuple(banks), row.turn_since, row.due, row.remind_at) if banks else None,
         given_back=row.given_back or 0,
@@ -252,6 +253,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
         matches.c.rated.is_not_distinct_from(new.rated),
         matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
+        matches.c.hints.is_not_distinct_from(new.has_hints or None),
         matches.c.clock.is_not_distinct_from(_written(new.clock)),
         matches.c.aside.is_(None),
     )
@@ -275,6 +277,7 @@ async def _none_crosses(
         matches.c.game == new.game,
         matches.c.rated.is_not_distinct_from(new.rated),
         matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
+        matches.c.hints.is_not_distinct_from(new.has_hints or None),
         matches.c.clock.is_not_distinct_from(_written(new.clock)),
         matches.c.id.not_in(but),
     )
@@ -344,6 +347,7 @@ async def _insert(
             held_for=new.held_for or None,
             rated=new.rated,
             takebacks=new.has_takebacks or None,
+            hints=new.has_hints or None,
             clock=_written(new.clock),
             computers=list(new.computers) or None,
             created=now,

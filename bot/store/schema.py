@@ -237,6 +237,8 @@ matches = Table(
     Column("rated", String(64)),
     # Moves may be taken back, though it is rated; NULL: not.
     Column("takebacks", Boolean),
+    # Who plays may be helped, and it counts in no leaderboard; NULL: not.
+    Column("hints", Boolean),
     # The clock that is agreed on (`bot.clocks`); NULL: none. Then, of a match that has begun, the
     # seconds that each seat had as the present turn began, when that was, and when the time of
     # whoever is on turn ends (NULL: nobody's runs).

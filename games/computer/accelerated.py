@@ -1,33 +1,30 @@
-"""What makes searches fast where it is installed, and is not needed: numba, which brings NumPy.
+"""What makes searches fast where it is there, and is not needed: numba, which brings NumPy.
 
 The extra ``azumaya[fast]`` has it. Without it the same functions run as plain Python, some fifty
 times slower: whoever plays by them looks less far, and all else is the same. What is decorated
 with `compiled` therefore keeps to what both understand: numbers, tuples of them, tables made by
 `table`, and functions that are compiled as well; no other global but numbers and tables.
 
+Loading numba takes a second and some 80 MiB, which only whoever searches wants to spend: so it is
+used where somebody has imported it before the first player, as `bot.thinking.worker` does.
+
 Numba's integers have 64 bits and a sign, and wrap around where Python's have no end: masks of
 boards stay below 2**63, or are split, or made equal by ``& mask``.
 """
 
+import sys
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "table"]
+__all__ = ["IS_ACCELERATED", "compiled", "table"]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
-PROBLEM: str | None = None
-"""Why there is no numba; None where there is. For whoever hosts, in the words of its loader."""
-_numba: Any = None
-np: Any = None
-try:
-    import numba as _numba
-    import numpy as np
-except (ImportError, OSError, AttributeError) as error:  # half installed, or of another NumPy
-    PROBLEM = f"{type(error).__name__}: {error}"
+_numba: Any = sys.modules.get("numba")
+np: Any = sys.modules.get("numpy")
 
-IS_ACCELERATED = PROBLEM is None
+IS_ACCELERATED = _numba is not None and np is not None
 
 
 def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:

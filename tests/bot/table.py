@@ -18,9 +18,7 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands, Medium
 from bot.commands.vocabulary import command_shown
-from bot.computers.computers import Computers
-from bot.computers.worker import Task, done
-from bot.computers.workers import SearchFailedError
+from bot.computers import Computers
 from bot.delivery import (
     ClosedError,
     GoneError,
@@ -38,6 +36,8 @@ from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
 from bot.store import Address, boards, match_queries, people, places
 from bot.texts import Texts
+from bot.thinking.worker import Task, done
+from bot.thinking.workers import SearchFailedError
 from bot.upkeep import Upkeep
 from tests.bot.seated import users
 
@@ -91,6 +91,9 @@ class Thinking:
         return outcome.value
 
     async def tidy(self) -> None:
+        pass
+
+    async def close(self) -> None:
         pass
 
 
@@ -325,7 +328,7 @@ class Table:
         settings = Settings(database=database, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await opened(settings, clock, wall)
-        computers = Computers(app, Thinking())
+        computers = Computers(app)
         lounge = await places.get_or_create_place(
             app.store,
             "web",
@@ -345,7 +348,7 @@ class Table:
         (self.app, self.commands, self.reconciler, self.upkeep) = await opened(
             self.settings, self.clock, self.wall
         )
-        self.computers = Computers(self.app, Thinking())
+        self.computers = Computers(self.app)
 
     async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
         """A new person in the channel."""
@@ -446,6 +449,7 @@ async def opened(
     Nothing of it runs by itself.
     """
     app = await App.open(settings, clock=clock)
+    app.thinkers = Thinking()
     began(app)
     # What the process before had in hand is ours: nobody else is there.
     await boards.release_all(app.store)

@@ -8,11 +8,11 @@ from random import Random
 
 from bot.app import App
 from bot.commands import Command, Medium, SoloPlace
-from bot.computers.computers import Computers
+from bot.computers import Computers
 from bot.model import Place, PlaceKind
 from bot.settings import PlaySettings, Settings
 from bot.store import Address, people, places
-from tests.bot.table import Clock, Person, Table, Thinking, opened
+from tests.bot.table import Clock, Person, Table, opened
 from tests.faults.fate import Fate, make_mortal
 from tests.faults.platforms import LIMITS, Platform
 
@@ -120,7 +120,7 @@ class House(Table):
         )
         some = next(iter(walls.values()))
         nowhere = Place(0, "", "", PlaceKind.CHANNEL, None, "", {})
-        computers = Computers(app, Thinking())
+        computers = Computers(app)
         return cls(
             settings,
             app,

@@ -21,6 +21,7 @@ discord-command-quiet = ruhe
 discord-command-holiday = urlaub
 discord-command-clock = bedenkzeit
 discord-command-draw = unentschieden
+discord-command-hint = tipp
 discord-command-takeback = zurücknehmen
 discord-command-abort = abbrechen
 discord-command-resign = aufgeben

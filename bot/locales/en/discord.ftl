@@ -21,6 +21,7 @@ discord-command-quiet = quiet
 discord-command-holiday = holiday
 discord-command-clock = clock
 discord-command-draw = draw
+discord-command-hint = hint
 discord-command-takeback = takeback
 discord-command-abort = abort
 discord-command-resign = resign

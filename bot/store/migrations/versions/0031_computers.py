@@ -10,6 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("matches", sa.Column("hints", sa.Boolean()))
     op.add_column("matches", sa.Column("computers", sa.JSON(none_as_null=True)))
     op.add_column(
         "matches", sa.Column("work_after", sa.BigInteger().with_variant(sa.Integer(), "sqlite"))

@@ -1,4 +1,4 @@
-"""A process that thinks: ``python -m bot.computers.worker``.
+"""A process that thinks: ``python -m bot.thinking.worker``.
 
 It reads a `Task` after the other from its input and writes what came of each, an `Outcome`, to its
 output; a `Stop` ends the search that is under way early, and the end of the input ends the process.
@@ -15,7 +15,9 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -25,7 +27,7 @@ import games
 from games import computer
 from games.computer import LEVELS
 
-__all__ = ["LENGTH", "Outcome", "Ranked", "Stop", "Task", "done", "main", "packed"]
+__all__ = ["LENGTH", "Hinted", "Outcome", "Ranked", "Stop", "Task", "done", "main", "packed"]
 
 LENGTH = 4
 """Bytes before each message, which say how long it is."""
@@ -62,6 +64,15 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted:
+    """A good move as it is stored, and why it is one: a text of the game, and its details."""
+
+    move: str
+    why: str = ""
+    details: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """A move as it is stored, and what a search thinks of it (`games.computer.Candidate`)."""
 
@@ -89,6 +100,13 @@ def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
     return computer.player(task.game).wants_draw(task.view, task.seat, is_late=is_late)
 
 
+def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
+    player = computer.player(task.game)
+    best = player.rank(task.view, task.seat, is_late=is_late)[0].move
+    reason, written = player.reason(task.view, task.seat, best), games.get(task.game).notation(best)
+    return Hinted(written, reason.code, reason.details) if reason else Hinted(written)
+
+
 def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
     player, written = computer.player(task.game), games.get(task.game).notation
     return tuple(
@@ -99,6 +117,7 @@ def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
 
 _DO: Mapping[str, Callable[[Task, Callable[[], bool]], Any]] = {
     "choose": _chosen,
+    "hint": _hinted,
     "rank": _ranked,
     "wants-draw": _draws,
 }
@@ -132,6 +151,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_NICE)
+    with suppress(Exception):
+        # Before the first player, who searches faster then (`games.computer.accelerated`). Half
+        # installed it may raise anything; `azumaya doctor` says what.
+        import_module("numba")
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     tasks = SimpleQueue[tuple[Task, threading.Event]]()
 
@@ -154,6 +177,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     # So that what is sent is of the module that others know.
-    from bot.computers.worker import main as run
+    from bot.thinking.worker import main as run
 
     run()

@@ -12,22 +12,21 @@ draw where it does not think to be better.
 import asyncio
 from functools import partial
 from random import SystemRandom
-from typing import Protocol
 
 from structlog import get_logger
 
 from bot.app import App
-from bot.computers.worker import Task
-from bot.computers.workers import SearchFailedError, WorkersGoneError
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Computer, Offer, OfferKind, OfferState, Status
 from bot.store import work
 from bot.tasks import Tasks
+from bot.thinking.worker import Task
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from games import GameError
 
-__all__ = ["Computers", "Thinkers"]
+__all__ = ["Computers"]
 
 _log = get_logger(__name__)
 
@@ -39,24 +38,12 @@ _TRIES = 5
 """How often a match is looked at anew, where others change it all the time."""
 
 
-class Thinkers(Protocol):
-    """Who does the thinking (`bot.computers.workers.Workers`)."""
-
-    count: int
-
-    async def do(self, task: Task) -> object:
-        """What comes of a task."""
-
-    async def tidy(self) -> None:
-        """End what nobody has needed for a while."""
-
-
 class Computers:
     """One loop that lets computers play."""
 
-    def __init__(self, app: App, thinkers: Thinkers) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
-        self._thinkers = thinkers
+        self._thinkers = app.thinkers
         self._seconds = app.settings.computer.seconds
         self._luck = SystemRandom()
         self._tasks = Tasks()

@@ -7,14 +7,13 @@ priority. One does one thing at a time; who finds none free waits.
 import asyncio
 import pickle
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from structlog import get_logger
 
-from bot.computers.worker import LENGTH, Outcome, Stop, Task, packed
+from bot.thinking.worker import LENGTH, Outcome, Stop, Task, packed
 
-__all__ = ["SearchFailedError", "Workers", "WorkersGoneError"]
+__all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
 
 _log = get_logger(__name__)
 
@@ -59,7 +58,7 @@ class _Worker:
             await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "bot.computers.worker",
+                "bot.thinking.worker",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -111,15 +110,30 @@ async def _next(told: asyncio.StreamReader) -> Outcome:
     return outcome
 
 
+class Thinkers(Protocol):
+    """Who does the thinking."""
+
+    count: int
+    """How many things can be thought about at the same time; 0: nothing can."""
+
+    async def do(self, task: Task) -> Any:
+        """What comes of a task. Raises `SearchFailedError`, or `WorkersGoneError`."""
+
+    async def tidy(self) -> None:
+        """End the processes that nobody has needed for a while."""
+
+    async def close(self) -> None:
+        """End all of them."""
+
+
 class Workers:
     """At most `count` processes; without any, nobody can think here."""
 
-    def __init__(self, count: int, *, started: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, count: int) -> None:
         self.count = count
         self._free = asyncio.Semaphore(count)
         self._idle: list[_Worker] = []
         self._every: set[_Worker] = set()
-        self._started = started
 
     @property
     def busy(self) -> int:
@@ -168,7 +182,6 @@ class Workers:
             self._every.discard(worker)
         worker = await _Worker.start()
         self._every.add(worker)
-        self._started()
         return worker
 
     def _give_back(self, worker: _Worker) -> None:

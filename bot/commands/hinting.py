@@ -1,0 +1,72 @@
+"""``/hint``: a good move and why it is one, in private, where the match allows it."""
+
+from dataclasses import replace
+
+from structlog import get_logger
+
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import matches_here, the_one
+from bot.errors import Refused
+from bot.matches import LoadedMatch, seated
+from bot.screens import Button, Style
+from bot.thinking.worker import Hinted, Task
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
+from games import Note
+from games.computer import player
+
+__all__ = ["hint"]
+
+_log = get_logger(__name__)
+
+_SECONDS = 1.0
+"""To think about it: nobody wants to wait long for a hint."""
+
+
+async def hint(context: Context) -> Answer:
+    """A good move for whoever asks, marked in a picture that nobody else sees."""
+    loaded = await the_one(context, "hint", matches_here, none="no-match")
+    if isinstance(loaded, Answer):
+        return loaded
+    app, match, game = context.app, loaded.match, loaded.game
+    seat = seated(loaded, context.user.id)
+    if not match.may_hint:
+        code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"
+        word = context.texts("word-hints").split()[0]
+        raise Refused(code, command=context.called(game.id), word=word)
+    if seat not in loaded.turn:
+        raise Refused("hint-not-your-turn")
+    if not (app.settings.computer.enabled and app.thinkers.count):
+        raise Refused("no-computer")
+    if not player(game.id).can_play(match.options):
+        raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
+    hinted = await _thought(loaded, seat, context)
+    if not (await context.matches.get(match.id)).match.is_as_seen(match.version):
+        # It is another position by now.
+        raise Refused("hint-late")
+    move = game.parse(loaded.view(seat), seat, hinted.move)
+    why = ""
+    if hinted.why:
+        why = context.texts.note(game.id, "because", Note(hinted.why, hinted.details))
+    screen = await app.screens.hint(loaded, context.reader, move, seat=seat, why=why)
+    rows = screen.rows
+    if not game.is_secret(move):
+        action = Action("play", match.id, match.version, hinted.move)
+        rows = ((Button(context.texts("button-play-hint"), action, Style.PRIMARY),),)
+    return Answer(private=replace(screen, rows=rows), about=match.id)
+
+
+async def _thought(loaded: LoadedMatch, seat: int, context: Context) -> Hinted:
+    """Raises `Refused`."""
+    task = Task("hint", loaded.game.id, loaded.view(seat), seat, _SECONDS)
+    try:
+        hinted = await context.app.thinkers.do(task)
+    except WorkersGoneError:
+        raise Refused("hint-failed") from None
+    except SearchFailedError as error:
+        _log.error(
+            "a hint has failed", game=task.game, kind=error.kind, where=" ".join(error.where)
+        )
+        raise Refused("hint-failed") from None
+    assert isinstance(hinted, Hinted)
+    return hinted
