@@ -469,7 +469,7 @@ class Match:
 
     @property
     def may_hint(self) -> bool:
-        """May whoever plays be told a good move? Where that is agreed on, or costs nobody anything."""
+        """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
         return self.has_hints or self.level is not None
 
     def has_work(self, turn: Collection[int]) -> bool:

@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 
 import games
+from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import for_two, some
+from bot.commands.tokens import packed
 from bot.errors import Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Computer
 from bot.names import computer_name
+from bot.screens import GameOffer
 from bot.store import match_queries
 from games import AnyGame, Options
 from games.computer import LEVELS, player
 
-__all__ = ["begin", "can_play", "computer", "level_words", "usual_level"]
+__all__ = ["begin", "can_play", "computer", "quick_offer", "usual_level"]
 
 _FIRST_LEVEL = 2
 """For whoever has not played against the computer yet: somebody who knows the rules wins."""
@@ -26,17 +29,29 @@ def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
     return is_there and game.seats(options) == 2 and player(game.id).can_play(options)
 
 
-def level_words(context: Context, level: int) -> str:
-    """A level in a few words: what the computer is called, and how well it plays."""
-    texts = context.texts
-    name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")
-    return texts("computer-level", name=name, about=about)
-
-
 async def usual_level(context: Context, game: AnyGame) -> int:
     """The level that this person has played at last."""
-    found = await match_queries.last_level(context.store, context.user.id, game=game.id)
-    return _FIRST_LEVEL if found is None else min(found, LEVELS)
+    found = await match_queries.last_with_computer(context.store, context.user.id, game=game.id)
+    return _FIRST_LEVEL if found is None else min(found[1], LEVELS)
+
+
+async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | None:
+    """The way to play with somebody at once: with the computer, what was played so last."""
+    found = await match_queries.last_with_computer(context.store, context.user.id)
+    last = [found[0]] if found and found[0] in possible else []
+    for game_id in [*last, *possible]:
+        game = games.get(game_id)
+        if can_play(context, game, {}):
+            level = await usual_level(context, game)
+            name = computer_name(Computer(level), context.texts)
+            texts = context.texts
+            return GameOffer(
+                game_id,
+                texts("menu-computer", game=texts(f"{game_id}-name"), name=name),
+                texts(f"computer-about-{level}"),
+                Action("computer", argument=packed(game, for_two(game, {}), level=level)),
+            )
+    return None
 
 
 async def computer(context: Context) -> Answer:

@@ -384,6 +384,9 @@ async def menu(context: Context) -> Answer:
         )
         for game_id in shown
     )
+    if quick := await computers.quick_offer(context, policy.games):
+        rows_ = ((Button(quick.name, quick.action),), *rows_)
+        offers = (quick, *offers)
     invitation = None
     if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
         text = texts("menu-invite", command=context.called("play"))
@@ -532,7 +535,7 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options, *, clock
         computers=tuple(
             (
                 f"computer {level}",
-                computers.level_words(context, level),
+                texts(f"computer-about-{level}"),
                 computer_name(Computer(level), texts),
             )
             for level in range(1, LEVELS + 1)

@@ -179,8 +179,8 @@ class StartCard:
     clock: Field
     """Values are clocks as they are stored, or empty for none."""
     computers: tuple[tuple[str, str, str], ...]
-    """Further values of `whom`, with their words and what it is called: the computer at each of its
-    levels; none where it does not play the game."""
+    """Further values of `whom`, how well each plays, and what it is called: the computer at each of
+    its levels; none where it does not play the game."""
     alone: tuple[tuple[str, ...], ...]
     """The values of all options with which one plays alone, so that there are no sides."""
     rules: Action

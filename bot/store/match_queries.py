@@ -42,7 +42,7 @@ __all__ = [
     "idle",
     "in_place",
     "is_untouched",
-    "last_level",
+    "last_with_computer",
     "longest_waiting",
     "next_due",
     "next_expiry",
@@ -304,18 +304,22 @@ async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> 
     )
 
 
-async def last_level(store: Store, user_id: int, *, game: str) -> int | None:
-    """The level at which somebody has last played a game against the computer; None: never."""
+async def last_with_computer(
+    store: Store, user_id: int, *, game: str | None = None
+) -> tuple[str, int] | None:
+    """What somebody has played last against the computer, and at which level; None: nothing."""
     query = (
-        select(matches.c.computers)
+        select(matches.c.game, matches.c.computers)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user_id, matches.c.game == game, matches.c.computers.is_not(None))
-        .order_by(matches.c.id.desc())
-        .limit(1)
+        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
     )
+    if game is not None:
+        query = query.where(matches.c.game == game)
     async with store.read() as connection:
-        found = (await connection.execute(query)).scalar_one_or_none()
-    return next((level for level in found or () if level is not None), None)
+        found = await connection.execute(query.order_by(matches.c.id.desc()).limit(1))
+        row = found.one_or_none()
+    computer = _computer(row.computers) if row else None
+    return (row.game, computer.level) if row and computer else None
 
 
 def is_untouched(user_id: int) -> ColumnElement[bool]:

@@ -17,6 +17,7 @@ export class StartForm {
   /** @type {Map<string, HTMLFieldSetElement>} by the name of a field */
   #sets = new Map();
   #other = make("input", { class: "pick-name", autocomplete: "off", maxlength: "64", spellcheck: "false" });
+  #about = make("p", { class: "quiet" }); // how well the chosen computer plays
   #begin = make("button", { class: "primary" });
 
   /**
@@ -32,11 +33,11 @@ export class StartForm {
       "form",
       { class: "start", novalidate: true },
       make("p", { class: "quiet" }, card.about),
+      this.#whom(card.whom, card.computers),
       ...card.options.map((field) => this.#pick(field)),
       this.#pick(card.side),
       ...(card.rated ? [this.#pick(card.rated)] : []),
       this.#pick(card.clock),
-      this.#whom(card.whom, card.computers),
       make("div", { class: "row start-row" }, this.#begin, rules),
     );
     this.element.addEventListener("change", () => this.#tell());
@@ -142,6 +143,8 @@ export class StartForm {
       if (set && when) set.hidden = this.#chosen(when[0]) !== when[1];
     }
     this.#other.hidden = this.#chosen("whom") !== OTHER;
+    this.#about.hidden = computer === undefined;
+    setText(this.#about, computer?.label ?? "");
     const name = this.#name();
     let label = word("start-open");
     if (alone) label = word("start");
@@ -171,11 +174,12 @@ export class StartForm {
    * @param {Wire.Computer[]} computers
    */
   #whom(field, computers) {
-    const set = this.#pick({ ...field, choices: [...field.choices, ...computers] });
+    const names = computers.map(({ value, name }) => ({ value, label: name }));
+    const set = this.#pick({ ...field, choices: [...field.choices, ...names] });
     const other = this.#radio(field.name, { value: "", words: word("whom-other"), other: true });
     other.addEventListener("change", () => this.#other.focus());
     set.querySelector(".picks")?.append(other);
-    set.append(this.#other);
+    set.append(this.#other, this.#about);
     return set;
   }
 

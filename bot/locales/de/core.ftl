@@ -139,6 +139,7 @@ host-says = Ein Wort von der Leitung dieses Hauses: { $text }
 button-show-board = Brett zeigen
 
 menu-title = Was spielen wir?
+menu-computer = { $game } mit { $name }
 menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.
 button-invite = In eine Gruppe holen
 start-alone =
@@ -169,7 +170,6 @@ computer-about-2 = spielt nett mit und übersieht manches
 computer-about-3 = denkt voraus, ein Gegner auf Augenhöhe
 computer-about-4 = schwer zu schlagen
 computer-about-5 = so stark, wie ich kann
-computer-level = { $name } · { $about }
 
 start-side = Deine Seite
 start-side-any = Das Los entscheidet

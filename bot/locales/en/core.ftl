@@ -139,6 +139,7 @@ host-says = A word from whoever runs this house: { $text }
 button-show-board = Show the board
 
 menu-title = What shall we play?
+menu-computer = { $game } with { $name }
 menu-invite = To play with others, add me to a group and type { $command } there.
 button-invite = Add me to a group
 start-alone =
@@ -169,7 +170,6 @@ computer-about-2 = Plays along nicely, and overlooks things
 computer-about-3 = Looks ahead, and makes a fair match
 computer-about-4 = Hard to beat
 computer-about-5 = As strong as I can be
-computer-level = { $name } · { $about }
 
 start-side = Your side
 start-side-any = By lot

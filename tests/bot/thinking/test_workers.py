@@ -30,8 +30,8 @@ def othello(*, seconds: float = 0.1, level: int = 1, do: str = "choose") -> Task
 async def until(holds: Callable[[], object]) -> None:
     """Wait until something holds; it is looked at often."""
     async with asyncio.timeout(60):
-        while not holds():
-            await asyncio.sleep(0.01)  # noqa: ASYNC110 - processes tell nobody of themselves
+        while not holds():  # noqa: ASYNC110 - processes tell nobody of themselves
+            await asyncio.sleep(0.01)
 
 
 def processes() -> list[psutil.Process]:
