@@ -9,6 +9,7 @@ from cachetools import LRUCache
 import games
 from bot.clocks import PRESETS, Clock
 from bot.commands.base import CommandSpec, Context, Kind
+from bot.commands.computers import can_play
 from bot.commands.holidays import PRESETS as HOLIDAYS
 from bot.commands.quiet_hours import PRESETS as QUIET_PRESETS
 from bot.commands.resolving import label, matches_here
@@ -32,6 +33,7 @@ from bot.screens import clock_words, option_words
 from bot.store import blocks, match_queries, people
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame
+from games.computer import LEVELS
 
 __all__ = ["MOST", "Completion", "Suggestions", "complete", "complete_field"]
 
@@ -247,15 +249,22 @@ async def _words(
         case Kind.MOVE:
             return await _move_words(context, suggestions, games.get(spec.name), line, most=most)
         case Kind.OPTIONS:
-            named = _game(spec, context.command.game, line)
-            starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
-            begins = named and starts and named.id in await _games_to_begin(context)
-            return _options(context, named, low) if named and begins else []
+            return await _terms(context, spec, line, low)
         case Kind.MATCH:
             return await _matches(context, low, most=most)
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+
+
+async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> list[tuple[str, str]]:
+    """How a match can be begun: its options behind what begins one, and the computer."""
+    named = _game(spec, context.command.game, line)
+    starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
+    if named is None or not (starts or low) or named.id not in await _games_to_begin(context):
+        return []
+    options = _options(context, named, low) if starts else []
+    return [*options, *_computers(context, named, low)]
 
 
 def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]]:
@@ -313,6 +322,19 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
         if _starts_so(low, f"{name}={clock}", f"clock={clock}", clock)
     ]
     return found
+
+
+def _computers(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
+    """The computer at each of its levels, where it plays the game."""
+    if not can_play(context, game, {}):
+        return []
+    texts = context.texts
+    word = texts("word-computer").split()[0]
+    return [
+        (f"{word}={level}", f"{texts(f'computer-{level}')} · {texts(f'computer-about-{level}')}")
+        for level in range(1, LEVELS + 1)
+        if _starts_so(low, f"{word}={level}", f"computer={level}")
+    ]
 
 
 def _clocks(texts: Texts) -> list[tuple[str, str]]:

@@ -84,7 +84,6 @@ async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) ->
         ({"terms": "go white"}, "I do not know the game “go”"),
         ({"game": "othello", "options": {"rules": "go"}}, "“go”"),
         ({"game": "othello", "terms": "go"}, "“go”"),
-        ({"game": "othello", "is_bot": True}, "error-challenge-house"),
         ({"game": "othello", "terms": "x" * 201}, "200"),
     ],
 )
