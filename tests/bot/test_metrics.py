@@ -27,7 +27,7 @@ LABELS = {
         *("unreachable", "bad_request", "forbidden", "not_found"),
         *("conflict", "rate_limited", "server", "other"),
     },
-    "queue": {"drawings", "telegram sends", "telegram inbox"},
+    "queue": {"drawings", "searches", "telegram sends", "telegram inbox"},
     "pool": {"database"},
 }
 """All that a label may ever say, but for the limits of histograms and the program's version."""
