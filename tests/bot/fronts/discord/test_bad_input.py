@@ -163,17 +163,16 @@ async def test_an_opponent_who_is_a_bot(scene: Scene) -> None:
     assert scene.channel.history() == []
 
 
-async def test_the_house_itself_as_an_opponent(scene: Scene) -> None:
+async def test_the_house_itself_as_an_opponent_is_the_computer(scene: Scene) -> None:
     me = scene.env.bot.user
     assert me is not None
-    result = await injected(
+    await injected(
         scene,
         "othello",
         {"name": "move", "type": 3, "value": "new"},
         {"name": "user", "type": 6, "value": str(me.id)},
     )
-    assert result.response is not None
-    assert result.response.ephemeral
+    assert (await scene.loaded()).match.level == 2
 
 
 async def test_an_opponent_who_has_left(scene: Scene) -> None:
