@@ -711,7 +711,7 @@ class Matches:
         return (await self.note_clock()).has_skipped
 
     async def _is_too_late(self, match_id: int) -> bool:
-        """Is somebody's time over, also if the house's absence is given back? So is the match then."""
+        """Is somebody's time over, also if absence is given back? So is the match then."""
         noted = await self.note_clock()
         loaded = await self._renewed(match_id)
         if not _has_run_out(loaded.match, noted.now):
