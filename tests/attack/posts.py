@@ -10,7 +10,7 @@ from tests.attack.ledger import meant
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import BotApi, Caller, Chat, Message
 
-__all__ = ["Api", "Cut", "Double", "Post", "doubled", "shows"]
+__all__ = ["Api", "Cut", "Double", "Post", "Said", "doubled", "shows"]
 
 _CHALLENGE = ("accept", "decline", "withdraw")
 """What stands under a board before its match begins, and under nothing else."""
@@ -47,6 +47,21 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody typed or pressed in a chat, and when."""
+
+    at: float
+    chat: int
+    words: str
+    query: str
+    """The press; "" for a line."""
+
+    def asks(self, chat: int) -> bool:
+        """Is it a line by which somebody may have asked for a match here?"""
+        return self.chat == chat and not self.query and not self.words.startswith("/start")
+
+
+@dataclass(frozen=True, slots=True)
 class Double:
     """What was said twice, by which two messages."""
 
@@ -67,8 +82,7 @@ class Api(BotApi):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.posted: list[Post] = []
-        self.said: list[tuple[float, int]] = []
-        """When somebody typed something, and in which chat."""
+        self.said: list[Said] = []
         self.touched: set[tuple[int, int]] = set()
         """Chats and numbers of messages under which somebody has pressed."""
 
@@ -77,11 +91,13 @@ class Api(BotApi):
         return await super()._carry_out(method, given, files)
 
     def update(self, content: Mapping[str, Any], *, number: int = 0) -> int:
-        if "message" in content:
-            self.said.append((monotonic(), content["message"]["chat"]["id"]))
-        if "callback_query" in content:
-            message = content["callback_query"]["message"]
-            self.touched.add((message["chat"]["id"], message["message_id"]))
+        query = content.get("callback_query", {})
+        if message := query.get("message") or content.get("message"):
+            chat = message["chat"]["id"]
+            words = query["data"] if query else message.get("text", "")
+            self.said.append(Said(monotonic(), chat, words, query.get("id", "")))
+            if query:
+                self.touched.add((chat, message["message_id"]))
         return super().update(content, number=number)
 
     def _post(self, chat: Chat, given: Any, content: dict[str, Any]) -> Message:
@@ -89,6 +105,23 @@ class Api(BotApi):
         shown = told if shows(told) else chat.messages.get(_replied(told), told)
         self.posted.append(Post(monotonic(), chat, told, shows(shown), self.caller))
         return told
+
+    def lately(self, chat: int, *, since: float, most: int = 12) -> str:
+        """What was said and done in a chat, in its order, and by whom; seconds are those `since`.
+
+        For whoever looks for the reason why nothing went on there.
+        """
+        queries = {one.query for one in self.said if one.query and one.chat == chat}
+        events = [(one.at, f"says {one.words!r}") for one in self.said if one.chat == chat]
+        for call in self.calls:
+            where, query = call.given.get("chat_id"), call.given.get("callback_query_id")
+            if where == str(chat) or query in queries:
+                who = f"{call.by}.{call.caller.life} {call.method}"
+                late = f" {call.at - call.caller.arrived:.2f} s" if call.caller.arrived else ""
+                about = query or call.message or ""
+                events.append((call.at, f"{who} {about}{late} {call.refused}".strip()))
+        told = sorted(events)[-most:]
+        return "; ".join(f"{at - since:+.2f} {what}" for at, what in told)
 
     def known(self) -> set[tuple[int, int]]:
         """Chats and numbers of messages that the bot has changed or taken away.
@@ -175,7 +208,7 @@ def doubled(api: Api) -> Iterator[Double]:
             since = since if shown == match else before
             newest[chat] = match, since, post.at
             former, last[key] = last.get(key, post), post
-            asked = sum(where == chat and since < when < post.at for when, where in api.said)
+            asked = sum(one.asks(chat) and since < one.at < post.at for one in api.said)
             if former is post or (asked > granted[key] and former.key in gone):
                 granted[key] += 1
             else:
