@@ -161,7 +161,8 @@ class TelegramGame:
         if any(shows(message) > (match, version) and "photo" in message for message in ours):
             return True
         for message in reversed(ours):
-            if longer := tokens(message, f"step:{match}:{version}:{steps}."):
+            # Other keys lead to nothing, or take another piece in hand.
+            if longer := tokens(message, f"step:{match}:{version}:{steps}.", loud=True):
                 return message, self.luck.choice(longer)
             if sure := tokens(message, f"sure:{match}:{version}"):
                 return message, sure[0]

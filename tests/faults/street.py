@@ -99,7 +99,8 @@ class _Player:
     """What kept them from going on, and when."""
 
     def fails(self, error: str) -> None:
-        self.errors.append((monotonic(), error))
+        if not self.errors or self.errors[-1][1] != error:
+            self.errors.append((monotonic(), error))
 
     def why(self, since: float) -> str:
         """What kept them from going on since then, and what went on where they are meanwhile."""
