@@ -85,6 +85,8 @@ class Api(BotApi):
         self.said: list[Said] = []
         self.touched: set[tuple[int, int]] = set()
         """Chats and numbers of messages under which somebody has pressed."""
+        self.gone_on: set[tuple[int, int]] = set()
+        """The same of messages that have come to show a newer version."""
 
     async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
         self.polls += method == "getUpdates"
@@ -102,7 +104,7 @@ class Api(BotApi):
 
     def _post(self, chat: Chat, given: Any, content: dict[str, Any]) -> Message:
         told = super()._post(chat, given, content)
-        shown = told if shows(told) else chat.messages.get(_replied(told), told)
+        shown = told if shows(told)[0] else chat.messages.get(_replied(told), told)
         self.posted.append(Post(monotonic(), chat, told, shows(shown), self.caller))
         return told
 
@@ -123,18 +125,28 @@ class Api(BotApi):
         told = sorted(events)[-most:]
         return "; ".join(f"{at - since:+.2f} {what}" for at, what in told)
 
-    def known(self) -> set[tuple[int, int]]:
-        """Chats and numbers of messages that the bot has changed or taken away.
+    def _change(self, given: Mapping[str, str], content: dict[str, Any]) -> Message:
+        chat, before = self._own(given)
+        changed = super()._change(given, content)
+        if shows(changed) > shows(before):
+            self.gone_on.add((chat.id, changed["message_id"]))
+        return changed
 
-        Without those that people have pressed, for they tell it which one that is.
+    def known(self) -> set[tuple[int, int]]:
+        """Chats and numbers of messages that the bot has shown to know.
+
+        As boards that went on with their matches, or by taking them away; but not where people have
+        pressed there, for that tells it of a message of which it knew nothing.
         """
-        acts = [call for call in self.calls if call.message and not call.refused]
-        named = {
+        return self.gone_on | (self.gone() - self.touched)
+
+    def gone(self) -> set[tuple[int, int]]:
+        """Chats and numbers of messages that the bot has taken away."""
+        return {
             (int(call.given["chat_id"]), call.message)
-            for call in acts
-            if call.method.startswith("edit") or call.method == "deleteMessage"
+            for call in self.calls
+            if call.method == "deleteMessage" and not call.refused
         }
-        return named - self.touched
 
 
 def _replied(message: Message) -> int:
@@ -186,11 +198,7 @@ def doubled(api: Api) -> Iterator[Double]:
     Whoever asks twice for a match alone, as after a kill, gets the same one twice as long as
     nothing has happened in it: the second shows it as it is by then, and the first goes.
     """
-    gone = {
-        (int(call.given["chat_id"]), call.message)
-        for call in api.calls
-        if call.method == "deleteMessage" and not call.refused
-    }
+    gone = api.gone()
     last: dict[tuple[int, int], Post] = {}
     """By chat and match, the board that was posted last."""
     newest: dict[int, tuple[int, float, float]] = {}

@@ -1,5 +1,6 @@
 """What was said twice on Telegram, and what of it no house could avoid."""
 
+import json
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -115,12 +116,29 @@ def test_a_board_is_said_twice_where_it_was_asked_for_once_or_the_first_stays(ap
     assert double.what == "board of match 1 in chat 11"
 
 
-def test_a_message_is_known_by_what_is_done_to_it_unless_somebody_has_pressed_it() -> None:
-    api = asked_for()
-    api.calls = [done("deleteMessage", 1), done("editMessageMedia", 2), done("sendPhoto", 3)]
-    assert api.known() == {(11, 1), (11, 2)}
+def test_a_message_that_was_taken_away_was_known_unless_somebody_has_pressed_it() -> None:
+    api = asked_for(gone=[1])
+    assert api.known() == {(11, 1)}
     api.touched.add((11, 1))
-    assert api.known() == {(11, 2)}
+    assert api.known() == set()
+
+
+async def test_a_message_that_has_gone_on_was_known_and_one_with_a_half_made_move_need_not_be() -> (
+    None
+):
+    api, chat = Api(None), Chat(11, "private", "Anna")
+    api.chats[chat.id] = chat
+
+    def keys(token: str) -> str:
+        return json.dumps({"inline_keyboard": [[{"text": "A1", "callback_data": token}]]})
+
+    for number in (1, 2):
+        api._post(chat, {"reply_markup": keys("step:4:7:a1")}, {"text": "a board"})
+        api.touched.add((chat.id, number))
+    for number, token in ((1, "step:4:8:a4"), (2, "step:4:7:a1.a4")):
+        given = {"chat_id": "11", "message_id": str(number), "reply_markup": keys(token)}
+        api._change(given, {"text": "a board"})
+    assert api.known() == {(11, 1)}
 
 
 def test_a_challenge_that_stands_there_twice_is_said_twice() -> None:
@@ -187,3 +205,15 @@ async def test_the_server_tells_the_lives_of_a_process_apart(table: Table) -> No
     assert (caller.by, caller.life) == ("third", 7)
     assert 0 < caller.arrived <= api.posted[0].at
     assert {call.by for call in api.fetches} == {"third"}
+
+
+def test_a_call_beside_a_board_that_was_said_twice_at_one_version_is_told() -> None:
+    api, chat = Api(None), Chat(11, "private", "Anna")
+    api.chats[chat.id] = chat
+    keys = {"inline_keyboard": [[{"text": "A1", "callback_data": "step:4:7:a1"}]]}
+    board = api._post(chat, {"reply_markup": json.dumps(keys)}, {"text": "a board"})
+    reply = json.dumps({"message_id": board["message_id"]})
+    for _ in range(2):
+        api._post(chat, {"reply_parameters": reply}, {"text": "Your turn"})
+    (double,) = doubled(api)
+    assert double.what == "ping of match 4 at 7 in chat 11"
