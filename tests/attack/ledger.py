@@ -17,10 +17,16 @@ import games
 from bot.store import Address
 from tests.databases import ask
 
-__all__ = ["Ledger", "Move", "rows_of"]
+__all__ = ["Ledger", "Move", "meant", "rows_of"]
 
 Move = tuple[int, int, str]
 """Match, the version that was seen, and the steps, with full stops between them."""
+
+
+def meant(token: str) -> Move:
+    """The match, version and argument of a button's token."""
+    _, match, version, argument = token.split(":", 3)
+    return int(match), int(version), argument
 
 
 @dataclass
