@@ -16,7 +16,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
@@ -24,7 +24,7 @@ from random import Random
 from typing import Any, BinaryIO
 
 import games
-from games import computer
+from games import Note, computer
 from games.computer import LEVELS
 
 __all__ = ["LENGTH", "Hinted", "Outcome", "Ranked", "Stop", "Task", "done", "main", "packed"]
@@ -65,11 +65,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """A good move as it is stored, and why it is one: a text of the game, and its details."""
+    """A good move as it is stored, why it is one, and what else is worth knowing."""
 
     move: str
-    why: str = ""
-    details: Mapping[str, str | int] = field(default_factory=dict)
+    why: Note | None
+    advice: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,11 @@ def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
 def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
     player = computer.player(task.game)
     best = player.rank(task.view, task.seat, is_late=is_late)[0].move
-    reason, written = player.reason(task.view, task.seat, best), games.get(task.game).notation(best)
-    return Hinted(written, reason.code, reason.details) if reason else Hinted(written)
+    return Hinted(
+        games.get(task.game).notation(best),
+        player.reason(task.view, task.seat, best),
+        player.advice(task.view, task.seat, is_late=is_late),
+    )
 
 
 def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
