@@ -112,6 +112,7 @@ class _Search:
         count = listed(self._here, 0, seat, self._moves, 0, self._out)
         ordered = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
         self.roots = [_Root(move & 4095, (move >> 12) - 1000) for move in ordered]
+        self.rivals = self.roots[:1]
         self._key = 1
         for cell in range(CELLS):
             for digit in range(9):
@@ -169,9 +170,16 @@ class _Search:
             if all(root.value <= -WON for root in found):
                 # Where all is lost, what looked best before is still the hardest to refute.
                 found = searched
-            lost = [root for root in (*found, *known) if root.value <= -WON]
-            won = [root for root in (*found, *known) if root.value >= WON]
-            self.roots = [*won, *(root for root in found if not root.is_exact), *todo, *lost]
+            resolved = [*found, *known]
+            lost = [root for root in resolved if root.value <= -WON]
+            won = [root for root in resolved if root.value >= WON]
+            open_ones = [root for root in found if not root.is_exact]
+            self.roots = [*won, *open_ones, *todo, *lost]
+            # Values of other depths do not compare: whoever was not looked at yet is no rival.
+            if won or open_ones:
+                self.rivals = won or open_ones
+            else:
+                self.rivals = self.roots[:1]
 
     def _value(self, move: int, depth: int, alpha: int, beta: int) -> int:
         """What a move is worth, within a window."""
@@ -216,7 +224,7 @@ class MoyoPlayer(Player[MoyoPosition, Placement]):
         slots = _SLOTS if level == LEVELS else 1 << 12
         search = _Search(view, seat, slots=slots, is_late=is_late)
         search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, all_exact=False)
-        return _placement(_drawn(search.roots, how.luck, rng).move)
+        return _placement(_drawn(search.rivals, how.luck, rng).move)
 
     def rank(
         self, view: MoyoPosition, seat: int, *, is_late: IsLate = never
