@@ -6,13 +6,13 @@ logistic function makes expectations of it. What it calls won or lost is so, by 
 """
 
 import zlib
-from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import exp
 from pkgutil import get_data
 from random import Random
+from struct import unpack
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, table
@@ -73,8 +73,7 @@ def _tables() -> tuple[Table, Table]:
     """The weights, and random numbers for positions."""
     packed = get_data(__package__, "moyo.bin")
     assert packed is not None
-    weights = array("h", zlib.decompress(packed))
-    assert len(weights) == SIZE
+    weights = unpack(f"<{SIZE}h", zlib.decompress(packed))
     luck = Random(KEYS)
     return table(weights), table(luck.getrandbits(62) for _ in range(KEYS))
 

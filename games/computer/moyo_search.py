@@ -30,7 +30,9 @@ __all__ = [
     "FRAME",
     "FRAMES",
     "KEYS",
+    "KINDS",
     "MOST_MOVES",
+    "PHASES",
     "PLIES",
     "SIZE",
     "WON",
@@ -69,16 +71,21 @@ ENTRIES = FIRST + 180
 """Room for all of it."""
 
 # The table of weights: phases, seen by the side to move and by the other, four kinds of entries.
-_KINDS = 400
-_PHASES = 6
-_CENTRE = _PHASES * 2 * _KINDS
+PHASES = 6
+"""The opening in the Azumaya, and then by how many stones there is room for."""
+KINDS = 400
+"""Entries of a phase, for each side: four kinds of a hundred."""
+_CENTRE = PHASES * 2 * KINDS
 _BIAS = _CENTRE + 100
-SIZE = _BIAS + _PHASES
+SIZE = _BIAS + PHASES
 """How many weights there are."""
 
 # What `run` keeps of a ply.
 _SIDE, _DEPTH, _ALPHA, _BETA, _BEST, _MOVE, _MOVES, _NEXT, _KEY, _FLOOR, _TRY = range(11)
 _ENTER, _ADVANCE, _RETURN = range(3)
+
+# A move is its cell and digit; a list of moves has above it how likely they are.
+_MOVE_BITS = 4095
 
 _NEUTRAL = 2
 _OWNERS = table(_NEUTRAL if owner is None else owner for owner in OWNERS)
@@ -186,7 +193,9 @@ def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
 
 
 @compiled
-def look(stack: Table, at: int, side: int, out: Table) -> None:
+def look(  # noqa: C901, PLR0912, PLR0915 - one pass, which is what makes it fast
+    stack: Table, at: int, side: int, out: Table
+) -> None:
     """Write into `out` what the position at `at` is like, and which entries of the table apply."""
     for box in range(9):
         cells = 0
@@ -245,7 +254,7 @@ def look(stack: Table, at: int, side: int, out: Table) -> None:
         if _OWNERS[box] == _NEUTRAL or not out[_BOX_CELLS + box]:
             continue
         seen = _OWNERS[box] ^ side
-        base = (2 * phase + seen) * _KINDS
+        base = (2 * phase + seen) * KINDS
         beside_a, beside_b = 3 * _BESIDE[2 * box], 3 * _BESIDE[2 * box + 1]
         above_a, above_b = 3 * _ABOVE[2 * box], 3 * _ABOVE[2 * box + 1]
         counts = 0
@@ -308,7 +317,9 @@ def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> in
 
 
 @compiled
-def listed(stack: Table, at: int, side: int, moves: Table, to: int, out: Table) -> int:
+def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
+    stack: Table, at: int, side: int, moves: Table, to: int, out: Table
+) -> int:
     """Write all moves of `side` behind `to`, the likely ones high; how many there are.
 
     A move is ``likely << 12 | cell << 4 | digit``. Likely is what costs the other side many
@@ -360,7 +371,7 @@ def listed(stack: Table, at: int, side: int, moves: Table, to: int, out: Table) 
 
 
 @compiled
-def prepare(
+def prepare(  # noqa: PLR0917 - see above
     frames: Table, control: Table, side: int, key: int, depth: int, alpha: int, beta: int
 ) -> None:
     """Begin a search of the first position of the stack, to so many plies."""
@@ -374,7 +385,7 @@ def prepare(
 
 
 @compiled
-def run(
+def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a search that can stop is one loop
     stack: Table,
     frames: Table,
     moves: Table,
@@ -408,17 +419,15 @@ def run(
             state = _ADVANCE
             if slots[slot] == key:
                 data = slots[slot + 1]
-                known = data & 4095
+                known = data & _MOVE_BITS
                 bound = data >> 12 & 3
                 value = (data >> 20) - 2 * WON
-                if (data >> 14 & 63) >= depth or value >= WON or value <= -WON:
-                    if (
-                        bound == 0
-                        or (bound == 1 and value >= beta)
-                        or (bound == 2 and value <= alpha)
-                    ):
-                        state = _RETURN
-                        continue
+                is_deep = (data >> 14 & 63) >= depth or value >= WON or value <= -WON
+                if is_deep and (
+                    bound == 0 or (bound == 1 and value >= beta) or (bound == 2 and value <= alpha)
+                ):
+                    state = _RETURN
+                    continue
             nodes += 1
             value = evaluate(stack, CELLS * ply, side, weights, out)
             if depth <= 0 or value >= WON or value <= -WON:
@@ -428,7 +437,7 @@ def run(
             count = listed(stack, CELLS * ply, side, moves, first, out)
             if known:
                 for index in range(first, first + count):
-                    if moves[index] & 4095 == known:
+                    if moves[index] & _MOVE_BITS == known:
                         moves[index] |= 1 << 30
             frames[frame + _MOVES] = count
             frames[frame + _NEXT] = 0
@@ -486,7 +495,7 @@ def run(
             move = moves[chosen]
             moves[chosen] = moves[first + index]
             moves[first + index] = move
-            move &= 4095
+            move &= _MOVE_BITS
             index += 1
             change = placed(stack, CELLS * ply, move >> 4, move & 15, keys)
             if depth > 1:
@@ -506,6 +515,12 @@ def run(
                 ply += 1
                 state = _ENTER
                 break
+            if nodes >= limit:
+                # The move is not counted yet: it comes first again.
+                frames[frame + _NEXT] = index - 1
+                frames[frame + _BEST] = best
+                control[0], control[1], control[2], control[3] = ply, state, value, nodes
+                return BUSY
             nodes += 1
             value = -evaluate(stack, CELLS * ply + CELLS, 1 - side, weights, out)
             if value > best:
