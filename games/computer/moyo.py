@@ -6,7 +6,6 @@ logistic function makes expectations of it. What it calls won or lost is so, by 
 """
 
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import exp
@@ -34,17 +33,23 @@ from games.computer.moyo_search import (
     prepare,
     run,
 )
-from games.moyo import MoyoPosition, Placement
+from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
+from games.moyo_puzzles import BOX_OF
 
-__all__ = ["PLAYER", "value"]
+__all__ = ["PLAYER", "MoyoPlayer", "value"]
 
 _SLICE = 2000 if IS_ACCELERATED else 16
 """Positions between two looks at the clock: some milliseconds."""
-_SLOTS = (1 << 19) if IS_ACCELERATED else 1 << 15
-"""Positions that are remembered."""
+_SLOTS = 1 << (18 if IS_ACCELERATED else 15)
+"""Positions that are remembered where there is time, and where there is not."""
+_FEW_SLOTS = 1 << 11
+_UNBOUNDED = 1 << 60
 _DEEPEST = 60
-_WIDEST = 4 * WON
-"""A window that holds every value."""
+_OUTSIDE = 4 * WON
+"""No value is as much."""
+_LINES = 5
+"""Of how many moves `MoyoPlayer.rank` tells how it would go on, and how far."""
+_LONGEST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +62,24 @@ class _Level:
     """Positions after which it begins no other move."""
     luck: int
     """How much worse than the best a move may be that it still makes, in thousandths of a logit."""
+    sight: int
+    """What a certain win is worth to it: what it is, or no more than a good chance."""
 
 
 _LEVELS = (
-    _Level(1, 1000, 1500),
-    _Level(1, 1000, 500),
-    _Level(2, 2000, 150),
-    _Level(4, 3000, 60),
-    _Level(_DEEPEST, 1 << 60, 30),
+    _Level(1, _UNBOUNDED, 1500, 2500),
+    _Level(1, _UNBOUNDED, 600, 4000),
+    _Level(2, _UNBOUNDED, 250, WON),
+    _Level(4, 2500, 60, WON),
+    _Level(_DEEPEST, _UNBOUNDED, 30, WON),
 )
+_RANKED = 1000
+"""How much worse than the best a move may be of which `MoyoPlayer.rank` wants to know how bad."""
 
 
 @cache
 def _tables() -> tuple[Table, Table]:
-    """The weights, and random numbers for positions."""
+    """The weights, and random numbers by which positions are told apart."""
     packed = get_data(__package__, "moyo.bin")
     assert packed is not None
     weights = unpack(f"<{SIZE}h", zlib.decompress(packed))
@@ -78,7 +87,13 @@ def _tables() -> tuple[Table, Table]:
     return table(weights), table(luck.getrandbits(62) for _ in range(KEYS))
 
 
-@dataclass(slots=True)
+@cache
+def _memory() -> Table:
+    """The transposition table of whoever takes their time, kept from move to move."""
+    return table(bytes(2 * _SLOTS))
+
+
+@dataclass(frozen=True, slots=True)
 class _Root:
     """A move of the position that is searched, and what is known of it."""
 
@@ -90,107 +105,125 @@ class _Root:
         return abs(self.value) >= WON
 
 
-class _Late(Exception):
+class _LateError(Exception):
     """An answer is wanted now."""
 
 
 class _Search:
-    """The search of one position."""
+    """The search of one position, for the seat that is on turn in it."""
 
-    def __init__(self, view: MoyoPosition, seat: int, *, slots: int, is_late: IsLate) -> None:
+    def __init__(self, view: MoyoPosition, *, slots: Table, is_late: IsLate) -> None:
         self._weights, self._keys = _tables()
         self._is_late = is_late
-        self._seat = seat
+        self._seat = view.side
         self._here = table([*(mask >> 1 for mask in view.fits), *bytes(CELLS)])
         self._stack = table(bytes(CELLS * PLIES))
         self._frames = table(bytes(FRAMES))
         self._moves = table(bytes(MOST_MOVES * PLIES))
-        self._slots = table(bytes(2 * slots))
+        self._slots = slots
         self._out = table(bytes(ENTRIES))
         self._control = table(bytes(4))
-        count = listed(self._here, 0, seat, self._moves, 0, self._out)
-        ordered = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
-        self.roots = [_Root(move & 4095, (move >> 12) - 1000) for move in ordered]
-        self.rivals = self.roots[:1]
         self._key = 1
         for cell in range(CELLS):
             for digit in range(9):
                 if self._here[cell] >> digit & 1:
                     self._key ^= int(self._keys[9 * cell + digit])
+        count = listed(self._here, 0, self._seat, self._moves, 0, self._out)
+        likely = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
+        self.roots = [_Root(move & 4095, 0) for move in likely]
+        """All moves, the best first."""
+        self.rivals = self.roots[:1]
+        """Those of them whose values come from the same depth, the best first."""
 
     @property
     def nodes(self) -> int:
         """How many positions were looked at."""
         return int(self._control[3])
 
-    def deepen(self, *, depth: int, nodes: int, margin: int, all_exact: bool) -> None:
-        """Search to `depth` plies, or until it is late; the best moves come first then.
+    def deepen(self, *, depth: int, nodes: int, margin: int, is_thorough: bool) -> None:
+        """Search to `depth` plies, or until it is late.
 
         Moves that are not worse than the best by more than `margin` get values of their own, other
-        ones values that they do not reach. With `all_exact` it goes on until it knows of every move
-        whether it wins.
+        ones values that they do not reach. If it is thorough it goes on until it knows of every
+        move whether it wins, else until it has one that does.
         """
         try:
             for plies in range(1, depth + 1):
-                self._deepen(plies, nodes=nodes, margin=margin, all_exact=all_exact)
-                if all(root.is_exact for root in self.roots):
+                self._deepen(plies, nodes=nodes, margin=margin, is_thorough=is_thorough)
+                is_won = self.roots[0].value >= WON and not is_thorough
+                if is_won or all(root.is_exact for root in self.roots):
                     break
-                if not all_exact and self.roots[0].value >= WON:
-                    break
-        except _Late:
+        except _LateError:
             pass
 
-    def _deepen(self, plies: int, *, nodes: int, margin: int, all_exact: bool) -> None:
-        """Look at every move, to so many plies with itself."""
+    def line(self, root: _Root) -> list[int]:
+        """How it would go on after a move, as far as that is remembered."""
+        here, side, key = list(self._here), self._seat, self._key
+        masks = table(here)
+        line = [root.move]
+        while len(line) < _LONGEST:
+            change = placed(masks, 0, line[-1] >> 4, line[-1] & 15, self._keys)
+            masks[:CELLS] = masks[CELLS:]
+            side, key = 1 - side, key ^ int(change) ^ int(self._keys[KEYS - 1])
+            slot = 2 * (key & len(self._slots) // 2 - 1)
+            if self._slots[slot] != key:
+                break
+            count = listed(masks, 0, side, self._moves, 0, self._out)
+            move = int(self._slots[slot + 1]) & 4095
+            if all(int(self._moves[index]) & 4095 != move for index in range(count)):
+                break
+            line.append(move)
+        return line
+
+    def _deepen(self, plies: int, *, nodes: int, margin: int, is_thorough: bool) -> None:
+        """Look at every move of which it is not known how it ends, so many plies from here."""
         known = [root for root in self.roots if root.is_exact]
-        searched: list[_Root] = []
         todo = [root for root in self.roots if not root.is_exact]
-        best = -_WIDEST
+        found: list[_Root] = []
+        best = -_OUTSIDE
         try:
             while todo:
-                if searched and self.nodes >= nodes:
-                    raise _Late
-                root = todo[0]
-                floor = max(best - margin, -_WIDEST)
-                # A narrow window first: most moves are worse, which is soon seen.
-                value = floor + 1
-                if floor > -_WIDEST:
-                    value = self._value(root.move, plies - 1, floor, floor + 1)
-                if floor < value < WON:
-                    value = self._value(root.move, plies - 1, floor, _WIDEST)
-                searched.append(_Root(root.move, value))
-                del todo[0]
+                if found and self.nodes >= nodes:
+                    raise _LateError
+                value = self._value(todo[0].move, plies - 1, max(best - margin, -_OUTSIDE))
+                found.append(_Root(todo.pop(0).move, value))
                 if value < WON:
                     best = max(best, value)
-                elif not all_exact:
+                elif not is_thorough:
                     break
         finally:
-            found = sorted(searched, key=lambda root: -root.value)
-            if all(root.value <= -WON for root in found):
-                # Where all is lost, what looked best before is still the hardest to refute.
-                found = searched
-            resolved = [*found, *known]
-            lost = [root for root in resolved if root.value <= -WON]
-            won = [root for root in resolved if root.value >= WON]
-            open_ones = [root for root in found if not root.is_exact]
-            self.roots = [*won, *open_ones, *todo, *lost]
-            # Values of other depths do not compare: whoever was not looked at yet is no rival.
-            if won or open_ones:
-                self.rivals = won or open_ones
-            else:
-                self.rivals = self.roots[:1]
+            self._settle(known, found, todo)
 
-    def _value(self, move: int, depth: int, alpha: int, beta: int) -> int:
-        """What a move is worth, within a window."""
+    def _settle(self, known: list[_Root], found: list[_Root], todo: list[_Root]) -> None:
+        """Put the moves in order, once those in `found` were looked at and those in `todo` not."""
+        ends = [*found, *known]
+        fresh = sorted((root for root in found if not root.is_exact), key=lambda root: -root.value)
+        won = [root for root in ends if root.value >= WON]
+        # What is lost keeps its order: what looked best longest is the hardest to refute.
+        lost = [root for root in ends if root.value <= -WON]
+        self.roots = [*won, *fresh, *todo, *lost]
+        # Values of different depths do not compare.
+        self.rivals = [*won, *fresh, *lost] if won or fresh else self.roots[:1]
+
+    def _value(self, move: int, depth: int, floor: int) -> int:
+        """What a move is worth, if that is more than `floor`."""
+        if floor > -_OUTSIDE:
+            # A narrow window first: most moves are worse, which is soon seen.
+            value = self._within(move, depth, floor, floor + 1)
+            if value <= floor or value >= WON:
+                return value
+        return self._within(move, depth, floor, _OUTSIDE)
+
+    def _within(self, move: int, depth: int, alpha: int, beta: int) -> int:
         change = placed(self._here, 0, move >> 4, move & 15, self._keys)
         self._stack[:CELLS] = self._here[CELLS:]
         key = self._key ^ int(change) ^ int(self._keys[KEYS - 1])
         prepare(self._frames, self._control, 1 - self._seat, key, depth, -beta, -alpha)
-        busy = BUSY
-        while busy == BUSY:
+        state = BUSY
+        while state == BUSY:
             if self._is_late():
-                raise _Late
-            busy = run(
+                raise _LateError
+            state = run(
                 self._stack,
                 self._frames,
                 self._moves,
@@ -205,7 +238,10 @@ class _Search:
 
 
 def value(view: MoyoPosition) -> int:
-    """What a position is worth to the side to move, without any search."""
+    """What a position is worth to the side to move, without any search.
+
+    In thousandths of a logit; `games.computer.moyo_search.WON` where it is won for sure.
+    """
     weights, _ = _tables()
     masks = table(mask >> 1 for mask in view.fits)
     return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
@@ -220,45 +256,106 @@ class MoyoPlayer(Player[MoyoPosition, Placement]):
         if not 1 <= level <= LEVELS:
             raise ValueError(level)
         how = _LEVELS[level - 1]
-        slots = _SLOTS if level == LEVELS else 1 << 12
-        search = _Search(view, seat, slots=slots, is_late=is_late)
-        search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, all_exact=False)
-        return _placement(_drawn(search.rivals, how.luck, rng).move)
+        slots = _memory() if level == LEVELS else table(bytes(2 * _FEW_SLOTS))
+        search = _Search(view, slots=slots, is_late=is_late)
+        if len(search.roots) > 1:
+            search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, is_thorough=False)
+        return _placement(_drawn(search.rivals, how, rng).move)
 
     def rank(
         self, view: MoyoPosition, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[Placement], ...]:
-        search = _Search(view, seat, slots=_SLOTS, is_late=is_late)
-        search.deepen(depth=_DEEPEST, nodes=1 << 60, margin=1000, all_exact=True)
-        return tuple(
-            Candidate(
-                _placement(root.move),
-                _expectation(root.value),
-                (_placement(root.move),),
-                root.is_exact,
+        search = _Search(view, slots=_memory(), is_late=is_late)
+        search.deepen(depth=_DEEPEST, nodes=_UNBOUNDED, margin=_RANKED, is_thorough=True)
+        ranked = []
+        least = 1.0
+        for place, root in enumerate(search.roots):
+            line = search.line(root) if place < _LINES else [root.move]
+            # Where there was no time, values come from different depths: the order is what counts.
+            least = min(least, _expectation(root.value))
+            ranked.append(
+                Candidate(
+                    _placement(root.move),
+                    least,
+                    tuple(map(_placement, line)),
+                    root.is_exact,
+                )
             )
-            for root in search.roots
-        )
+        return tuple(ranked)
+
+    def reason(self, view: MoyoPosition, seat: int, move: Placement) -> Note | None:
+        after = view.play(seat, move)
+        if not after.turn:
+            return Note("last")
+        if value(after) <= -WON:
+            return Note("decides")
+        cells, stones = view.losses(1 - seat, move)
+        if cells or stones:
+            return Note("closes", {"cells": cells, "stones": stones})
+        mine, theirs = (_places(view, side) - _places(after, side) for side in (seat, 1 - seat))
+        if theirs > mine:
+            return Note("takes", {"theirs": theirs, "mine": mine})
+        if _is_threatened(view, seat, move):
+            return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
+        if theirs >= 3:
+            return Note("cuts", {"theirs": theirs})
+        # The stone itself is a place that is used, not lost.
+        if OWNERS[BOX_OF[move.cell]] == seat and mine <= 3:
+            return Note("spares")
+        return None
+
+    def wants_draw(self, view: MoyoPosition, seat: int, *, is_late: IsLate = never) -> bool:
+        if not view.turn:
+            return False
+        search = _Search(view, slots=table(bytes(2 * _FEW_SLOTS)), is_late=is_late)
+        search.deepen(depth=4, nodes=2500, margin=0, is_thorough=False)
+        best = search.rivals[0].value
+        return (best if seat == view.side else -best) < 0
 
 
-def _drawn(roots: list[_Root], luck: int, rng: Random) -> _Root:
+def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
     """One of the moves that are nearly as good as the best, the better the likelier."""
-    best = roots[0]
-    if best.is_exact:
-        return best
-    near = [root for root in roots if root.value > best.value - luck]
-    return rng.choices(near, [1 - (best.value - root.value) / luck for root in near])[0]
+    seen = [max(-how.sight, min(how.sight, root.value)) for root in rivals]
+    lead = [how.luck - (max(seen) - worth) for worth in seen]
+    near = [root for root, rest in zip(rivals, lead, strict=True) if rest > 0]
+    return rng.choices(near, [rest for rest in lead if rest > 0])[0]
+
+
+def _places(view: MoyoPosition, seat: int) -> int:
+    """How many placements `seat` has in its Shima, if the other side does nothing."""
+    return sum(
+        mask.bit_count() for cell, mask in enumerate(view.fits) if OWNERS[BOX_OF[cell]] == seat
+    )
+
+
+def _is_threatened(view: MoyoPosition, seat: int, move: Placement) -> bool:
+    """Could the other side take this placement away, which is its cell's or its stone's last?"""
+    box = BOX_OF[move.cell]
+    if OWNERS[box] != seat:
+        return False
+    bit = 1 << move.digit
+    elsewhere = any(
+        view.fits[cell] & bit for cell in range(CELLS) if BOX_OF[cell] == box and cell != move.cell
+    )
+    if elsewhere and view.fits[move.cell] != bit:
+        return False
+    row, column = divmod(move.cell, 9)
+    return any(
+        view.fits[cell] & bit
+        for cell in range(CELLS)
+        if OWNERS[BOX_OF[cell]] == 1 - seat and (cell // 9 == row or cell % 9 == column)
+    )
 
 
 def _placement(move: int) -> Placement:
     return Placement(move >> 4, (move & 15) + 1)
 
 
-def _expectation(value: int) -> float:
+def _expectation(worth: int) -> float:
     """From 0 to 1; only what is certain comes to either."""
-    if abs(value) >= WON:
-        return float(value > 0)
-    return min(0.99, max(0.01, 1 / (1 + exp(-max(-20000, min(20000, value)) / 1000))))
+    if abs(worth) >= WON:
+        return float(worth > 0)
+    return min(0.99, max(0.01, 1 / (1 + exp(-max(-20000, min(20000, worth)) / 1000))))
 
 
 PLAYER = MoyoPlayer()
