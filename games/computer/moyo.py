@@ -185,7 +185,9 @@ class _Search:
             while todo:
                 if found and self.nodes >= nodes:
                     raise _LateError
-                value = self._value(todo[0].move, plies - 1, max(best - margin, -_OUTSIDE))
+                # Below what is lost a window would see losses that are none.
+                floor = max(best - margin, -WON) if found else -_OUTSIDE
+                value = self._value(todo[0].move, plies - 1, floor)
                 found.append(_Root(todo.pop(0).move, value))
                 if value < WON:
                     best = max(best, value)

@@ -99,6 +99,23 @@ def test_sixteen_possible_placements_are_seen_to_the_end(seed: int) -> None:
         assert found.expectation == wins
 
 
+def test_it_ends_as_well_where_what_is_looked_at_first_loses() -> None:
+    for seed in SEEDS:
+        now = near_end(seed, 18)
+        search = _Search(now, slots=table(bytes(2 << 10)), is_late=never)
+        wins = {
+            (move.cell << 4 | move.digit - 1): not is_won(
+                now.play(now.side, move).fits, 1 - now.side
+            )
+            for move in now.moves(now.side)
+        }
+        search.roots.sort(key=lambda root: wins[root.move])
+        search._deepen(40, nodes=1 << 60, margin=30, is_thorough=True)
+        assert {root.move: root.value for root in search.roots} == {
+            move: WON if is_win else -WON for move, is_win in wins.items()
+        }
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_wins_is_played(seed: int) -> None:
     now = near_end(seed, 16)
