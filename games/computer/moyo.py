@@ -43,6 +43,8 @@ _SLICE = 2000 if IS_ACCELERATED else 16
 _SLOTS = 1 << (18 if IS_ACCELERATED else 15)
 """Positions that are remembered where there is time, and where there is not."""
 _FEW_SLOTS = 1 << 11
+_MOST_NODES = 1 << (23 if IS_ACCELERATED else 17)
+"""Positions after which even whoever has all the time answers: some seconds."""
 _UNBOUNDED = 1 << 60
 _DEEPEST = 60
 _OUTSIDE = 4 * WON
@@ -223,7 +225,7 @@ class _Search:
         prepare(self._frames, self._control, 1 - self._seat, key, depth, -beta, -alpha)
         state = BUSY
         while state == BUSY:
-            if self._is_late():
+            if self._is_late() or self.nodes >= _MOST_NODES:
                 raise _LateError
             state = run(
                 self._stack,

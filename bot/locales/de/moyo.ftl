@@ -133,7 +133,7 @@ moyo-picture-left = übrig
 
 # Warum ein Zug gut ist: steht in Tipps und Analysen hinter dem Zug.
 moyo-because-last = lässt der anderen Seite keinen Zug mehr
-moyo-because-decides = entscheidet die Partie: Du kannst sicher so viele Steine legen wie die andere Seite
+moyo-because-decides = entscheidet die Partie: Du kannst sicher so viele Steine legen, wie die andere Seite höchstens noch kann
 moyo-because-closes =
     { $cells ->
         [0] { "" }

@@ -133,7 +133,7 @@ moyo-picture-left = left
 
 # Why a move is good: follows the move in hints and analyses.
 moyo-because-last = leaves the other side without a move
-moyo-because-decides = decides the match: you can surely place as many stones as the other side
+moyo-because-decides = decides the match: you can place as many stones for certain as the other side can at all
 moyo-because-closes =
     { $cells ->
         [0] { "" }

@@ -172,6 +172,12 @@ def test_whoever_is_late_gets_a_legal_move_at_once() -> None:
         assert len(PLAYER.rank(now, now.side, is_late=late)) == len(now.moves(now.side))
 
 
+def test_whoever_is_never_late_gets_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.computer.moyo._MOST_NODES", 20_000)
+    assert PLAYER.choose(OPENING, OPENING.side, level=LEVELS, rng=Random(1))
+    assert len(PLAYER.rank(OPENING, OPENING.side)) == len(OPENING.moves(OPENING.side))
+
+
 def test_a_search_in_slices_finds_what_one_in_one_piece_finds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
