@@ -70,9 +70,9 @@ class _Level:
 
 _LEVELS = (
     _Level(1, _UNBOUNDED, 1500, 2500),
-    _Level(1, _UNBOUNDED, 600, 4000),
-    _Level(2, _UNBOUNDED, 250, WON),
-    _Level(4, 2500, 60, WON),
+    _Level(1, _UNBOUNDED, 700, 4000),
+    _Level(2, _UNBOUNDED, 400, WON),
+    _Level(4, 4000, 50, WON),
     _Level(_DEEPEST, _UNBOUNDED, 30, WON),
 )
 _RANKED = 1000
