@@ -172,6 +172,24 @@ def test_whoever_is_late_gets_a_legal_move_at_once() -> None:
         assert len(PLAYER.rank(now, now.side, is_late=late)) == len(now.moves(now.side))
 
 
+def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
+    class Watched(_Search):
+        done: dict[int, set[int]]
+
+        def _value(self, move: int, depth: int, floor: int) -> int:
+            found = super()._value(move, depth, floor)
+            self.done.setdefault(depth, set()).add(move)
+            return found
+
+    now = near_end(6, 80)
+    for asked in range(40, 200, 20):
+        search = Watched(now, slots=table(bytes(2 << 10)), is_late=after(asked))
+        search.done = {}
+        search.deepen(depth=40, nodes=1 << 60, margin=30, is_thorough=False)
+        deepest = search.done[max(search.done)]
+        assert len(search.rivals) == 1 or {root.move for root in search.rivals} <= deepest
+
+
 def test_whoever_is_never_late_gets_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.computer.moyo._MOST_NODES", 20_000)
     assert PLAYER.choose(OPENING, OPENING.side, level=LEVELS, rng=Random(1))
