@@ -166,8 +166,12 @@ def attack(
     if memory[_TRIED] > memory[_PATIENCE]:
         return 0
     rods = _sound(memory, playable, mine, yours)
+    if rods == -1:
+        wins = _fold(memory, mine & playable)
+        memory[_FIRST] = memory[_ROD + (wins & -wins) % 37]
+        return placed + 1
     if rods <= 0:
-        return placed + 1 if rods == -1 else 0
+        return 0
     slot = _THREATS + (key & memory[_THREAT_MASK])
     if memory[slot] >> 6 == key >> 6 and memory[slot] & 63 >= left:
         return 0
@@ -447,7 +451,7 @@ class LineSearch:
     @property
     def nodes(self) -> int:
         """How many positions have been looked at since the last `set_up`."""
-        return self._words[_NODES]
+        return int(self._words[_NODES])
 
     def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int = _ENTRIES) -> None:
         """Takes a position, and forgets all others.
@@ -490,7 +494,7 @@ class LineSearch:
             )  # fmt: skip
             words[_PATIENCE] = _PATIENT
             if won:
-                return words[_FIRST], won
+                return int(words[_FIRST]), int(won)
         return None
 
     def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
@@ -532,7 +536,7 @@ class LineSearch:
             for cell in bits(view.stones[seat]):
                 key ^= words[_KEY + seat * 64 + cell]
         known = _known(words, key)
-        rod = known >> 25 & 31
+        rod = int(known >> 25 & 31)
         return Move(rod, None, view.size) if known and rod != NOWHERE else None
 
 
