@@ -194,10 +194,12 @@ def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLat
         try:
             for move in moves:
                 more = luck[move]
+                # What is seen at first sight is seen even by whoever is late already.
+                late = is_late if depth > 1 else never
                 low = max(-WIN, top - more)
-                value = search.value(move, depth, low, low + 1 if top > -WIN else WIN, is_late)
+                value = search.value(move, depth, low, low + 1 if top > -WIN else WIN, late)
                 if value > low and top > -WIN:
-                    value = search.value(move, depth, low, WIN, is_late)
+                    value = search.value(move, depth, low, WIN, late)
                 if abs(value) <= PROVEN:
                     value += more
                 sound += value >= -PROVEN
@@ -223,7 +225,8 @@ def _considered(
     try:
         for depth in range(1, plies + 1):
             for move in moves:
-                values[move] = search.value(move, depth, -WIN, WIN, is_late)
+                late = is_late if depth > 1 else never
+                values[move] = search.value(move, depth, -WIN, WIN, late)
     except LateError:
         pass
     for move in moves:
@@ -330,9 +333,20 @@ def _because(view: SogoPosition, seat: int, move: Move) -> Note | None:
     blocked = sum(theirs & line == line for line in through)
     if blocked:
         return Note("blocks", {"lines": blocked})
-    return _because_of_holes(view, view.play(seat, move), seat) or _because_of_lines(
-        view.size, own, theirs, through
+    return (
+        _because_of_threats(view, move)
+        or _because_of_holes(view, view.play(seat, move), seat)
+        or _because_of_lines(view.size, own, theirs, through)
     )
+
+
+def _because_of_threats(view: SogoPosition, move: Move) -> Note | None:
+    """Is it the first of threats that win, two of them at once apart?"""
+    search = _set_up(view, quick=0, deep=0, entries=_SMALL_TABLE)
+    won = search.by_threats(_THREATS, never) if isinstance(search, LineSearch) else None
+    if won is None or won[0] != move.rod or won[1] <= view.placed + 3:
+        return None
+    return Note("forces", {"stones": (won[1] - view.placed - 1) // 2})
 
 
 def _because_of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | None:
@@ -348,7 +362,7 @@ def _because_of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> N
         (rod, *_) = (cell % its.rods for cell in bits(threats))
         return Note("threatens", {"rod": its.name(rod)})
     for cell in bits(made):
-        return Note("digs", {"cell": its.cell_name(cell), "rod": its.name(cell % its.rods)})
+        return Note("digs", {"cell": its.cell_name(cell)})
     return None
 
 

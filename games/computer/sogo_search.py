@@ -53,7 +53,7 @@ _ROD = _BIT + 64
 _ABOVE = _ROD + 37
 _TOP = _ABOVE + 64
 _THROUGH = _TOP + 32
-_LINE = _THROUGH + 64 * 8
+_LINE = _THROUGH + 64 * 16
 _VALUE = _LINE + 80
 _HOLE = _VALUE + 80 * STATES
 _KEY = _HOLE + 128
@@ -67,6 +67,8 @@ _EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
 
 _ENTRIES = 1 << (20 if IS_ACCELERATED else 14)
 _THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
+_VERY_PATIENT = 40_000 if IS_ACCELERATED else 1_500
+"""The same before a search begins, for each number of threats."""
 _TABLE = _THREATS + _THREAT_ENTRIES
 _SLICE = 40_000 if IS_ACCELERATED else 150
 """Nodes between two looks at whether it is late: some ten milliseconds."""
@@ -110,7 +112,7 @@ def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[in
         change -= memory[_HOLE + (64 if seat == 0 else 0) + cell]
     if mine & at != 0:
         change -= memory[_HOLE + (0 if seat == 0 else 64) + cell]
-    first = _THROUGH + cell * 8
+    first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
         line = memory[slot]
         was = memory[_LINE + line]
@@ -131,7 +133,7 @@ def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[in
 def _lift(memory: Words, cell: int, seat: int) -> None:
     """Takes back the stone that `seat` placed last."""
     step = 1 if seat == 0 else 8
-    first = _THROUGH + cell * 8
+    first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
         line = _LINE + memory[slot]
         memory[line] = memory[line] - step ^ cell << 6
@@ -144,7 +146,7 @@ def _opened(memory: Words, cell: int, seat: int) -> int:
     step = 1 if seat == 0 else 8
     short = step * (memory[_SIZE] - 2)
     holes = 0
-    first = _THROUGH + cell * 8
+    first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
         state = memory[_LINE + memory[slot]]
         if state & 63 == short:
@@ -433,8 +435,8 @@ class LineSearch:
             if cell + its.rods < its.cells:
                 words[_ABOVE + cell] = _signed(1 << cell + its.rods)
             through = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
-            words[_THROUGH + cell * 8] = len(through)
-            for at, line in enumerate(through, _THROUGH + cell * 8 + 1):
+            words[_THROUGH + cell * 16] = len(through)
+            for at, line in enumerate(through, _THROUGH + cell * 16 + 1):
                 words[at] = line
             for seat in (0, 1):
                 words[_KEY + seat * 64 + cell] = luck.getrandbits(62)
@@ -487,7 +489,7 @@ class LineSearch:
         for most in range(1, left + 1):
             if is_late():
                 return None
-            words[_TRIED], words[_PATIENCE] = 0, _SLICE // 2
+            words[_TRIED], words[_PATIENCE] = 0, _VERY_PATIENT
             won = attack(
                 words, self._seat, most, self._playable, self._mine, self._yours, self._key,
                 self._placed,
