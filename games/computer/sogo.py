@@ -5,6 +5,9 @@ do. The others search: boards of up to 64 cells in the first variant by threats 
 level looks (`games.computer.sogo_search`), everything else plainly (`games.computer.sogo_plain`).
 """
 
+import pkgutil
+import struct
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +24,8 @@ from games.sogo import Move, SogoPosition, bits, board
 
 __all__ = ["PLAYER", "SogoPlayer"]
 
+TRAINED = 4
+"""The size of the board that there are weights for."""
 _SCALE = 60.0
 """How much better makes the odds of winning e times as good."""
 _MOST_NODES = 12_000_000 if IS_ACCELERATED else 150_000
@@ -147,17 +152,13 @@ PLAYER = SogoPlayer()
 @cache
 def _line_search(size: int) -> LineSearch:
     its = board(size)
-    worth = (0, 2, 8, 22, 0) if size == 4 else (0, 3, 12, 0)
-    values = [0] * STATES
-    for count in range(1, size):
-        values[count] = worth[count]
-        values[8 * count] = -worth[count]
-    holes: list[list[int]] = [[], []]
-    for cell in range(its.cells):
-        level = cell // its.rods
-        holes[0].append(30 if level % 2 == 0 else 15)
-        holes[1].append(-30 if level % 2 else -15)
-    return LineSearch(size, [values] * len(its.every_line), holes, 6)
+    if size != TRAINED:
+        values = [0] * STATES
+        values[1], values[2], values[8], values[16] = 3, 12, -3, -12
+        return LineSearch(size, [values] * len(its.every_line), [[0] * its.cells] * 2, 0)
+    packed = pkgutil.get_data(__name__, "sogo.bin")
+    assert packed is not None
+    return line_search(weights_from(packed))
 
 
 @cache
@@ -266,6 +267,56 @@ def _pressing(position: SogoPosition) -> Move | None:
         for cell in bits(position.holes(seat) & position.playable):
             return Move(cell % position.board.rods, None, position.size)
     return None
+
+
+# Weights of the larger board
+
+
+def classes(size: int) -> list[int]:
+    """For every line a number, equal for those that a turn or a mirror makes of each other."""
+    found: dict[tuple[tuple[int, int, int], ...], int] = {}
+    return [found.setdefault(_turned(size, line), len(found)) for line in board(size).every_line]
+
+
+def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
+    """The least of the eight ways to see a line: level, file and rank of its cells."""
+    rods, last = size * size, size - 1
+    cells = [(cell // rods, cell % rods // size, cell % size) for cell in bits(line)]
+    seen = []
+    for _ in range(4):
+        cells = [(level, rank, last - file) for level, file, rank in cells]
+        seen.append(tuple(sorted(cells)))
+        seen.append(tuple(sorted((level, rank, file) for level, file, rank in cells)))
+    return min(seen)
+
+
+def weights_from(packed: bytes) -> list[int]:
+    """The weights that `tests/strength/train_sogo.py` has written, sixtieths of a logit.
+
+    For each class of line White's with one, two and three stones and then Black's, each for its
+    own side; then the holes of White by their level, those of Black; then the move.
+    """
+    plain = zlib.decompress(packed)
+    return list(struct.unpack(f"<{len(plain) // 2}h", plain))
+
+
+def line_search(weights: Sequence[int]) -> LineSearch:
+    """A search on the board of 64 cells that judges by such weights."""
+    its = board(TRAINED)
+    lines = []
+    for kind in classes(TRAINED):
+        values = [0] * STATES
+        for count in (1, 2, 3):
+            values[count] = weights[6 * kind + count - 1]
+            values[8 * count] = -weights[6 * kind + count + 2]
+        lines.append(values)
+    *_, tempo = weights
+    white, black = weights[-9:-5], weights[-5:-1]
+    holes = [
+        [white[cell // its.rods] for cell in range(its.cells)],
+        [-black[cell // its.rods] for cell in range(its.cells)],
+    ]
+    return LineSearch(TRAINED, lines, holes, tempo)
 
 
 # Looking
