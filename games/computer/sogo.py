@@ -26,7 +26,7 @@ __all__ = ["PLAYER", "SogoPlayer"]
 
 TRAINED = 4
 """The size of the board that there are weights for."""
-_SCALE = 60.0
+_SCALE = 120.0
 """How much better makes the odds of winning e times as good."""
 _MOST_NODES = 12_000_000 if IS_ACCELERATED else 150_000
 """Positions after which the highest level answers although nobody waits."""
@@ -72,8 +72,8 @@ class _Depth:
 
 
 _SIGHTS = {1: _Sight(0.75, 0.45, 0.3, 12.0), 2: _Sight(0.97, 0.85, 0.75, 8.0)}
-_DEPTHS = {3: _Depth(2, 1, 0, 8.0, 0.2), 4: _Depth(5, 2, 3, 5.0, 0.1)}
-_LITTLE = 25
+_DEPTHS = {3: _Depth(2, 1, 0, 16.0, 0.2), 4: _Depth(5, 2, 3, 10.0, 0.1)}
+_LITTLE = 50
 """How much worse a move is at the most that is played by a slip."""
 _OPENING = 10
 """Stones in an opening, in which the highest level varies more."""
@@ -154,7 +154,7 @@ def _line_search(size: int) -> LineSearch:
     its = board(size)
     if size != TRAINED:
         values = [0] * STATES
-        values[1], values[2], values[8], values[16] = 3, 12, -3, -12
+        values[1], values[2], values[8], values[16] = 6, 24, -6, -24
         return LineSearch(size, [values] * len(its.every_line), [[0] * its.cells] * 2, 0)
     packed = pkgutil.get_data(__name__, "sogo.bin")
     assert packed is not None
@@ -187,7 +187,7 @@ def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLat
         won = search.by_threats(_THREATS, is_late)
         if won is not None:
             return Move(won[0], None, view.size)
-    spread = 8 if view.placed < _OPENING else 2
+    spread = 16 if view.placed < _OPENING else 4
     luck = {move: rng.randrange(spread) for move in moves}
     best = moves[0]
     for depth in range(1, view.board.cells - view.placed + 1):
@@ -291,7 +291,7 @@ def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def weights_from(packed: bytes) -> list[int]:
-    """The weights that `tests/strength/train_sogo.py` has written, sixtieths of a logit.
+    """The weights that `tests/strength/train_sogo.py` has written, in parts of 1/120 of a logit.
 
     For each class of line White's with one, two and three stones and then Black's, each for its
     own side; then the holes of White by their level, those of Black; then the move.

@@ -22,9 +22,9 @@ from games.sogo import GAME, SogoPosition, bits, board
 
 PLACE = Path(games.computer.__file__).with_name("sogo.bin")
 KINDS = max(classes(TRAINED)) + 1
-SIMPLE = [*[2, 8, 22] * 2 * KINDS, 30, 15, 30, 15, 15, 30, 15, 30, 6]
+SIMPLE = [*[4, 16, 44] * 2 * KINDS, 60, 30, 60, 30, 30, 60, 30, 60, 12]
 """What one may think at first; see `games.computer.sogo.weights_from`."""
-SCALE = 60
+SCALE = 120
 
 
 def match(search: LineSearch, rng: Random) -> Iterator[tuple[SogoPosition, float]]:
@@ -42,7 +42,7 @@ def match(search: LineSearch, rng: Random) -> Iterator[tuple[SogoPosition, float
         for move in position.moves(position.side):
             value: float = search.value(move, 2, -WIN, WIN, never)
             if abs(value) <= PROVEN:
-                value += rng.gauss(0, 5)
+                value += rng.gauss(0, 10)
             if value > best:
                 best, found = value, move
         assert found is not None
