@@ -131,6 +131,7 @@ class SogoPlayer(Player[SogoPosition, Move]):
     def wants_draw(self, view: SogoPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn or not (view.can_win(0) or view.can_win(1)):
             return True
+        is_near_end = 4 * view.placed >= 3 * view.board.cells
         search = _set_up(view, quick=3, deep=5)
         best = -WIN
         try:
@@ -140,7 +141,7 @@ class SogoPlayer(Player[SogoPosition, Move]):
                     best = max(best, search.value(move, depth, best, WIN, is_late))
         except LateError:
             return False
-        return (best if view.side == seat else -best) < -_LITTLE
+        return (best if view.side == seat else -best) <= (0 if is_near_end else -_LITTLE)
 
 
 PLAYER = SogoPlayer()
@@ -407,7 +408,7 @@ def _because_of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> N
     if before.variant == "line":
         if threats & threats - 1 or threats << its.rods & holes:
             return Note("forks")
-        if not threats and not after.playable & ~after.forbidden(1 - seat):
+        if after.turn and not threats and not after.playable & ~after.forbidden(1 - seat):
             return Note("leaves-none")
     if threats:
         (rod, *_) = (cell % its.rods for cell in bits(threats))

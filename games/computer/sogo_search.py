@@ -67,11 +67,11 @@ _EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
 
 _ENTRIES = 1 << (20 if IS_ACCELERATED else 14)
 _THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
-_VERY_PATIENT = 40_000 if IS_ACCELERATED else 1_500
+_VERY_PATIENT = 25_000 if IS_ACCELERATED else 1_500
 """The same before a search begins, for each number of threats."""
 _TABLE = _THREATS + _THREAT_ENTRIES
-_SLICE = 40_000 if IS_ACCELERATED else 150
-"""Nodes between two looks at whether it is late: some ten milliseconds."""
+_SLICE = 25_000 if IS_ACCELERATED else 150
+"""Nodes between two looks at whether it is late: some five milliseconds."""
 
 
 @compiled
