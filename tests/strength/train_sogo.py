@@ -2,7 +2,7 @@
 
 The player plays matches against itself, two plies deep and from random first moves; then a logistic
 regression looks for the weights of lines and holes that tell best how they end. ``python -m
-tests.strength.train_sogo --matches 2000 --seed 1`` begins anew, from simple numbers, ``--again``
+tests.strength.train_sogo --matches 400 --seed 1`` begins anew, from simple numbers, ``--again``
 from the weights that are there.
 """
 
@@ -71,15 +71,17 @@ def features(position: SogoPosition, kinds: Sequence[int]) -> list[float]:
     return found
 
 
-def fitted(rows: Any, results: Any, *, steps: int = 1000, pull: float = 3e-4) -> list[int]:
-    """Weights by gradient descent, which are pulled a little towards zero."""
+def fitted(
+    rows: Any, results: Any, first: Any, *, steps: int = 1000, pull: float = 1e-3
+) -> list[int]:
+    """Weights by gradient descent, which are pulled a little towards what they were at first."""
     import numpy as np
 
-    weights = np.array(SIMPLE, dtype=float) / SCALE
+    weights = first.copy()
     speed, squares = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, steps + 1):
         likely = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (likely - results) / len(results) + pull * weights
+        slope = rows.T @ (likely - results) / len(results) + pull * (weights - first)
         speed = 0.9 * speed + 0.1 * slope
         squares = 0.99 * squares + 0.01 * slope * slope
         ahead = speed / (1 - 0.9**step), squares / (1 - 0.99**step)
@@ -91,19 +93,20 @@ def main() -> None:
     import numpy as np
 
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--matches", type=int, default=2000)
+    arguments.add_argument("--matches", type=int, default=400)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--again", action="store_true")
     chosen = arguments.parse_args()
     rng = Random(chosen.seed)
-    search = line_search(weights_from(PLACE.read_bytes()) if chosen.again else SIMPLE)
+    first = weights_from(PLACE.read_bytes()) if chosen.again else SIMPLE
+    search = line_search(first)
     kinds = classes(TRAINED)
     rows, results = [], []
     for _ in range(chosen.matches):
         for position, result in match(search, rng):
             rows.append(features(position, kinds))
             results.append(result)
-    weights = fitted(np.array(rows), np.array(results))
+    weights = fitted(np.array(rows), np.array(results), np.array(first) / SCALE)
     PLACE.write_bytes(zlib.compress(struct.pack(f"<{len(weights)}h", *weights), 9))
 
 

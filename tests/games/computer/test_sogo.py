@@ -128,7 +128,7 @@ def test_wins_by_threats_are_found_and_brought_home(plies: int, first: str, setu
 
 @pytest.mark.parametrize(
     ("size", "variant", "left", "count"),
-    [("3", "line", 8, 12), ("4", "line", 6, 6), ("3", "capture", 4, 5), ("4", "capture", 3, 6)],
+    [("3", "line", 8, 12), ("4", "line", 6, 4), ("3", "capture", 4, 5), ("4", "capture", 3, 6)],
 )
 def test_near_the_end_all_moves_are_ranked_by_what_they_come_to(
     size: str, variant: str, left: int, count: int
