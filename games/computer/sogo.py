@@ -107,10 +107,11 @@ class SogoPlayer(Player[SogoPosition, Move]):
         values = dict.fromkeys(moves, 0)
         exact: set[Move] = set()
         for depth in range(1, left + 1):
+            late = is_late if depth > 1 else never
             try:
                 for move in moves:
                     if abs(values[move]) <= PROVEN:
-                        values[move] = search.value(move, depth, -WIN, WIN, is_late)
+                        values[move] = search.value(move, depth, -WIN, WIN, late)
                         if abs(values[move]) > PROVEN or depth == left:
                             exact.add(move)
             except LateError:
@@ -193,11 +194,11 @@ def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLat
     best = moves[0]
     for depth in range(1, view.board.cells - view.placed + 1):
         top, found, sound = -2 * WIN, best, 0
+        # What is seen at first sight is seen even by whoever is late already.
+        late = is_late if depth > 1 else never
         try:
             for move in moves:
                 more = luck[move]
-                # What is seen at first sight is seen even by whoever is late already.
-                late = is_late if depth > 1 else never
                 low = max(-WIN, top - more)
                 value = search.value(move, depth, low, low + 1 if top > -WIN else WIN, late)
                 if value > low and top > -WIN:
@@ -226,8 +227,8 @@ def _considered(
     values = dict.fromkeys(moves, 0.0)
     try:
         for depth in range(1, plies + 1):
+            late = is_late if depth > 1 else never
             for move in moves:
-                late = is_late if depth > 1 else never
                 values[move] = search.value(move, depth, -WIN, WIN, late)
     except LateError:
         pass

@@ -167,6 +167,14 @@ def test_a_ranking_has_every_move_once_and_the_best_first(size: str, variant: st
             on_the_way = on_the_way.play(on_the_way.side, move)
 
 
+def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
+    must_block = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
+    assert {chosen(must_block, level, 0, looks(0)) for level in (3, 4, 5)} == {"a1"}
+    best, *others = PLAYER.rank(must_block, 0, is_late=looks(0))
+    assert GAME.notation(best.move) == "a1"
+    assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
+
+
 def test_who_begins_wins_on_the_smallest_board() -> None:
     for luck in range(6):
         position, rng = new("3"), Random(luck)
