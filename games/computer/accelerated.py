@@ -9,10 +9,10 @@ Numba's integers have 64 bits and a sign, and wrap around where Python's have no
 boards stay below 2**63, or are split, or made equal by ``& mask``.
 """
 
-from collections.abc import Callable, Iterable, MutableSequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "table"]
+__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "octets", "table", "zeros"]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -45,3 +45,17 @@ def table(values: Iterable[int]) -> MutableSequence[int]:
     if not IS_ACCELERATED:
         return list(values)
     return cast("MutableSequence[int]", np.array(list(values), dtype=np.int64))
+
+
+def zeros(count: int) -> MutableSequence[int]:
+    """A `table` of so many noughts; a large one is made at once."""
+    if not IS_ACCELERATED:
+        return [0] * count
+    return cast("MutableSequence[int]", np.zeros(count, dtype=np.int64))
+
+
+def octets(data: bytes) -> Sequence[int]:
+    """A table of small numbers, a byte each, that compiled functions can read."""
+    if not IS_ACCELERATED:
+        return data
+    return cast("Sequence[int]", np.frombuffer(data, dtype=np.uint8))
