@@ -12,7 +12,7 @@ from random import Random
 from games.base import Note
 from games.computer.base import LEVELS, Candidate, IsLate, Player, never
 from games.computer.morris_board import closing, count, milled
-from games.computer.morris_search import DECIDED, Ranked, Search
+from games.computer.morris_search import DECIDED, Ranked, Search, is_solved
 from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
 
 __all__ = ["PLAYER", "MorrisPlayer"]
@@ -84,11 +84,12 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
         return tuple(
             Candidate(
                 ranked.move,
-                _expectation(ranked.value),
+                _expectation(ranked.value, is_exact=is_exact),
                 search.line(ranked) if number < _LINES else (ranked.move,),
-                is_exact=_is_exact(view, seat, ranked),
+                is_exact=is_exact,
             )
             for number, ranked in enumerate(search.ranked)
+            for is_exact in [_is_exact(view, seat, ranked)]
         )
 
     def reason(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
@@ -127,9 +128,11 @@ def _strongest(view: MorrisPosition, rng: Random, is_late: IsLate) -> Move:
     return rng.choice(equal or [best]).move
 
 
-def _expectation(value: int) -> float:
+def _expectation(value: int, *, is_exact: bool) -> float:
     if abs(value) >= DECIDED:
         return float(value > 0)
+    if is_exact:
+        return 0.5
     return 1 / (1 + exp(-value / _SCALE))
 
 
@@ -137,7 +140,8 @@ def _is_exact(view: MorrisPosition, seat: int, ranked: Ranked) -> bool:
     """Is it seen to the end, by the search, by the rules or by the table?"""
     if abs(ranked.value) >= DECIDED:
         return True
-    return view.play(seat, ranked.move).outcome() is not None
+    after = view.play(seat, ranked.move)
+    return after.outcome() is not None or is_solved(after)
 
 
 def _why_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note:

@@ -31,7 +31,7 @@ from games.computer.morris_endings import LOSS, endings, locate
 from games.computer.morris_eval import FEATURES, WEIGHTS, evaluate
 from games.morris import MorrisPosition, Move
 
-__all__ = ["DECIDED", "WIN", "Ranked", "Search", "code_of"]
+__all__ = ["DECIDED", "WIN", "Ranked", "Search", "code_of", "is_solved"]
 
 WIN = 30_000
 DECIDED = 20_000
@@ -407,6 +407,18 @@ def code_of(move: Move, position: MorrisPosition) -> int:
     return origin | move.target << 5 | taken << 10 | (CLOSES if position.closes(move) else 0)
 
 
+def is_solved(position: MorrisPosition) -> bool:
+    """Is it one of the endings that are known by heart?"""
+    left = position.left(0), position.left(1)
+    return (
+        position.from_mills
+        and not any(position.hands)
+        and min(left) == 3
+        and sum(left) <= 8
+        and endings(position.draw_after) is not None
+    )
+
+
 @dataclass(slots=True)
 class Ranked:
     """A move of the position that is searched, and what is known of it."""
@@ -554,8 +566,8 @@ class Search:
         self._state[_PLY], self._state[_MODE] = 1, _ENTER
         is_done = False
         while not is_done:
-            # The first look at all moves is always taken: an answer needs it.
-            if self.depth and (self.nodes >= self._limit or is_late()):
+            # Some move has to be seen, and each of them once where nodes are all that is counted.
+            if (self.depth and self.nodes >= self._limit) or (self.nodes and is_late()):
                 return None
             before = int(self._state[_NODES])
             is_done = advance(
