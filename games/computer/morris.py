@@ -12,8 +12,9 @@ from random import Random
 from games.base import Note
 from games.computer.base import LEVELS, Candidate, IsLate, Player, never
 from games.computer.morris_board import closing, count, milled
+from games.computer.morris_endings import symmetries
 from games.computer.morris_search import DECIDED, Ranked, Search, is_solved
-from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
 
 __all__ = ["PLAYER", "MorrisPlayer"]
 
@@ -31,6 +32,8 @@ _DRAW_LATER = 5
 _DISLIKE = 10
 """By how much the strongest would rather have no draw."""
 _FEW_MOVES = 4
+_OPENING = 4
+"""So many stones on the board are an opening, in which more moves are as good as the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +117,31 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
 
 def _strongest(view: MorrisPosition, rng: Random, is_late: IsLate) -> Move:
     # In the opening many moves are as good as one another; later what seems so often is not.
-    margin = 6 if any(view.hands) else 1
+    on_board = sum(map(count, view.stones))
+    margin = 1 if not any(view.hands) else 6 if on_board > _OPENING else 14
     search = Search(view, margin=margin, draw=-_DISLIKE)
     search.deepen(is_late=is_late)
     best = search.ranked[0]
-    if abs(best.value) >= DECIDED:
-        return best.move
-    equal = [
-        ranked
-        for ranked in search.ranked
-        if not ranked.is_bound and ranked.value > best.value - margin
-    ]
-    return rng.choice(equal or [best]).move
+    if abs(best.value) < DECIDED:
+        floor = best.value - margin
+        equal = [it for it in search.ranked if not it.is_bound and it.value > floor]
+        best = rng.choice(equal or [best])
+    return rng.choice(_mirrored(view, best.move))
+
+
+def _mirrored(view: MorrisPosition, move: Move) -> list[Move]:
+    """The moves that are the same as `move` on a board that a symmetry leaves as it is."""
+    found = {}
+    for way in symmetries():
+        moved = [sum(1 << way[point] for point in points_of(stones)) for stones in view.stones]
+        if moved == list(view.stones):
+            image = Move(
+                way[move.target],
+                None if move.origin is None else way[move.origin],
+                None if move.taken is None else way[move.taken],
+            )
+            found[GAME.notation(image)] = image
+    return list(found.values())
 
 
 def _expectation(value: int, *, is_exact: bool) -> float:

@@ -9,6 +9,8 @@ The points are numbered along the files, so that the mills of files are neighbou
 of ranks a set is *turned*: its bits in the order along the ranks, by tables for twelve bits each.
 """
 
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
 from collections.abc import MutableSequence
 
 from games.computer.accelerated import compiled, table

@@ -12,8 +12,8 @@ turns, mirrored or not, with the rings inside out or not), and there at the rank
 among the free points. The parts of the table, one behind the other: three against three; three to
 move against four, four to move against three; the same of five.
 
-``morris_endings.bin`` is made by ``tests/strength/train_morris.py``: both tables, the second as what
-differs from the first, LZMA.
+``morris_endings.bin`` is made by ``tests/strength/train_morris.py``: both tables, the second as
+what differs from the first, LZMA.
 """
 
 import lzma
@@ -37,6 +37,7 @@ FREE = len(POINTS) - 3
 _BINOMIALS = table(comb(n, k) for k in range(8) for n in range(32))
 
 
+@cache
 def symmetries() -> tuple[tuple[int, ...], ...]:
     """The sixteen ways to lay the board on itself: for each point, where it goes."""
     places = {
@@ -198,4 +199,3 @@ def endings(draw_after: int) -> Endings | None:
     if tables is None:  # pragma: no cover
         return None
     return Endings(octets(tables[0] if draw_after == 20 else tables[1]), maps())
-

@@ -12,6 +12,8 @@ Values are what a position is worth to whoever moves there: hundredths of a ston
 `DECIDED` and more for wins. A win at once is worth `WIN` less the plies to it.
 """
 
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
@@ -46,6 +48,8 @@ _LONGEST = 60
 """Plies that a search goes down at most."""
 _QUIET_PLIES = 4
 """Plies below the leaves in which mills are closed."""
+_DISAPPOINTED = 40
+"""How much less a move turns out to be worth before those that were looked at less are better."""
 _SLICE = 4_000 if IS_ACCELERATED else 60
 """Nodes between two questions whether it is late."""
 
@@ -135,7 +139,7 @@ def _is_repeated(stack: Sequence[int], ply: int, past: Sequence[int]) -> bool:
 
 
 @compiled
-def _entered(
+def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would slow down
     stack: MutableSequence[int],
     moves: MutableSequence[int],
     ply: int,
@@ -260,7 +264,7 @@ def _entered(
 
 
 @compiled
-def advance(
+def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
     stack: MutableSequence[int],
     moves: MutableSequence[int],
     state: MutableSequence[int],
@@ -293,8 +297,20 @@ def advance(
                 return False
             nodes += 1
             value = _entered(
-                stack, moves, ply, keys, data, history, past, rules, weights, room, values, ways,
-                threes, firsts,
+                stack,
+                moves,
+                ply,
+                keys,
+                data,
+                history,
+                past,
+                rules,
+                weights,
+                room,
+                values,
+                ways,
+                threes,
+                firsts,
             )
             mode = _CHOOSE if value == _UNKNOWN else _RETURN
 
@@ -425,8 +441,8 @@ class Ranked:
 
     move: Move
     code: int
-    value: int = 0
-    is_bound: bool = False
+    value: int = 1 - DECIDED
+    is_bound: bool = True
     """Is it worth at most `value`?"""
 
 
@@ -504,9 +520,8 @@ class Search:
 
     def _is_settled(self, value: int) -> bool:
         """Is it decided, and would no deeper search find a shorter way?"""
-        return abs(value) >= DECIDED and self.depth >= WIN - abs(value) or (
-            DECIDED <= abs(value) < WIN - 100
-        )
+        distance = WIN - abs(value)
+        return abs(value) >= DECIDED and (self.depth >= distance or distance > _LONGEST)
 
     def line(self, ranked: Ranked) -> tuple[Move, ...]:
         """How it goes on from a move, as far as the search remembers."""
@@ -521,7 +536,11 @@ class Search:
                 break
             code = self._data[slot] & 0xFFFF
             move = next(
-                (move for move in position.moves(position.mover) if code_of(move, position) == code),
+                (
+                    move
+                    for move in position.moves(position.mover)
+                    if code_of(move, position) == code
+                ),
                 None,
             )
             if move is None:
@@ -547,15 +566,13 @@ class Search:
                 break
             done.append(Ranked(ranked.move, ranked.code, value, is_bound=value <= floor))
             best = max(best, value)
-        is_whole = len(done) == len(self.ranked)
-        if done:
-            seen = {ranked.code for ranked in done}
-            rest = [ranked for ranked in self.ranked if ranked.code not in seen]
+        rest = self.ranked[len(done) :]
+        if done and rest and best > self.ranked[0].value - _DISAPPOINTED:
+            # What has not been looked at so deeply is not thought to be better for that.
             for ranked in rest:
                 ranked.value, ranked.is_bound = min(ranked.value, best), True
-            done.sort(key=lambda ranked: (-ranked.value, ranked.is_bound))
-            self.ranked = done + rest
-        return is_whole
+        self.ranked = sorted(done + rest, key=lambda ranked: (-ranked.value, ranked.is_bound))
+        return not rest
 
     def _value(self, code: int, alpha: int, beta: int, is_late: IsLate) -> int | None:
         """What a move is worth within a window; None where there is no time for it."""

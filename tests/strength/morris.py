@@ -6,6 +6,8 @@ counts stones and ways to slide. That one is compiled where there is numba, so a
 for: it plays the same without.
 """
 
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
 from collections.abc import MutableSequence
 from random import Random
 from typing import Any
@@ -21,7 +23,6 @@ from games.computer.morris_board import (
     first,
     generate,
 )
-from games.computer.morris_search import code_of
 from games.morris import POINTS, MorrisPosition, Move, points_of
 from tests.strength.matches import Chooser, Line, Score, duel, of_level
 
@@ -64,9 +65,7 @@ def _worth(
         return 0
     free = ALL & ~(own | other)
     if depth == 0:
-        return (
-            _STONE * (mine - count(other) - hand2) + _slides(own, free) - _slides(other, free)
-        )
+        return _STONE * (mine - count(other) - hand2) + _slides(own, free) - _slides(other, free)
     start = depth * MOST_MOVES
     end = start + generate(own, other, hand, from_mills, room, start)
     if end == start:
@@ -139,7 +138,7 @@ _BY_ROWS = sorted(range(len(POINTS)), key=lambda point: (-int(POINTS[point][1]),
 _TO_ROWS = [_BY_ROWS.index(point) for point in range(len(POINTS))]
 
 
-def mcts(simulations: int = 1000) -> Chooser:
+def mcts(simulations: int = 1000) -> Chooser:  # noqa: C901 - one match after the other
     """OpenSpiel's tree search, with one random match for each leaf."""
     import pyspiel
 

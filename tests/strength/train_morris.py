@@ -7,11 +7,14 @@ first, then all from which a move leads to a lost one, and all from which every 
 ones, one ply after the other. Needs numba. No luck is in it.
 """
 
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
 import lzma
 import sys
 import time
 from collections.abc import MutableSequence, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -243,7 +246,7 @@ def solve(draw_after: int) -> bytes:
     known: Maps = morris_endings.maps()
     way = (known.ways, known.threes, known.firsts)
     sizes = known.sizes()
-    values = np.zeros(sum(sizes), dtype=np.uint8)
+    values: Any = np.zeros(sum(sizes), dtype=np.uint8)
     starts = [sum(sizes[:number]) for number in range(len(sizes))]
     for together in ((0,), (1, 2), (3, 4)):
         began = time.process_time()
@@ -269,7 +272,7 @@ def solve(draw_after: int) -> bytes:
                 f"at most {longest} plies, {time.process_time() - began:.0f} s",
                 flush=True,
             )
-    return values.tobytes()
+    return bytes(values.tobytes())
 
 
 def make_endings() -> None:
