@@ -75,7 +75,7 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
             return _strongest(view, rng, is_late)
         manner = _LEVELS[level - 1]
         search = Search(view, margin=int(3 * manner.luck), nodes=manner.nodes, size=1 << 14)
-        search.deepen(manner.depth)
+        search.deepen(manner.depth, is_late=is_late)
         known = [ranked for ranked in search.ranked if not ranked.is_bound][:_CHOICES]
         return max(known, key=lambda ranked: ranked.value + rng.gauss(0, manner.luck)).move
 
@@ -126,7 +126,8 @@ def _strongest(view: MorrisPosition, rng: Random, is_late: IsLate) -> Move:
         floor = best.value - margin
         equal = [it for it in search.ranked if not it.is_bound and it.value > floor]
         best = rng.choice(equal or [best])
-    return rng.choice(_mirrored(view, best.move))
+    # Later a mirrored move may come to a position that has been there before.
+    return rng.choice(_mirrored(view, best.move)) if any(view.hands) else best.move
 
 
 def _mirrored(view: MorrisPosition, move: Move) -> list[Move]:

@@ -584,7 +584,8 @@ class Search:
         is_done = False
         while not is_done:
             # Some move has to be seen, and each of them once where nodes are all that is counted.
-            if (self.depth and self.nodes >= self._limit) or (self.nodes and is_late()):
+            left = self._limit - self.nodes
+            if (self.depth and left <= 0) or (self.nodes and is_late()):
                 return None
             before = int(self._state[_NODES])
             is_done = advance(
@@ -600,7 +601,7 @@ class Search:
                 self._room,
                 self._values,
                 *self._maps,
-                min(_SLICE, self._limit),
+                min(_SLICE, left) if left > 0 else _SLICE,
             )
             self.nodes += int(self._state[_NODES]) - before
         return -int(self._state[_VALUE])
