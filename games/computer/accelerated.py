@@ -6,13 +6,15 @@ with `compiled` therefore keeps to what both understand: numbers, tuples of them
 `table`, and functions that are compiled as well; no other global but numbers and tables.
 
 Numba's integers have 64 bits and a sign, and wrap around where Python's have no end: masks of
-boards stay below 2**63, or are split, or made equal by ``& mask``.
+boards stay below 2**63, or are split, or made equal by ``& mask``. Boards of 64 squares are
+`unsigned`: so is every constant that meets them, and what becomes a number of its own (a count, a
+place in a table that is reckoned on) goes through `signed`; a mixture of both would be a fraction.
 """
 
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "table"]
+__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "signed", "table", "unsigned"]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -29,6 +31,11 @@ except (ImportError, OSError, AttributeError) as error:  # half installed, or of
 
 IS_ACCELERATED = PROBLEM is None
 
+signed: Callable[[int], int] = np.int64 if IS_ACCELERATED else int
+"""A whole number of 64 bits with a sign, in compiled functions and out of them."""
+unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
+"""A whole number of 64 bits without a sign: a mask of 64 squares."""
+
 
 def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     """`function` as machine code, made at its first call and kept on disk, or as it is."""
@@ -37,11 +44,12 @@ def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
     return cast("Callable[_Parameters, _Result]", _numba.njit(cache=True)(function))
 
 
-def table(values: Iterable[int]) -> MutableSequence[int]:
-    """A table of whole numbers of 64 bits that compiled functions can read and write.
+def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> MutableSequence[int]:
+    """A table of whole numbers of 64 bits, or less, that compiled functions can read and write.
 
     What is written into one that is a module's own, compiled code does not see: hand it over.
     """
     if not IS_ACCELERATED:
         return list(values)
-    return cast("MutableSequence[int]", np.array(list(values), dtype=np.int64))
+    kind = f"{'' if is_signed else 'u'}int{bits}"
+    return cast("MutableSequence[int]", np.array(list(values), dtype=kind))
