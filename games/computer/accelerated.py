@@ -9,6 +9,9 @@ Numba's integers have 64 bits and a sign, and wrap around where Python's have no
 boards stay below 2**63, or are split, or made equal by ``& mask``. Boards of 64 squares are
 `unsigned`: so is every constant that meets them, and what becomes a number of its own (a count, a
 place in a table that is reckoned on) goes through `signed`; a mixture of both would be a fraction.
+
+Compiled functions do not call themselves: read from disk, such a one can crash the process (numba's
+issue 6061).
 """
 
 from collections.abc import Callable, Iterable, MutableSequence

@@ -6,7 +6,7 @@ played out by themselves, odd quadrants first.
 
 It keeps its stack in tables, not in calls: so it stops after any number of nodes and carries on
 where it was (`Search.value`), and whoever waits is asked in between, compiled or not. Only the last
-plies are plain recursion, of which none takes longer than a millisecond compiled.
+plies are seen without a break, which takes less than a millisecond compiled.
 
 Values are hundredths of a disc (`games.computer.othello_patterns`), of the side to move.
 """
@@ -20,14 +20,14 @@ from games.computer.base import IsLate
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
 from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
 
-__all__ = ["INFINITE", "Found", "Search", "deepened", "played"]
+__all__ = ["INFINITE", "LAST", "NODES", "Found", "Search", "deepened", "played", "run"]
 
 INFINITE: Final = 65 * DISC
 """More than any value."""
 
 _SLICE = 20_000 if IS_ACCELERATED else 100
 """Nodes between two questions whether it is late: some milliseconds."""
-_LAST = 6 if IS_ACCELERATED else 4
+LAST = 6 if IS_ACCELERATED else 4
 """So many free squares are played out without the table."""
 _PLIES = 128
 """The stack: a move and a pass for each of 60 squares, and some more."""
@@ -39,7 +39,7 @@ _MOST = 34
 """More moves than any position has."""
 
 # What the search carries on with.
-_PLY, _IS_ENTERING, _VALUE, _NODES = range(4)
+_PLY, _IS_ENTERING, _VALUE, NODES = range(4)
 
 # An entry of the table: depth, bounds and move in one number.
 _NO_MOVE = 64
@@ -63,77 +63,133 @@ def _odd(free: int) -> int:
     return found
 
 
-@compiled
-def _solved(own: int, other: int, alpha: int, beta: int, state: MutableSequence[int]) -> int:
-    """What the side to move wins by, in discs, within a window: for the last few squares."""
-    state[_NODES] += 1
-    free = FULL & ~(own | other)
-    moves = targets(own, other)
-    if moves == NONE:
-        if targets(other, own) == NONE:
-            return final(own, other)
-        return -_solved(other, own, -beta, -alpha, state)
-    if free & (free - ONE) == NONE:
-        gained = 2 * count(flips(free, own, other)) + 1
-        return count(own) - count(other) + gained
-    best = -65
-    first = moves & _odd(free)
-    for rest in (first, moves & ~first):
-        while rest != NONE:
-            bit = rest & ~(rest - ONE)
-            rest ^= bit  # noqa: PLW2901 - the moves of this half that are left
-            flipped = flips(bit, own, other)
-            value = -_solved(other ^ flipped, own | flipped | bit, -beta, -alpha, state)
-            if value > best:
-                best = value
-                if best >= beta:
-                    return best
-                alpha = max(alpha, best)
-    return best
+# A frame of the stack of `_solved`.
+_ODD_LEFT, _EVEN_LEFT = 2, 3
+_SIGN = 3
+_LAST_FRAME = 4
 
 
 @compiled
-def _shallow(  # noqa: PLR0917 - compiled functions have no objects to hand over
+def _solved(  # noqa: PLR0917 - compiled functions have no objects to hand over
     own: int,
     other: int,
     alpha: int,
     beta: int,
-    depth: int,
+    state: MutableSequence[int],
+    masks: MutableSequence[int],
+    scores: MutableSequence[int],
+) -> int:
+    """What the side to move wins by, in discs, within a window: for the last few squares."""
+    # Not by calls of itself: compiled ones that are read from disk can crash (numba's issue 6061).
+    ply = 0
+    while True:
+        state[NODES] += 1
+        free = FULL & ~(own | other)
+        moves = targets(own, other)
+        sign = 1
+        if moves == NONE:
+            own, other, alpha, beta, sign = other, own, -beta, -alpha, -1
+            moves = targets(own, other)
+        is_valued = True
+        value = 0
+        if moves == NONE:
+            value = sign * final(own, other)
+        elif free & (free - ONE) == NONE:
+            value = sign * (count(own) - count(other) + 2 * count(flips(free, own, other)) + 1)
+        else:
+            is_valued = False
+            at = _LAST_FRAME * ply
+            odd = moves & _odd(free)
+            masks[at], masks[at + 1] = own, other
+            masks[at + _ODD_LEFT], masks[at + _EVEN_LEFT] = odd, moves & ~odd
+            scores[at + _ALPHA], scores[at + _BETA] = alpha, beta
+            scores[at + _LOW], scores[at + _SIGN] = -65, sign
+            ply += 1
+        while ply > 0:
+            at = _LAST_FRAME * (ply - 1)
+            if is_valued:
+                if -value > scores[at + _LOW]:
+                    scores[at + _LOW] = -value
+                    scores[at + _ALPHA] = max(scores[at + _ALPHA], -value)
+                if (
+                    scores[at + _LOW] >= scores[at + _BETA]
+                    or (masks[at + _ODD_LEFT] | masks[at + _EVEN_LEFT]) == NONE
+                ):
+                    value = scores[at + _LOW] * scores[at + _SIGN]
+                    ply -= 1
+                    continue
+            kind = _ODD_LEFT if masks[at + _ODD_LEFT] != NONE else _EVEN_LEFT
+            left = masks[at + kind]
+            bit = left & ~(left - ONE)
+            masks[at + kind] = left ^ bit
+            own, other = masks[at], masks[at + 1]
+            flipped = flips(bit, own, other)
+            own, other = other ^ flipped, own | flipped | bit
+            alpha, beta = -scores[at + _BETA], -scores[at + _ALPHA]
+            break
+        if ply == 0:
+            return value
+
+
+@compiled
+def _one_ahead(  # noqa: PLR0917 - see _solved
+    own: int,
+    other: int,
+    alpha: int,
+    beta: int,
     state: MutableSequence[int],
     unfolded: MutableSequence[int],
     found: MutableSequence[int],
 ) -> int:
-    """The value at a small depth, without the table."""
-    state[_NODES] += 1
-    if depth <= 0:
-        return evaluated(own, other, unfolded, found)
+    """The value at depth 1, without the table."""
+    state[NODES] += 1
     moves = targets(own, other)
+    sign = 1
     if moves == NONE:
-        if targets(other, own) == NONE:
-            return final(own, other) * DISC
-        return -_shallow(other, own, -beta, -alpha, depth, state, unfolded, found)
+        own, other, beta, sign = other, own, -alpha, -1
+        moves = targets(own, other)
+        if moves == NONE:
+            return sign * final(own, other) * DISC
     best = -INFINITE
-    for rest in (moves & _CORNERS, moves & ~(_CORNERS | _RISKY), moves & _RISKY):
-        while rest != NONE:
-            bit = rest & ~(rest - ONE)
-            rest ^= bit  # noqa: PLW2901 - the moves of this kind that are left
+    while moves != NONE and best < beta:
+        bit = moves & ~(moves - ONE)
+        moves ^= bit
+        flipped = flips(bit, own, other)
+        state[NODES] += 1
+        best = max(best, -evaluated(other ^ flipped, own | flipped | bit, unfolded, found))
+    return sign * best
+
+
+@compiled
+def _two_ahead(  # noqa: PLR0917 - see _solved
+    own: int,
+    other: int,
+    alpha: int,
+    beta: int,
+    state: MutableSequence[int],
+    unfolded: MutableSequence[int],
+    found: MutableSequence[int],
+) -> int:
+    """The value at depth 2, without the table."""
+    state[NODES] += 1
+    moves = targets(own, other)
+    sign = 1
+    if moves == NONE:
+        own, other, alpha, beta, sign = other, own, -beta, -alpha, -1
+        moves = targets(own, other)
+        if moves == NONE:
+            return sign * final(own, other) * DISC
+    best = -INFINITE
+    for kind in (_CORNERS, FULL & ~(_CORNERS | _RISKY), _RISKY):
+        left = moves & kind
+        while left != NONE and best < beta:
+            bit = left & ~(left - ONE)
+            left ^= bit
             flipped = flips(bit, own, other)
-            value = -_shallow(
-                other ^ flipped,
-                own | flipped | bit,
-                -beta,
-                -alpha,
-                depth - 1,
-                state,
-                unfolded,
-                found,
-            )
-            if value > best:
-                best = value
-                if best >= beta:
-                    return best
-                alpha = max(alpha, best)
-    return best
+            mine, theirs = own | flipped | bit, other ^ flipped
+            value = -_one_ahead(theirs, mine, -beta, -max(alpha, best), state, unfolded, found)
+            best = max(best, value)
+    return sign * best
 
 
 @compiled
@@ -155,7 +211,7 @@ def _known(own: int, other: int, keys: MutableSequence[int], entries: MutableSeq
 
 
 @compiled
-def _keep(  # noqa: PLR0917 - see _shallow
+def _keep(  # noqa: PLR0917 - see shallow
     own: int,
     other: int,
     depth: int,
@@ -186,7 +242,7 @@ def _keep(  # noqa: PLR0917 - see _shallow
 
 
 @compiled
-def _ordered(  # noqa: PLR0917 - see _shallow
+def _ordered(  # noqa: PLR0917 - see shallow
     own: int,
     other: int,
     moves: int,
@@ -235,7 +291,7 @@ def _ordered(  # noqa: PLR0917 - see _shallow
 
 
 @compiled
-def _run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls of itself
+def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls of itself
     state: MutableSequence[int],
     frames: MutableSequence[int],
     boards: MutableSequence[int],
@@ -246,10 +302,16 @@ def _run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls o
     entries: MutableSequence[int],
     unfolded: MutableSequence[int],
     found: MutableSequence[int],
+    masks: MutableSequence[int],
+    scores: MutableSequence[int],
     limit: int,
     last: int,
 ) -> bool:
-    """Carry on until so many nodes have been seen; is it done?"""
+    """Carry on until so many nodes have been seen; is it done?
+
+    It begins with the board, the window and the depth in frame 0. Once it is done, the best move is
+    the first of `best_moves`, unless the position was too near the end, or to the depth.
+    """
     ply = state[_PLY]
     is_entering = state[_IS_ENTERING] != 0
     value = state[_VALUE]
@@ -258,21 +320,28 @@ def _run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls o
         own, other = boards[2 * ply], boards[2 * ply + 1]
         alpha, beta = frames[at + _ALPHA], frames[at + _BETA]
         if is_entering:
-            if state[_NODES] >= limit:
+            if state[NODES] >= limit:
                 break
             is_entering = False
             free = count(FULL & ~(own | other))
             depth = min(frames[at + _DEPTH], free)
             frames[at + _DEPTH] = depth
             if depth >= free and free <= last:
-                value = DISC * _solved(own, other, alpha // DISC, -(-beta // DISC), state)
+                low, high = alpha // DISC, -(-beta // DISC)
+                value = DISC * _solved(own, other, low, high, state, masks, scores)
                 ply -= 1
                 continue
             if depth <= 2 and depth < free:
-                value = _shallow(own, other, alpha, beta, depth, state, unfolded, found)
+                if depth == 2:
+                    value = _two_ahead(own, other, alpha, beta, state, unfolded, found)
+                elif depth == 1:
+                    value = _one_ahead(own, other, alpha, beta, state, unfolded, found)
+                else:
+                    state[NODES] += 1
+                    value = evaluated(own, other, unfolded, found)
                 ply -= 1
                 continue
-            state[_NODES] += 1
+            state[NODES] += 1
             entry = _known(own, other, keys, entries)
             first = _NO_MOVE
             if entry != 0:
@@ -378,22 +447,34 @@ class Search:
         self._state = table([0] * 4)
         self._frames = table([0] * _FRAME * _PLIES)
         self._boards = table([0] * 2 * _PLIES, is_signed=False)
-        self._listed = table([0] * _MOST * _PLIES, is_signed=False)
-        self._ranks = table([0] * _MOST * _PLIES)
-        self._best_moves = table([0] * _PLIES, is_signed=False)
         self._keys = table([0] * 2 * size, is_signed=False)
         self._entries = table([0] * size)
         self._found = table([0] * FEATURES)
+        self.room = (
+            self._state,
+            self._frames,
+            self._boards,
+            table([0] * _MOST * _PLIES, is_signed=False),
+            table([0] * _MOST * _PLIES),
+            table([0] * _PLIES, is_signed=False),
+            self._keys,
+            self._entries,
+            self._unfolded,
+            self._found,
+            table([0] * _LAST_FRAME * _PLIES, is_signed=False),
+            table([0] * _LAST_FRAME * _PLIES),
+        )
+        """What `run` works with."""
 
     @property
     def nodes(self) -> int:
         """How many positions it has seen since it was cleared."""
-        return int(self._state[_NODES])
+        return int(self._state[NODES])
 
     def clear(self) -> None:
         """Forget everything."""
         _clear(self._entries, self._keys)
-        self._state[_NODES] = 0
+        self._state[NODES] = 0
 
     def evaluated(self, own: int, other: int) -> int:
         """The value without looking ahead."""
@@ -410,20 +491,7 @@ class Search:
         while not is_done:
             if is_late():
                 return None
-            is_done = _run(
-                self._state,
-                self._frames,
-                self._boards,
-                self._listed,
-                self._ranks,
-                self._best_moves,
-                self._keys,
-                self._entries,
-                self._unfolded,
-                self._found,
-                self.nodes + _SLICE,
-                _LAST,
-            )
+            is_done = run(*self.room, self.nodes + _SLICE, LAST)
         return int(self._state[_VALUE])
 
     def line(self, own: int, other: int) -> Iterator[int | None]:
