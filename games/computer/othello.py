@@ -17,12 +17,14 @@ from math import exp
 from random import Random
 from typing import Final
 
-from games.computer.accelerated import IS_ACCELERATED
+from games.base import Note
+from games.computer.accelerated import IS_ACCELERATED, unsigned
 from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.othello_bits import targets
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import Found, Search, deepened, played
-from games.othello import PASS, Move, OthelloPosition
+from games.othello import PASS, SQUARES, Move, OthelloPosition
 
 __all__ = ["PLAYER", "OthelloPlayer"]
 
@@ -56,9 +58,26 @@ _EQUAL = 60
 """Values that differ by less are equal then."""
 _REVERSI = (_Level(1, 0, 3.0, greed=0.5), _Level(1, 0, 1.0), _Level(2, 0, 0.8), _Level(3, 0, 0.3))
 
+_GLANCE = 6 if IS_ACCELERATED else 4
+"""Plies that are looked ahead where a draw is offered."""
+_GLANCE_AT = 14 if IS_ACCELERATED else 8
+"""Free squares at which the end is looked at then."""
+_NOT_BETTER = 0.45
+"""A draw is accepted with less to expect than that."""
+_COUNTED_AT = 8
+"""With so many free squares, or fewer, reasons count the discs at the end."""
+
 _CORNERS = 0x8100000000000081
-_X_SQUARES = 0x0042000000004200
-_CORNER_OF = {9: 0, 14: 7, 49: 56, 54: 63}
+_EDGES = (
+    tuple(range(8)),
+    tuple(range(56, 64)),
+    tuple(range(0, 64, 8)),
+    tuple(range(7, 64, 8)),
+)
+_LATE = 16
+"""With so few free squares, nobody is quiet any more."""
+_FEW = 3
+"""So few moves are worth a remark, and so few flipped discs."""
 
 
 @cache
@@ -137,6 +156,130 @@ class OthelloPlayer(Player[OthelloPosition, Move]):
             for move in found
         )
 
+    def reason(self, view: OthelloPosition, seat: int, move: Move) -> Note | None:
+        square = move.square
+        if square is None or view.is_opening:
+            return None
+        after = view.play(seat, move)
+        if after.is_over:
+            return _result(after, seat)
+        if 1 << square & _CORNERS:
+            return Note("corner", {"square": SQUARES[square]})
+        if view.rules == "othello" and _free(after) < _COUNTED_AT:
+            counted = _counted(after, seat)
+            if counted is not None:
+                return counted
+        if not after.targets:
+            return Note("pass")
+        guarded = _moves(*_boards(view, 1 - seat)) & _CORNERS & ~after.targets
+        if after.targets & _CORNERS:
+            return None
+        if guarded:
+            return Note("guards", {"square": SQUARES[_first(guarded)]})
+        return _lasting(view, after, seat, square) or _in_choice(view, after, seat, move)
+
+    def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
+        if view.is_opening or view.is_over:
+            return False
+        if view.rules == "reversi":
+            old = reviewed(view, depth=3, is_late=is_late)[0]
+            expectation, is_exact = _expected(old.value, _free(view), is_exact=old.is_exact), False
+        else:
+            own, other = _board(view)
+            if not view.targets:
+                own, other = other, own
+            search = _search(_SMALL)
+            search.clear()
+            best = deepened(
+                search,
+                own,
+                other,
+                depth=_GLANCE,
+                solve_at=_GLANCE_AT,
+                margin=0,
+                is_late=is_late,
+            )[0]
+            expectation = _expected(best.value, _free(view), is_exact=best.is_exact)
+            is_exact = best.is_exact
+            if not view.targets:
+                expectation = 1 - expectation
+        if seat != view.side:
+            expectation = 1 - expectation
+        return expectation <= (0.5 if is_exact else _NOT_BETTER)
+
+
+def _result(after: OthelloPosition, seat: int) -> Note | None:
+    """That a match which is over has been won, or drawn."""
+    scores = after.scores()
+    won = scores[seat] - scores[1 - seat]
+    if won < 0:
+        return None
+    return Note("wins", {"count": won}) if won else Note("draws")
+
+
+def _counted(after: OthelloPosition, seat: int) -> Note | None:
+    """That a match which is all but over is won, or drawn, if both go on as well as they can."""
+    own, other = _board(after)
+    sign = 1 if after.side == seat else -1
+    if not after.targets:
+        own, other, sign = other, own, -sign
+    search = _search(_SMALL)
+    search.clear()
+    best = deepened(search, own, other, depth=0, solve_at=64, margin=0, is_late=never)[0]
+    won = sign * best.value // DISC
+    if won < 0:
+        return None
+    return Note("ahead", {"count": won}) if won else Note("level")
+
+
+def _lasting(view: OthelloPosition, after: OthelloPosition, seat: int, square: int) -> Note | None:
+    """That a move brings a corner nearer, or a disc that stays."""
+    aimed = _moves(*_boards(after, seat)) & _CORNERS & ~view.targets
+    if aimed:
+        return Note("threatens", {"square": SQUARES[_first(aimed)]})
+    return Note("safe") if _is_anchored(_boards(after, seat)[0], square) else None
+
+
+def _in_choice(view: OthelloPosition, after: OthelloPosition, seat: int, move: Move) -> Note | None:
+    """That a move leaves the other side little choice, or oneself much."""
+    answers = after.targets.bit_count()
+    if answers <= _FEW:
+        return Note("mobility", {"count": answers})
+    flipped = view.flips(move).bit_count()
+    if flipped < _FEW and _free(after) > _LATE:
+        return Note("quiet", {"count": flipped})
+    choices = _moves(*_boards(after, seat)).bit_count()
+    if choices >= answers + 2:
+        return Note("choice", {"count": choices, "other": answers})
+    return None
+
+
+def _is_anchored(own: int, square: int) -> bool:
+    """Does a disc on `square` lie on an edge, and only own ones between it and a corner?"""
+    for edge in _EDGES:
+        if square in edge:
+            place = edge.index(square)
+            if all(own >> other & 1 for other in edge[:place]) or all(
+                own >> other & 1 for other in edge[place:]
+            ):
+                return True
+    return False
+
+
+def _moves(own: int, other: int) -> int:
+    """The squares from which `own` encloses something."""
+    return int(targets(unsigned(own), unsigned(other)))
+
+
+def _first(mask: int) -> int:
+    """The first square of a mask."""
+    return (mask & -mask).bit_length() - 1
+
+
+def _boards(view: OthelloPosition, seat: int) -> tuple[int, int]:
+    """The bitboards of a seat and of the other one."""
+    return (view.black, view.white) if seat == 0 else (view.white, view.black)
+
 
 def _free(view: OthelloPosition) -> int:
     return 64 - (view.black | view.white).bit_count()
@@ -144,7 +287,7 @@ def _free(view: OthelloPosition) -> int:
 
 def _board(view: OthelloPosition) -> tuple[int, int]:
     """The bitboards of the side to move and of the other."""
-    return (view.black, view.white) if view.side == 0 else (view.white, view.black)
+    return _boards(view, view.side)
 
 
 def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Move, int]]:
