@@ -1,14 +1,15 @@
 """Makes ``games/computer/othello.bin``: the weights that Othello's computer evaluates by.
 
-The search plays matches with itself, as quickly as it can: it looks a few plies ahead, and to the
-end from ten free squares on. The first plies are by lot, more or fewer of them, so that all kinds
-of positions come up. Each position after these is worth what the match came to. The weights are
-fitted to that by stochastic gradient descent, those of each stage from where those of the next
-later one have got to, and with the positions of both neighbours. The first matches are played with
-weights that were made by hand, the next ones with what was learnt from these.
+The search plays matches with itself, as quickly as it can: two plies ahead, some moves by lot, so
+that all kinds of positions come up. What these are worth it learns from the end backwards: with
+fewer than ten free squares positions are solved; those of each stage before are searched `DEPTH`
+plies deep, which ends in the next stage, whose weights are known by then. The weights are fitted to
+that by stochastic gradient descent, and begin where those of the next stage have got to, the very
+last ones by hand. The
+matches of the first round are played with weights made by hand, the others with what was learnt.
 
-    python -m tests.strength.train_othello            all of it
-    python -m tests.strength.train_othello --games 50 a look whether it works
+    python -m tests.strength.train_othello              all of it
+    python -m tests.strength.train_othello --games 100  a look whether it works
 
 It needs numba. MEASURED
 """
@@ -16,8 +17,7 @@ It needs numba. MEASURED
 import argparse
 import sys
 import time
-from collections.abc import Iterator, MutableSequence
-from dataclasses import dataclass
+from collections.abc import MutableSequence
 from pathlib import Path
 from typing import Any
 
@@ -25,30 +25,22 @@ import numpy as np
 
 from games.computer import othello_patterns
 from games.computer.accelerated import IS_ACCELERATED, compiled, table
-from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, targets
+from games.computer.othello_bits import FULL, NONE, ONE, count, flips, targets
 from games.computer.othello_patterns import DISC, FEATURES, STAGES, WIDTH, features, folding
 from games.computer.othello_search import INFINITE, LAST, Search, run
 
 SEED = 20_261
-GENERATIONS = ((4_000, 3), (10_000, 4), (10_000, 5))
-"""Matches of each generation, and how many plies they look ahead."""
-KEPT = 2
-"""From so many of the last generations the final weights are learnt."""
-SOLVED_AT = 10
+GAMES = 1_000
+ROUNDS = 1
+DEPTH = 5
+"""Plies: as many as a stage has."""
+SOLVED = 2
+"""So many stages at the end are solved."""
+PASSES, RATE, DECAY = 12, 0.12, 0.8
+"""How often a stage's positions are learnt from, by how much of the error, and how that falls."""
 MOST = 64
 """Positions of one match."""
 PATH = Path(othello_patterns.__file__).with_name("othello.bin")
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Positions, and what their matches came to."""
-
-    places: Any
-    """The folded features of each."""
-    scores: Any
-    """Discs that the side to move has won by in the end."""
-    free: Any
 
 
 def by_hand() -> list[int]:
@@ -102,52 +94,41 @@ def _searched(room: Any, own: int, other: int, depth: int) -> tuple[int, int]:
 
 
 @compiled
-def _played(  # noqa: C901 - one loop, which is compiled
-    games: int, depth: int, room: Any, boards: Any, scores: Any
-) -> int:
+def _played(games: int, room: Any, boards: Any) -> int:
     """Matches that the search plays with itself; how many positions they had."""
     size = 0
     for _ in range(games):
         own, other = ONE << 28 | ONE << 35, ONE << 27 | ONE << 36
-        random_plies = np.random.randint(3, 40)  # noqa: NPY002 - see _seed
-        share = (1.0, 0.5, 0.25)[np.random.randint(0, 3)]  # noqa: NPY002 - see _seed
-        first, sign, ply = size, 1, 0
-        is_open = True
+        share = (0.4, 0.2, 0.1)[np.random.randint(0, 3)]  # noqa: NPY002 - see _seed
+        begun = np.random.randint(2, 12)  # noqa: NPY002 - see _seed
+        ply = 0
         while True:
             moves = targets(own, other)
             if moves == NONE:
-                own, other, sign = other, own, -sign
+                own, other = other, own
                 moves = targets(own, other)
                 if moves == NONE:
                     break
-            is_end = count(FULL & ~(own | other)) <= SOLVED_AT
-            if is_end and is_open:
-                value, _ = _searched(room, own, other, 64)
-                for place in range(first, size):
-                    scores[place] *= sign * value / DISC
-                is_open = False
+            boards[size, 0], boards[size, 1] = own, other
+            size += 1
             luck = np.random.random()  # noqa: NPY002 - see _seed
-            if is_end:
-                # Of every position there, the value is exact: any move is as good as another.
-                value, bit = _searched(room, own, other, 64)
-                boards[size, 0], boards[size, 1], scores[size] = own, other, value / DISC
-                size += 1
+            is_last = count(FULL & ~(own | other)) <= LAST
+            if ply < begun or luck < share or is_last:
                 bit = _by_lot(moves)
-            elif ply < random_plies and luck < share:
-                bit = _by_lot(moves)
-                size = first
             else:
-                boards[size, 0], boards[size, 1], scores[size] = own, other, sign
-                size += 1
-                _, bit = _searched(room, own, other, depth)
+                _, bit = _searched(room, own, other, 3)
             flipped = flips(bit, own, other)
-            own, other, sign = other ^ flipped, own | flipped | bit, -sign
+            own, other = other ^ flipped, own | flipped | bit
             ply += 1
-        if is_open:
-            score = sign * final(own, other)
-            for place in range(first, size):
-                scores[place] *= score
     return size
+
+
+@compiled
+def _valued(size: int, depth: int, room: Any, boards: Any, scores: Any) -> None:
+    """What positions are worth, in discs, looked at so deep."""
+    for number in range(size):
+        value, _ = _searched(room, boards[number, 0], boards[number, 1], depth)
+        scores[number] = value / DISC
 
 
 @compiled
@@ -176,66 +157,71 @@ def _learnt(order: Any, places: Any, scores: Any, learnt: Any, rate: float) -> f
     return total / max(len(order), 1)
 
 
-def sample(games: int, depth: int, kept: list[int], seed: int) -> Sample:
-    """The positions of so many matches."""
-    search = Search(1 << 16, othello_patterns.unpacked(othello_patterns.packed(kept)))
+@compiled
+def _unfold(
+    stage: int, learnt: Any, folded: MutableSequence[int], unfolded: MutableSequence[int]
+) -> None:
+    for place in range(WIDTH):
+        unfolded[stage * WIDTH + place] = round(learnt[folded[place]] * DISC)
+
+
+def _boards(games: int, room: Any) -> Any:
+    """Positions of so many matches, each once."""
     boards = np.zeros((games * MOST, 2), dtype=np.uint64)
-    scores = np.zeros(games * MOST, dtype=np.float32)
-    found = table([0] * FEATURES)
+    return np.unique(boards[: _played(games, room, boards)], axis=0)
+
+
+def trained(seed: int, games: int, rounds: int) -> list[int]:
+    """The weights that all rounds come to."""
     _seed(seed)
-    size = _played(games, depth, search.room, boards, scores)
-    places = np.zeros((size, FEATURES), dtype=np.int32)
-    _looked_at(size, boards, table(folding()[0]), found, places)
-    taken = np.bitwise_count(boards[:size, 0] | boards[:size, 1])
-    return Sample(places, scores[:size], 64 - taken.astype(np.int64))
-
-
-def fitted(samples: list[Sample], seed: int, *, passes: int = 12) -> Iterator[tuple[Any, float]]:
-    """The weights of each stage, and by how many discs they err on positions not learnt from."""
     rng = np.random.default_rng(seed)
-    places = np.concatenate([part.places for part in samples])
-    scores = np.concatenate([part.scores for part in samples])
-    stages = np.concatenate([part.free for part in samples]) // 5
-    is_held = rng.random(len(scores)) < 0.03
-    learnt = np.zeros(folding()[1], dtype=np.float64)
-    for stage in range(STAGES):
-        near = np.flatnonzero((np.abs(stages - stage) <= 1) & ~is_held)
-        own = np.flatnonzero((stages == stage) & ~is_held)
-        for number in range(passes):
-            rate = 0.25 * 0.8**number
-            order = rng.permutation(near if number < passes // 2 else own)
-            _learnt(order, places, scores, learnt, rate)
-        held = np.flatnonzero((stages == stage) & is_held)
-        error = _learnt(held, places, scores, learnt, 0.0)
-        yield learnt.copy(), error**0.5
-
-
-def trained(seed: int, games: int | None) -> list[int]:
-    """The weights that all generations come to."""
-    kept = by_hand()
-    samples: list[Sample] = []
-    for number, (matches, depth) in enumerate(GENERATIONS):
-        begun = time.process_time()
-        samples.append(sample(games or matches, depth, kept, seed + number))
-        size = len(samples[-1].scores)
-        print(f"{number}: {size} positions, {time.process_time() - begun:.0f} s", flush=True)
-        kept, errors = [], []
-        for learnt, error in fitted(samples[-KEPT:], seed + number):
+    folded, found = table(folding()[0], bits=32), table([0] * FEATURES)
+    unfolded = othello_patterns.unpacked(othello_patterns.packed(by_hand()))
+    kept: list[int] = []
+    begun = time.process_time()
+    for number in range(rounds):
+        search = Search(1 << 16, unfolded)
+        boards = _boards(games * (number + 1), search.room)
+        stages = (64 - np.bitwise_count(boards[:, 0] | boards[:, 1]).astype(np.int64)) // 5
+        print(f"{number}: {len(boards)} positions, {time.process_time() - begun:.0f} s", flush=True)
+        learnt = np.array(by_hand()[: folding()[1]], dtype=np.float64) / DISC
+        kept = []
+        for stage in range(STAGES):
+            search.clear()
+            chosen = boards[stages == stage]
+            rng.shuffle(chosen)
+            scores = np.zeros(len(chosen), dtype=np.float32)
+            depth = 64 if stage < SOLVED else DEPTH
+            _valued(len(chosen), depth, search.room, chosen, scores)
+            places = np.zeros((len(chosen), FEATURES), dtype=np.int32)
+            _looked_at(len(chosen), chosen, folded, found, places)
+            held = np.arange(len(chosen) // 20)
+            before = _learnt(held, places, scores, learnt, 0.0) ** 0.5
+            for step in range(PASSES):
+                order = rng.permutation(np.arange(len(held), len(chosen)))
+                _learnt(order, places, scores, learnt, RATE * DECAY**step)
+            after = _learnt(held, places, scores, learnt, 0.0) ** 0.5
+            _unfold(stage, learnt, folded, unfolded)
             kept += [round(float(value) * DISC) for value in learnt]
-            errors.append(f"{error:.1f}")
-        print(f"   errs by {' '.join(errors)}, {time.process_time() - begun:.0f} s", flush=True)
+            print(
+                f"   stage {stage}: {len(chosen)} positions, of {scores.std():.1f} discs; errs by "
+                f"{before:.1f}, then {after:.1f}; {time.process_time() - begun:.0f} s",
+                flush=True,
+            )
         PATH.write_bytes(othello_patterns.packed(kept))
     return kept
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--seed", type=int, default=SEED)
     arguments = parser.parse_args()
     if not IS_ACCELERATED:
         sys.exit("This needs numba.")
-    PATH.write_bytes(othello_patterns.packed(trained(arguments.seed, arguments.games)))
+    kept = trained(arguments.seed, arguments.games, arguments.rounds)
+    PATH.write_bytes(othello_patterns.packed(kept))
     print(f"{PATH.name}: {PATH.stat().st_size} bytes")
 
 
