@@ -56,7 +56,7 @@ _OPENING = 48
 """With more free squares than this the highest level has luck in what it plays."""
 _EQUAL = 60
 """Values that differ by less are equal then."""
-_REVERSI = (_Level(1, 0, 3.0, greed=0.5), _Level(1, 0, 1.0), _Level(2, 0, 0.8), _Level(3, 0, 0.3))
+_REVERSI = (_Level(1, 0, 3.0, greed=0.5), _Level(1, 0, 2.0), _Level(1, 0, 0.4), _Level(2, 0, 0.3))
 
 _GLANCE = 6 if IS_ACCELERATED else 4
 """Plies that are looked ahead where a draw is offered."""

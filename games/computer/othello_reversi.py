@@ -67,7 +67,8 @@ def reviewed(
                 value, line = _value(
                     view.play(view.side, old.move),
                     -_INFINITE,
-                    _INFINITE if is_ranked else -best,
+                    # What is exactly as good as the best so far is to be told from what is worse.
+                    _INFINITE if is_ranked else 1 - best,
                     ahead - 1,
                     is_late,
                 )

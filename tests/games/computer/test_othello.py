@@ -27,6 +27,7 @@ from games.computer.othello_bits import (
     turned_over,
 )
 from games.computer.othello_patterns import FEATURES, features, folding
+from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import INFINITE, Search, deepened, played
 from games.othello import GAME, PASS, OthelloPosition
 from tests.strength.othello import plain
@@ -470,3 +471,15 @@ def test_it_plays_the_same_without_numba() -> None:
     )
     assert without.stderr.strip() == "False"
     assert with_it.stdout == without.stdout
+
+
+# Reversi
+
+
+def test_a_narrow_search_of_reversi_finds_the_same_best_moves_as_a_full_one() -> None:
+    for number in range(4):
+        position = board(30, Random(number), rules="reversi")
+        full = reviewed(position, depth=3, is_late=never, is_ranked=True)
+        narrow = reviewed(position, depth=3, is_late=never)
+        best = {move.move for move in full if move.value == full[0].value}
+        assert {move.move for move in narrow if move.value == narrow[0].value} == best
