@@ -17,7 +17,7 @@ issue 6061).
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["IS_ACCELERATED", "PROBLEM", "compiled", "signed", "table", "unsigned"]
+__all__ = ["IS_ACCELERATED", "PROBLEM", "blank", "compiled", "signed", "table", "unsigned"]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -56,3 +56,10 @@ def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> M
         return list(values)
     kind = f"{'' if is_signed else 'u'}int{bits}"
     return cast("MutableSequence[int]", np.array(list(values), dtype=kind))
+
+
+def blank(size: int, *, is_signed: bool = True) -> MutableSequence[int]:
+    """A `table` of so many zeros of 64 bits, without the list that it would be made of."""
+    if not IS_ACCELERATED:
+        return [0] * size
+    return cast("MutableSequence[int]", np.zeros(size, dtype="int64" if is_signed else "uint64"))

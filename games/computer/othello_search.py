@@ -15,7 +15,7 @@ from collections.abc import Iterator, MutableSequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from games.computer.accelerated import IS_ACCELERATED, compiled, signed, table, unsigned
+from games.computer.accelerated import IS_ACCELERATED, blank, compiled, signed, unsigned
 from games.computer.base import IsLate
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
 from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
@@ -444,25 +444,25 @@ class Search:
 
     def __init__(self, size: int, unfolded: MutableSequence[int] | None = None) -> None:
         self._unfolded = weights() if unfolded is None else unfolded
-        self._state = table([0] * 4)
-        self._frames = table([0] * _FRAME * _PLIES)
-        self._boards = table([0] * 2 * _PLIES, is_signed=False)
-        self._keys = table([0] * 2 * size, is_signed=False)
-        self._entries = table([0] * size)
-        self._found = table([0] * FEATURES)
+        self._state = blank(4)
+        self._frames = blank(_FRAME * _PLIES)
+        self._boards = blank(2 * _PLIES, is_signed=False)
+        self._keys = blank(2 * size, is_signed=False)
+        self._entries = blank(size)
+        self._found = blank(FEATURES)
         self.room = (
             self._state,
             self._frames,
             self._boards,
-            table([0] * _MOST * _PLIES, is_signed=False),
-            table([0] * _MOST * _PLIES),
-            table([0] * _PLIES, is_signed=False),
+            blank(_MOST * _PLIES, is_signed=False),
+            blank(_MOST * _PLIES),
+            blank(_PLIES, is_signed=False),
             self._keys,
             self._entries,
             self._unfolded,
             self._found,
-            table([0] * _LAST_FRAME * _PLIES, is_signed=False),
-            table([0] * _LAST_FRAME * _PLIES),
+            blank(_LAST_FRAME * _PLIES, is_signed=False),
+            blank(_LAST_FRAME * _PLIES),
         )
         """What `run` works with."""
 
