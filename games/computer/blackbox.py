@@ -31,7 +31,19 @@ from games.computer.base import LEVELS, Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed
 from games.computer.blackbox_search import BINS, UNIT, Plan, planned
 
-__all__ = ["PLAYER", "Belief", "Seeker", "believed", "cell_name", "hard_boxes", "values_of"]
+__all__ = [
+    "PLAYER",
+    "Belief",
+    "Lesson",
+    "Seeker",
+    "believed",
+    "cell_name",
+    "hard_boxes",
+    "lessons",
+    "turned",
+    "values_of",
+    "written",
+]
 
 _WRONG_STONE: Final = 5
 _Kept = TypeVar("_Kept")
@@ -64,6 +76,10 @@ _POWERS: Final = (
     _Power(16, 12_000, 0.3, 40, 1.0, hides=0.6),
 )
 """Of the levels below the highest; steps take some 10 microseconds without an accelerator."""
+
+_MOST_LEFT: Final = 500
+_STEPS_LEFT: Final = 60_000
+"""What lower levels look through where draws find nothing, because hardly anything is possible."""
 
 _SLACK: Final = 0.04
 """At the highest level."""
@@ -199,55 +215,79 @@ def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], floa
 # What was learnt.
 
 
-@cache
-def _learnt() -> dict[tuple[int, int], tuple[list[int], list[tuple[int, ...]]]]:
-    """By size and stones: what so many layouts cost, and boxes that cost much.
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What was learnt about boxes of one size with so many stones."""
 
-    The file is compressed; of each it has four numbers of two bytes: size, stones, how many values,
-    how many boxes; then the values, in thousandths of a point, two bytes each; then the boxes, a
-    byte for the cell of each stone.
+    cost: float
+    """Points that a search costs on average."""
+    boxes: tuple[tuple[int, ...], ...]
+    """Boxes that have cost much more, the cells of their stones each."""
+
+
+def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
+    """The lessons in a file, by size and stones.
+
+    It is compressed. Of each lesson it has four numbers of two bytes: size, stones, hundredths of a
+    point of the average, boxes; and then the boxes, a byte for the cell of each stone.
     """
-    try:
-        data = pkgutil.get_data(__package__, "blackbox.bin")
-    except OSError:  # before it has learnt
-        data = None
-    learnt: dict[tuple[int, int], tuple[list[int], list[tuple[int, ...]]]] = {}
-    text, at = zlib.decompress(data) if data else b"", 0
+    text, at = zlib.decompress(data), 0
+    found = {}
     while at < len(text):
-        size, number, values, boxes = (
+        size, number, cost, boxes = (
             int.from_bytes(text[place : place + 2], "big") for place in range(at, at + 8, 2)
         )
-        at += 8
-        costs = [
-            int.from_bytes(text[place : place + 2], "big")
-            for place in range(at, at + 2 * values, 2)
-        ]
-        at += 2 * values
-        cells = [
-            tuple(text[place : place + number]) for place in range(at, at + boxes * number, number)
-        ]
-        at += boxes * number
-        learnt[size, number] = costs, cells
-    return learnt
+        start, at = at + 8, at + 8 + boxes * number
+        cells = (tuple(text[place : place + number]) for place in range(start, at, number))
+        found[size, number] = Lesson(cost / 100, tuple(cells))
+    return found
+
+
+def written(learnt: Mapping[tuple[int, int], Lesson]) -> bytes:
+    """What `lessons` reads."""
+    text = bytearray()
+    for (size, number), lesson in sorted(learnt.items()):
+        for head in (size, number, round(100 * lesson.cost), len(lesson.boxes)):
+            text += head.to_bytes(2, "big")
+        for box in lesson.boxes:
+            text += bytes(box)
+    return zlib.compress(bytes(text), 9)
+
+
+@cache
+def _learnt() -> Mapping[tuple[int, int], Lesson]:
+    data = pkgutil.get_data(__package__, "blackbox.bin")
+    return lessons(data) if data else {}
 
 
 @cache
 def values_of(size: int, number: int) -> MutableSequence[int]:
-    """What so many layouts cost to tell apart; eight values for each doubling of their number."""
-    costs = _learnt().get((size, number), ([], []))[0]
-    if not costs:
-        bins = int(BINS * (log2(comb(size * size, number)) + 1))
-        bits = (place // BINS + log2(1 + place % BINS / BINS) for place in range(bins))
-        costs = [int(UNIT * _POINTS_PER_BIT * bit) for bit in bits]
-    return table(costs)
+    """What so many layouts cost to tell apart; eight values for each doubling of their number.
+
+    Each doubling costs as much as the other ones, so that a search of the whole box costs what it
+    does on average.
+    """
+    doublings = log2(comb(size * size, number))
+    lesson = _learnt().get((size, number))
+    each = lesson.cost / doublings if lesson else _POINTS_PER_BIT
+    bins = range(int(BINS * doublings) + BINS)
+    bits = (place // BINS + log2(1 + place % BINS / BINS) for place in bins)
+    return table(int(UNIT * each * bit) for bit in bits)
+
+
+def _average(size: int, number: int) -> float:
+    """Points that a search costs on average."""
+    lesson = _learnt().get((size, number))
+    return lesson.cost if lesson else _POINTS_PER_BIT * log2(comb(size * size, number))
 
 
 def hard_boxes(size: int, number: int) -> Sequence[tuple[int, ...]]:
     """Boxes that have cost seekers much, the cells of their stones each."""
-    return _learnt().get((size, number), ([], []))[1]
+    lesson = _learnt().get((size, number))
+    return lesson.boxes if lesson else ()
 
 
-def _turned(size: int, cell: int, symmetry: int) -> int:
+def turned(size: int, cell: int, symmetry: int) -> int:
     """Where a cell comes to lie in one of the eight ways that a square can."""
     row, column = divmod(cell, size)
     if symmetry & 1:
@@ -329,7 +369,7 @@ class Seeker(Player[BlackBoxView, Move]):
         if view.former is None:
             return True
         if view.phase == "hide":
-            expected = values_of(view.size, view.number)[-1] / UNIT + view.cost
+            expected = _average(view.size, view.number) + view.cost
         else:
             belief = believed(view, is_late=is_late)
             if belief is None:
@@ -400,10 +440,10 @@ def _sought(view: BlackBoxView, power: _Power, rng: Random) -> Move:
     """What somebody does who thinks of a few layouts only."""
     notes, seed = view.answers, _seed(view.size, view.number, view.answers)
     sample = drawn(
-        view.size, view.number, notes, seed, wanted=power.layouts, patience=40, steps=power.steps
+        view.size, view.number, notes, seed, wanted=power.layouts, patience=200, steps=power.steps
     )
     if not sample.listed:
-        most = listed(view.size, view.number, notes, most=200, steps=power.steps)
+        most = listed(view.size, view.number, notes, most=_MOST_LEFT, steps=_STEPS_LEFT)
         if most is None or not most.listed:
             return _anywhere(view, rng)
         sample = most
@@ -427,7 +467,7 @@ def _expectation(view: BlackBoxView, cost: float) -> float:
     if view.former is not None:
         # The less there is to pay, the surer.
         return _logistic((view.former.cost - total) / (0.3 + 0.25 * cost))
-    return _logistic((values_of(view.size, view.number)[-1] / UNIT - total) / 2)
+    return _logistic((_average(view.size, view.number) - total) / 2)
 
 
 def _logistic(number: float) -> float:
@@ -514,7 +554,7 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
         box
         for hard in hard_boxes(view.size, view.number)
         for symmetry in range(8)
-        if hidden <= {*(box := tuple(_turned(view.size, cell, symmetry) for cell in hard))}
+        if hidden <= {*(box := tuple(turned(view.size, cell, symmetry) for cell in hard))}
     ]
 
 

@@ -18,7 +18,7 @@ from games.computer.accelerated import IS_ACCELERATED, compiled, table
 from games.computer.base import IsLate, never
 from games.computer.blackbox_layouts import CODES, Layouts, points_of
 
-__all__ = ["BINS", "UNIT", "Plan", "Question", "planned"]
+__all__ = ["BINS", "UNIT", "Plan", "Question", "planned", "value"]
 
 UNIT: Final = 1000
 """Parts of a point."""
@@ -37,7 +37,7 @@ _CELLS: Final = 1690
 
 
 @compiled
-def _value(values: MutableSequence[int], count: float) -> float:
+def value(values: MutableSequence[int], count: float) -> float:
     """What it costs to go on with `count` layouts left, by a table that rises with their number."""
     if count <= 1.0:
         return 0.0
@@ -118,7 +118,7 @@ def _weighed(
             count = counts[row + entry * CODES + answer]
             if count > 0:
                 points = 2 if answer > 1 and answer != entry + 2 else 1
-                cost += count * (points * UNIT + _value(values, count * scale))
+                cost += count * (points * UNIT + value(values, count * scale))
                 if count == total:
                     cost = float(_USELESS) * total
         costs[put + entry] = int(cost / total)
@@ -186,12 +186,12 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
     best = _guessed(places, number, cells, order, begin, end, scratch, row + _CELLS)
     if scale > 1.0 and best < UNIT:
         # A sample of so few says little: other layouts stand behind each of them.
-        best = min(float(UNIT), _value(values, (end - begin) * scale))
+        best = min(float(UNIT), value(values, (end - begin) * scale))
     if best <= UNIT:
         return best
     if depth == 0:
         costs[0] += 1
-        return min(best, _value(values, (end - begin) * scale))
+        return min(best, value(values, (end - begin) * scale))
     weights = 48 * level + 8
     _weighed(
         answers, entries, order, begin, end, values, scale, scratch, row, costs, weights
