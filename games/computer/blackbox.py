@@ -18,7 +18,7 @@ import pkgutil
 import zlib
 from collections import Counter
 from collections.abc import Mapping, MutableSequence, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import comb, exp, log2
 from random import Random
@@ -28,7 +28,7 @@ from games.base import Note
 from games.blackbox import BlackBoxView, Move
 from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import LEVELS, Candidate, IsLate, Player, never
-from games.computer.blackbox_layouts import Layouts, counted, drawn, listed
+from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
 from games.computer.blackbox_search import BINS, UNIT, Plan, planned
 
 __all__ = [
@@ -63,6 +63,8 @@ class _Power:
     """Answers on the border after which it guesses whatever it knows."""
     doubt: float
     """Points that it may expect to lose by a guess without asking on."""
+    memory: int = 40
+    """Of how many questions it remembers the answers, the last ones."""
     is_random: bool = False
     """Does it ask anywhere?"""
     hides: float = 0.0
@@ -76,10 +78,6 @@ _POWERS: Final = (
     _Power(16, 12_000, 0.3, 40, 1.0, hides=0.6),
 )
 """Of the levels below the highest; steps take some 10 microseconds without an accelerator."""
-
-_MOST_LEFT: Final = 500
-_STEPS_LEFT: Final = 60_000
-"""What lower levels look through where draws find nothing, because hardly anything is possible."""
 
 _SLACK: Final = 0.04
 """At the highest level."""
@@ -127,33 +125,27 @@ def _layouts(
 
     All of it where it is not too much, or a fair sample, or at least a sample.
     """
-    tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
-    if tally and tally.possible <= _MOST:
-        found = listed(size, number, notes, most=tally.possible, is_late=is_late)
-        if found:
-            return found
     rng = _seed(size, number, notes)
+    tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
+    if tally:
+        if tally.possible <= _MOST:
+            found = listed(size, number, notes, most=tally.possible, is_late=is_late)
+            if found:
+                return found
+        possible = tally.possible
+        return picked(size, number, notes, rng, wanted=_DRAWN, possible=possible, is_late=is_late)
     sample = drawn(size, number, notes, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
-    if sample.listed < _DRAWN // 20:
-        found = listed(size, number, notes, most=_MOST, steps=_STEPS, is_late=is_late)
-        if found:
-            return found
-        estimate = tally.possible if tally else sample.possible
-        sample = drawn(
-            size, number, notes, rng, wanted=_DRAWN // 4, patience=60, steps=_STEPS,
-            is_late=is_late,
-        )  # fmt: skip
-        if not estimate:
-            estimate = 8 * sample.listed
-        return _estimated(sample, estimate) if sample.listed else None
-    return _estimated(sample, tally.possible) if tally else sample
-
-
-def _estimated(sample: Layouts, possible: int) -> Layouts:
-    return Layouts(
-        sample.size, sample.number, sample.listed, sample.places, sample.answers,
-        max(possible, 1), is_exact=False,
-    )  # fmt: skip
+    if sample.listed >= _DRAWN // 20:
+        return sample
+    found = listed(size, number, notes, most=_MOST, steps=_STEPS, is_late=is_late)
+    if found:
+        return found
+    wanted = _DRAWN // 4
+    patient = drawn(
+        size, number, notes, rng, wanted=wanted, patience=60, steps=_STEPS, is_late=is_late
+    )
+    # What cannot be counted is many.
+    return replace(patient, possible=sample.possible or _MOST) if patient.listed else None
 
 
 def _determined(layouts: Layouts) -> tuple[int, ...]:
@@ -438,27 +430,43 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
 def _sought(view: BlackBoxView, power: _Power, rng: Random) -> Move:
     """What somebody does who thinks of a few layouts only."""
-    notes, seed = view.answers, _seed(view.size, view.number, view.answers)
-    sample = drawn(
-        view.size, view.number, notes, seed, wanted=power.layouts, patience=200, steps=power.steps
-    )
-    if not sample.listed:
-        most = listed(view.size, view.number, notes, most=_MOST_LEFT, steps=_STEPS_LEFT)
-        if most is None or not most.listed:
-            return _anywhere(view, rng)
-        sample = most
+    seed, notes = _seed(view.size, view.number, view.answers), _remembered(view, power.memory)
+    size, number = view.size, view.number
+    sample = None
+    tally = counted(size, number, notes, entries=(), steps=power.steps)
+    if tally and tally.possible <= power.layouts:
+        sample = listed(size, number, notes, most=power.layouts)
+    elif tally:
+        sample = picked(size, number, notes, seed, wanted=power.layouts, possible=tally.possible)
+    else:
+        sample = drawn(
+            size, number, notes, seed, wanted=power.layouts, patience=40, steps=power.steps
+        )
+    if sample is None or not sample.listed:
+        return _anywhere(view, rng)
     different = {sample.stones(index): index for index in range(sample.listed)}
     chosen = tuple(different.values())
     plan = planned(sample, chosen, values_of(view.size, view.number), deepest=1)
     entries = _unasked(view)
-    if power.is_random and len(notes) < power.enough and entries:
+    is_enough = len(view.notes) >= power.enough or not entries
+    knows = plan.guess_cost <= power.doubt
+    if power.is_random and not is_enough:
         return Move("ask", str(rng.choice(entries)))
-    knows = len(notes) >= power.enough or plan.guess_cost <= power.doubt
-    if knows or not plan.questions:
+    questions = [one for one in plan.questions if one.entry in entries]
+    if is_enough or not questions or knows:
         return _towards(view, plan)
-    best = plan.questions[0].cost
-    nearly = [one.entry for one in plan.questions if one.cost <= best + power.slack]
+    nearly = [one.entry for one in questions if one.cost <= questions[0].cost + power.slack]
     return Move("ask", str(rng.choice(nearly)))
+
+
+def _remembered(view: BlackBoxView, memory: int) -> dict[int, str]:
+    """The answers of the last questions, at both ends."""
+    answers, notes = view.answers, dict[int, str]()
+    for entry in view.asked[-memory:]:
+        notes[entry] = answer = answers[entry]
+        if answer.isdecimal():
+            notes[int(answer)] = str(entry)
+    return notes
 
 
 def _expectation(view: BlackBoxView, cost: float) -> float:

@@ -28,7 +28,18 @@ from games import rays
 from games.computer.accelerated import IS_ACCELERATED, compiled, table
 from games.computer.base import IsLate, never
 
-__all__ = ["CODES", "Layouts", "Tally", "code", "counted", "drawn", "listed", "points_of", "told"]
+__all__ = [
+    "CODES",
+    "Layouts",
+    "Tally",
+    "code",
+    "counted",
+    "drawn",
+    "listed",
+    "picked",
+    "points_of",
+    "told",
+]
 
 _UNDECIDED: Final = 0
 _FREE: Final = 1
@@ -191,6 +202,57 @@ def _tallied(
 
 
 @compiled
+def _lottery(random: MutableSequence[int], below: int) -> int:
+    """A number below `below`, and the next state of `random` (Marsaglia's xorshift, 32 bits)."""
+    state = random[0]
+    state ^= state << 13 & 0xFFFFFFFF
+    state ^= state >> 17
+    state ^= state << 5 & 0xFFFFFFFF
+    random[0] = state
+    return state % below
+
+
+@compiled
+def _filled(
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    starts: MutableSequence[int],
+    size: int,
+    number: int,
+    left: int,
+    random: MutableSequence[int],
+    stack: MutableSequence[int],
+    depth: int,
+    places: bytearray,
+    answers: bytearray,
+    found: int,
+) -> None:
+    """Write down a layout: the stones on the board, and those `left`, on undecided cells by lot.
+
+    `stack` has all decided cells, `depth` of them, in every third place. The board is left as it
+    was.
+    """
+    width, level = size + 2, depth
+    while left > 0:
+        at = _lottery(random, size * size)
+        cell = (at // size + 1) * width + at % size + 1
+        if board[cell] == _UNDECIDED:
+            board[cell] = _STONE
+            stack[3 * level] = cell
+            level += 1
+            left -= 1
+    put = number * found
+    for at in range(level):
+        place = stack[3 * at]
+        if board[place] == _STONE:
+            places[put] = (place // width - 1) * size + place % width - 1
+            put += 1
+    _bordered(board, border, starts, size, answers, 4 * size * found)
+    for at in range(depth, level):
+        board[stack[3 * at]] = _UNDECIDED
+
+
+@compiled
 def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and entered again
     board: MutableSequence[int],
     border: MutableSequence[int],
@@ -204,6 +266,8 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
     stack: MutableSequence[int],
     scratch: MutableSequence[int],
     tally: MutableSequence[int],
+    picks: MutableSequence[int],
+    random: MutableSequence[int],
     places: bytearray,
     answers: bytearray,
     limit: int,
@@ -215,7 +279,8 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
     `asked` has pairs of entry and answer. With a `limit` of layouts, these are written to `places`
     (the cells of their stones) and `answers` (their whole borders) until there are as many; with
     none, they are only counted, and told apart in `tally` by what the `open_entries` answer; a
-    bundle for which that takes more than `largest` steps ends it.
+    bundle for which that takes more than `largest` steps ends it. Those with the numbers `picks`,
+    which rise, are written down then; which ones of a bundle these are is drawn by `random`.
     """
     width, rays, opened = size + 2, len(asked) // 2, len(open_entries)
     depth, left, ray = state[_DEPTH], state[_LEFT], state[_RAY]
@@ -239,7 +304,6 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
                 ray += 1
             if cell == 0 and limit == 0:
                 state[_TOTAL] += ways[9 * hollow + left]
-                found += 1
                 most = largest
                 for index in range(opened):
                     most = _tallied(
@@ -249,17 +313,21 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
                 budget -= largest - most
                 if most <= 0:
                     phase = _GIVEN_UP
+                while found < len(picks) and picks[found] < state[_TOTAL]:
+                    _filled(
+                        board, border, starts, size, number, left, random, stack, depth, places,
+                        answers, found,
+                    )  # fmt: skip
+                    budget -= 2 * size
+                    found += 1
             elif cell == 0 and left == 0:
                 if found == limit:
                     phase = _GIVEN_UP
                     break
-                put = number * found
-                for level in range(depth):
-                    place = stack[3 * level]
-                    if board[place] == _STONE:
-                        places[put] = (place // width - 1) * size + place % width - 1
-                        put += 1
-                _bordered(board, border, starts, size, answers, 4 * size * found)
+                _filled(
+                    board, border, starts, size, number, 0, random, stack, depth, places,
+                    answers, found,
+                )  # fmt: skip
                 budget -= 2 * size
                 found += 1
             elif cell == 0:
@@ -294,17 +362,6 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
     state[_NEXT], state[_HOLLOW], state[_FOUND] = following, hollow, found
     state[_PHASE] = phase
     return budget
-
-
-@compiled
-def _lottery(random: MutableSequence[int], below: int) -> int:
-    """A number below `below`, and the next state of `random` (Marsaglia's xorshift, 32 bits)."""
-    state = random[0]
-    state ^= state << 13 & 0xFFFFFFFF
-    state ^= state >> 17
-    state ^= state << 5 & 0xFFFFFFFF
-    random[0] = state
-    return state % below
 
 
 @compiled
@@ -382,21 +439,10 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls cost
                 if not is_right:
                     break
         if is_right and hollow >= left:
-            while left > 0:
-                at = _lottery(random, cells)
-                cell = (at // size + 1) * width + at % size + 1
-                if board[cell] == _UNDECIDED:
-                    board[cell] = _STONE
-                    stack[3 * depth] = cell
-                    depth += 1
-                    left -= 1
-            put = number * found
-            for level in range(depth):
-                place = stack[3 * level]
-                if board[place] == _STONE:
-                    places[put] = (place // width - 1) * size + place % width - 1
-                    put += 1
-            _bordered(board, border, starts, size, answers, 4 * size * found)
+            _filled(
+                board, border, starts, size, number, left, random, stack, depth, places, answers,
+                found,
+            )  # fmt: skip
             budget -= 2 * size
             found += 1
         for level in range(depth):
@@ -528,7 +574,7 @@ def listed(
         budget = _SLICE if left is None else min(left, _SLICE)
         rest = _searched(
             board, border, starts, size, number, asked, none, _ways(), state, stack, none, none,
-            places, answers, most, _LARGEST, budget,
+            none, none, places, answers, most, _LARGEST, budget,
         )  # fmt: skip
         if left is not None:
             left -= budget - rest
@@ -560,13 +606,13 @@ def counted(
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
     board, stack, scratch = _board(size), table([0] * 300), table([0] * 100)
     asked, tally = _asked(notes), table([0] * (CODES * 4 * size))
-    nothing, left = bytearray(), steps
+    nothing, none, left = bytearray(), table([]), steps
     while state[_PHASE] < _DONE:
         if is_late() or (left is not None and left <= 0):
             return None
         rest = _searched(
             board, border, starts, size, number, asked, opened, _ways(), state, stack, scratch,
-            tally, nothing, nothing, 0, largest, _SLICE,
+            tally, none, none, nothing, nothing, 0, largest, _SLICE,
         )  # fmt: skip
         if left is not None:
             left -= _SLICE - rest
@@ -574,6 +620,35 @@ def counted(
         return None
     rows = {entry: tuple(map(int, tally[CODES * (entry - 1) : CODES * entry])) for entry in entries}
     return Tally(int(state[_TOTAL]), rows)
+
+
+def picked(
+    size: int,
+    number: int,
+    notes: Mapping[int, str],
+    rng: Random,
+    *,
+    wanted: int,
+    possible: int,
+    is_late: IsLate = never,
+) -> Layouts:
+    """So many of the layouts that give the answers `notes`, all equally likely, in no good order.
+
+    How many are `possible` has been `counted`; it takes as long again. Those of a moment at which
+    it is late are fewer, and of one corner.
+    """
+    border, starts, _ = _geometry(size)
+    places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
+    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
+    board, stack, asked, none = _board(size), table([0] * 300), _asked(notes), table([])
+    picks = table(sorted(rng.randrange(possible) for _ in range(wanted)))
+    random = table([rng.getrandbits(32) or 1])
+    while state[_PHASE] < _DONE and state[_FOUND] < wanted and not is_late():
+        _searched(
+            board, border, starts, size, number, asked, none, _ways(), state, stack, none, none,
+            picks, random, places, answers, 0, _LARGEST, _SLICE,
+        )  # fmt: skip
+    return Layouts(size, number, int(state[_FOUND]), places, answers, possible, is_exact=False)
 
 
 def drawn(
