@@ -161,6 +161,23 @@ blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } po
 blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
 blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
 
+# Why the computer would play a move. $before and $after are numbers of layouts.
+
+blackbox-because-parts =
+    { $after ->
+        [one] of { $before } layouts that are possible, about one will be left
+       *[other] of { $before } layouts that are possible, about { $after } will be left
+    }
+blackbox-because-parts-of-many = rules out all but about { $percent } % of what is possible
+blackbox-because-settles = whatever comes out at { $entry }, it shows the whole box
+blackbox-because-known = only one layout is possible any more
+blackbox-because-risk = to ask on would cost more than the { $points } points at risk
+blackbox-because-certain = a stone must lie on { $cell }
+blackbox-because-likely = a stone lies on { $cell } with { $percent } %
+blackbox-because-empty = no stone can lie on { $cell }
+blackbox-because-unlikely = a stone lies on { $cell } with only { $percent } %
+blackbox-because-hides = rays tell little about a stone there
+
 # What lies on a cell, for those who listen.
 
 blackbox-cell-hit = hit
