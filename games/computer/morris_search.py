@@ -17,7 +17,7 @@ Values are what a position is worth to whoever moves there: hundredths of a ston
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
-from games.computer.accelerated import IS_ACCELERATED, compiled, octets, table, zeros
+from games.computer.accelerated import IS_ACCELERATED, blank, compiled, octets, table
 from games.computer.base import IsLate, never
 from games.computer.morris_board import (
     ALL,
@@ -472,7 +472,7 @@ class Search:
         self._margin = margin
         self._limit = nodes
         known = endings(position.draw_after) if position.from_mills else None
-        self._stack = zeros((_LONGEST + 8) * _WIDTH)
+        self._stack = blank((_LONGEST + 8) * _WIDTH)
         for name, value in (
             (_OWN, position.stones[seat]),
             (_OTHER, position.stones[1 - seat]),
@@ -482,18 +482,18 @@ class Search:
             (_SINCE, max(0, len(position.seen) - 1)),
         ):
             self._stack[name] = value
-        self._moves = zeros((_LONGEST + 8) * MOST_MOVES)
-        self._state = zeros(4)
-        self._keys = zeros(size)
-        self._data = zeros(size)
-        self._history = zeros(1024)
+        self._moves = blank((_LONGEST + 8) * MOST_MOVES)
+        self._state = blank(4)
+        self._keys = blank(size)
+        self._data = blank(size)
+        self._history = blank(1024)
         # As the search writes them: by who moves at the root, and who does not.
         self._past = table([0, *(_relative(key, seat) for key in position.seen[:-1])])
         self._rules = table(
             (position.draw_after, int(position.from_mills), int(known is not None), draw)
         )
         self._weights = weights
-        self._room = zeros(FEATURES)
+        self._room = blank(FEATURES)
         self._values = known.values if known else octets(bytes(1))
         nothing = table([0])
         self._maps = (

@@ -4,3 +4,9 @@
 ``make bench`` a few minutes of it. A module here is called like its game and has ``TABLE``: the
 lines that are wanted of it.
 """
+
+from contextlib import suppress
+
+with suppress(ImportError):
+    # Before the first player, as in the processes that think.
+    import numba  # noqa: F401

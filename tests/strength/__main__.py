@@ -2,16 +2,11 @@
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from time import monotonic
 
 import click
-
-with suppress(ImportError):
-    # Before the first player, as in the processes that think.
-    import numba  # noqa: F401
 
 import games
 from games.computer.accelerated import IS_ACCELERATED

@@ -12,7 +12,7 @@ from collections.abc import MutableSequence
 from random import Random
 from typing import Any
 
-from games.computer.accelerated import compiled, zeros
+from games.computer.accelerated import blank, compiled
 from games.computer.morris_board import (
     ALL,
     CLOSES,
@@ -102,7 +102,7 @@ def _worth(
 
 def plain(depth: int = 4) -> Chooser:
     """Alpha-beta of so many plies with material and mobility; luck among equal moves."""
-    room = zeros((depth + 1) * MOST_MOVES)
+    room = blank((depth + 1) * MOST_MOVES)
 
     def chosen(view: MorrisPosition, seat: int, rng: Random) -> Move:
         moves = list(view.moves(seat))

@@ -87,7 +87,7 @@ def main() -> None:
         known[size, number] = lesson
         FILE.write_bytes(written(known))
         seconds = time.process_time() - start
-        print(  # noqa: T201 - it reports
+        print(
             f"{kind}: {lesson.cost:.2f} points on average, {len(lesson.boxes)} hard boxes,"
             f" {seconds:.0f} s, {FILE.stat().st_size} bytes in all",
             flush=True,

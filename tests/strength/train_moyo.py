@@ -172,7 +172,7 @@ def main() -> None:
         unseen = fitted(
             positions, results, np.arange(kept, stored), weights.copy(), squares.copy(), 0.0, out
         )
-        print(  # noqa: T201 - it reports
+        print(
             f"{generation}: {stored:,} positions, loss {loss:.4f}, unseen {unseen:.4f}",
             flush=True,
         )

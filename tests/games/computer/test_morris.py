@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.computer.accelerated import zeros
+from games.computer.accelerated import blank
 from games.computer.base import LEVELS, never
 from games.computer.morris import PLAYER
 from games.computer.morris_board import CLOSES, MOST_MOVES, generate
@@ -61,7 +61,7 @@ def somewhere(rng: Random, plies: int, **options: str) -> MorrisPosition:
 
 @pytest.mark.parametrize("capture", ["if_no_other", "never"])
 def test_its_moves_are_those_of_the_rules(capture: str) -> None:
-    rng, found = Random(3), zeros(MOST_MOVES)
+    rng, found = Random(3), blank(MOST_MOVES)
     for _ in range(40):
         position = somewhere(rng, rng.randrange(70), capture_from_mills=capture)
         seat = position.mover
