@@ -18,7 +18,7 @@ __all__ = ["hint"]
 
 _log = get_logger(__name__)
 
-_SECONDS = 1.0
+_SECONDS = 2.0
 """To think about it: nobody wants to wait long for a hint."""
 
 

@@ -101,13 +101,22 @@ def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
 
 
 def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
-    player = computer.player(task.game)
-    best = player.rank(task.view, task.seat, is_late=is_late)[0].move
+    player, half = computer.player(task.game), time.monotonic() + task.seconds / 2
+
+    def is_half() -> bool:
+        return is_late() or time.monotonic() >= half
+
+    # The other half is for what else there is to say.
+    best = player.rank(task.view, task.seat, is_late=is_half)[0].move
     return Hinted(
         games.get(task.game).notation(best),
         player.reason(task.view, task.seat, best),
         player.advice(task.view, task.seat, is_late=is_late),
     )
+
+
+def _retold(task: Task, is_late: Callable[[], bool]) -> tuple[Note, ...]:
+    return computer.player(task.game).course(task.view, is_late=is_late)
 
 
 def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
@@ -120,6 +129,7 @@ def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
 
 _DO: Mapping[str, Callable[[Task, Callable[[], bool]], Any]] = {
     "choose": _chosen,
+    "course": _retold,
     "hint": _hinted,
     "rank": _ranked,
     "wants-draw": _draws,

@@ -354,6 +354,23 @@ class Seeker(Player[BlackBoxView, Move]):
             return Note("empty", {"cell": move.target})
         return Note("unlikely", {"cell": move.target, "percent": round(100 * chance)})
 
+    def advice(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """What is still possible, and which questions tell most of it."""
+        # They know this module.
+        from games.computer.blackbox_coach import advise  # noqa: PLC0415
+        from games.computer.blackbox_words import advised  # noqa: PLC0415
+
+        found = advise(view, is_late=is_late)
+        return advised(found) if found else ()
+
+    def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """How the search went, question by question."""
+        from games.computer.blackbox_coach import look_back  # noqa: PLC0415 - see `advice`
+        from games.computer.blackbox_words import told  # noqa: PLC0415
+
+        found = look_back(view, is_late=is_late)
+        return told(found) if found else ()
+
     def wants_draw(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> bool:
         """In the first leg nobody is ahead; in the second it is a matter of points."""
         if view.mode != "hide" or view.phase == "over":

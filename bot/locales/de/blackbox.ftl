@@ -266,3 +266,31 @@ blackbox-typed-stones = steine
 blackbox-typed-fair = fair
 blackbox-typed-fair-yes = ja
 blackbox-typed-fair-no = nein
+
+# Was der Ratgeber vor einer Frage sagt; $left sind Anordnungen.
+
+blackbox-advice-possible =
+    { $count ->
+        [one] Nur eine Anordnung ist noch möglich.
+       *[other] { $count } Anordnungen sind noch möglich.
+    }
+blackbox-advice-possible-about = Etwa { $count } Anordnungen sind noch möglich, nach einer Stichprobe.
+blackbox-advice-question =
+    { $left ->
+        [one] { $entry } ließe etwa eine davon übrig und kostet { $points }; im Mittel { $cost } Punkte bis zum Ende.
+       *[other] { $entry } ließe etwa { $left } davon übrig und kostet { $points }; im Mittel { $cost } Punkte bis zum Ende.
+    }
+
+# Was er hinterher sagt.
+
+blackbox-course-step =
+    { $left ->
+        [one] { $entry } → { $answer }: Eine Anordnung blieb übrig.
+       *[other] { $entry } → { $answer }: { $left } Anordnungen blieben übrig.
+    }
+blackbox-course-step-unknown = { $entry } → { $answer }
+blackbox-course-avoidable = { $entry } war die erste Frage, die nichts Neues verriet.
+blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen den Tipp.
+blackbox-course-refuting = { $entry } hätte gezeigt, dass der Tipp falsch war.
+blackbox-course-best = { $cost } Punkte; für { $points } hätte man es wissen können: { $entries }.
+blackbox-course-best-found = { $cost } Punkte; { $points } hätten gereicht: { $entries }.

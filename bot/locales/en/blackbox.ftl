@@ -266,3 +266,31 @@ blackbox-typed-stones = stones
 blackbox-typed-fair = fair
 blackbox-typed-fair-yes = yes
 blackbox-typed-fair-no = no
+
+# What the coach says before a question; $left are layouts.
+
+blackbox-advice-possible =
+    { $count ->
+        [one] Only one layout is possible any more.
+       *[other] { $count } layouts are still possible.
+    }
+blackbox-advice-possible-about = About { $count } layouts are still possible, by a sample.
+blackbox-advice-question =
+    { $left ->
+        [one] { $entry } would leave about one of them and costs { $points }; { $cost } points to the end, on average.
+       *[other] { $entry } would leave about { $left } of them and costs { $points }; { $cost } points to the end, on average.
+    }
+
+# What it says afterwards.
+
+blackbox-course-step =
+    { $left ->
+        [one] { $entry } → { $answer }: one layout was left.
+       *[other] { $entry } → { $answer }: { $left } layouts were left.
+    }
+blackbox-course-step-unknown = { $entry } → { $answer }
+blackbox-course-avoidable = { $entry } was the first question that told nothing new.
+blackbox-course-contradicted = The answer at { $entry } already spoke against the guess.
+blackbox-course-refuting = { $entry } would have shown that the guess was wrong.
+blackbox-course-best = { $cost } points; it could have been known for { $points }: { $entries }.
+blackbox-course-best-found = { $cost } points; { $points } would have been enough: { $entries }.
