@@ -64,15 +64,19 @@ class _Depth:
     """How a middle level searches."""
 
     plies: int
-    quick: int
-    deep: int
     luck: float
-    slip: float
+    quick: int = 0
+    deep: int = 0
+    slip: float = 0.0
     """How often it plays the second-best move, where that is little worse."""
 
 
 _SIGHTS = {1: _Sight(0.75, 0.45, 0.3, 12.0), 2: _Sight(0.97, 0.85, 0.75, 8.0)}
-_DEPTHS = {3: _Depth(2, 1, 0, 16.0, 0.2), 4: _Depth(5, 2, 3, 10.0, 0.1)}
+_DEPTHS = {3: _Depth(2, 16.0, quick=1, slip=0.2), 4: _Depth(5, 10.0, quick=2, deep=3, slip=0.1)}
+_PLAIN_DEPTHS = {3: _Depth(2, 12.0, slip=0.2), 4: _Depth(5, 3.0, slip=0.05)}
+"""The same where threats are not followed."""
+_CONSIDERED = 16_000
+"""Positions after which a middle level does not begin to look deeper."""
 _LITTLE = 50
 """How much worse a move is at the most that is played by a slip."""
 _OPENING = 10
@@ -95,7 +99,7 @@ class SogoPlayer(Player[SogoPosition, Move]):
         if len(moves) == 1:
             return moves[0]
         if level in _DEPTHS:
-            return _considered(view, moves, _DEPTHS[level], rng, is_late)
+            return _considered(view, moves, level, rng, is_late)
         return _searched(view, moves, rng, is_late)
 
     def rank(
@@ -168,9 +172,13 @@ def _plain_search(size: int, variant: str) -> PlainSearch:
     return PlainSearch(size, variant)
 
 
+def _follows_threats(view: SogoPosition) -> bool:
+    return view.variant == "line" and view.size <= LARGEST
+
+
 def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> _Search:
     search: _Search
-    if view.variant == "line" and view.size <= LARGEST:
+    if _follows_threats(view):
         search = _line_search(view.size)
     else:
         search = _plain_search(view.size, view.variant)
@@ -219,19 +227,26 @@ def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLat
 
 
 def _considered(
-    view: SogoPosition, moves: list[Move], skill: _Depth, rng: Random, is_late: IsLate
+    view: SogoPosition, moves: list[Move], level: int, rng: Random, is_late: IsLate
 ) -> Move:
     """The best move so many plies deep, or now and then the next one."""
+    skill = (_DEPTHS if _follows_threats(view) else _PLAIN_DEPTHS)[level]
     search = _set_up(view, quick=skill.quick, deep=skill.deep, entries=_SMALL_TABLE)
-    plies = skill.plies if isinstance(search, LineSearch) else (skill.plies + 1) // 2
-    values = dict.fromkeys(moves, 0.0)
-    try:
-        for depth in range(1, plies + 1):
-            late = is_late if depth > 1 else never
+    # What is further behind the best move than luck can bring it is not looked at closely.
+    margin = round(4 * skill.luck) + _LITTLE
+    values: dict[Move, float] = {}
+    for depth in range(1, skill.plies + 1):
+        late = _later(search, is_late) if depth > 1 else never
+        found: dict[Move, float] = {}
+        try:
+            top = -WIN
             for move in moves:
-                values[move] = search.value(move, depth, -WIN, WIN, late)
-    except LateError:
-        pass
+                found[move] = search.value(move, depth, max(-WIN, top - margin), WIN, late)
+                top = max(top, int(found[move]))
+        except LateError:
+            break
+        values = found
+        moves.sort(key=lambda move: -values[move])
     for move in moves:
         if abs(values[move]) <= PROVEN:
             values[move] += rng.gauss(0, skill.luck)
@@ -240,6 +255,11 @@ def _considered(
     if is_slip and values[moves[1]] > values[moves[0]] - _LITTLE:
         return moves[1]
     return moves[0]
+
+
+def _later(search: _Search, is_late: IsLate) -> IsLate:
+    """Late also when a middle level has looked at enough."""
+    return lambda: search.nodes > _CONSIDERED or is_late()
 
 
 def _expectation(value: int, is_exact: bool) -> float:  # noqa: FBT001 - see its caller

@@ -1,9 +1,11 @@
 """Makes the weights of Sogo's player, ``games/computer/sogo.bin``.
 
 The player plays matches against itself, two plies deep and from random first moves; then a logistic
-regression looks for the weights of lines and holes that tell best how they end. ``python -m
-tests.strength.train_sogo --matches 400 --seed 1`` begins anew, from simple numbers, ``--again``
-from the weights that are there.
+regression looks for the weights of lines and holes that tell best how they end. What is there was
+made by ``python -m tests.strength.train_sogo --matches 3000 --seed 1``, from simple numbers, and
+then ``--matches 3000 --seed 2 --again``, from the weights that there were; each took 45 to 60 s of
+one core. Two searches of three plies: the first weights score 63.8 % (56.0 to 70.8) against the
+simple numbers in 160 matches, the second ones 56.8 % (49.8 to 63.4) against the first in 200.
 """
 
 import argparse
@@ -93,7 +95,7 @@ def main() -> None:
     import numpy as np
 
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--matches", type=int, default=400)
+    arguments.add_argument("--matches", type=int, default=3000)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--again", action="store_true")
     chosen = arguments.parse_args()
