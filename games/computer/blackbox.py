@@ -68,14 +68,14 @@ class _Power:
     is_random: bool = False
     """Does it ask anywhere?"""
     hides: float = 0.0
-    """How often it lays one of the hard boxes."""
+    """How often a stone of its own follows a hard box."""
 
 
 _POWERS: Final = (
-    _Power(1, 2_000, 0.0, 8, 0.0, is_random=True),
-    _Power(2, 4_000, 1.0, 12, 0.0, hides=0.0),
-    _Power(4, 8_000, 0.6, 20, 0.0, hides=0.2),
-    _Power(16, 12_000, 0.3, 40, 1.0, hides=0.6),
+    _Power(1, 20_000, 0.0, 12, 0.0, memory=4, is_random=True),
+    _Power(3, 20_000, 0.5, 12, 0.0, memory=6, hides=0.5),
+    _Power(3, 20_000, 2.5, 40, 2.6, hides=0.8),
+    _Power(8, 20_000, 0.5, 40, 0.0, hides=0.95),
 )
 """Of the levels below the highest; steps take some 10 microseconds without an accelerator."""
 
