@@ -34,6 +34,9 @@ _WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
 _ENOUGH: Final = 3_000_000_000 if IS_ACCELERATED else 20_000_000
 """Answers looked at after which a search ends by itself: some seconds."""
 
+_FEW: Final = 40
+"""Of so few layouts, all questions are tried."""
+
 _ROW: Final = 1800
 _CELLS: Final = 1690
 """Where a row of the scratch table counts stones by cell, behind answers by entry."""
@@ -268,10 +271,8 @@ class Plan:
         """Is it best to guess now?"""
         return not self.questions or self.guess_cost <= self.questions[0].cost
 
-    @property
-    def is_exact(self) -> bool:
-        """Is its cost known for certain?"""
-        return all(question.is_exact for question in self.questions)
+    is_exact: bool
+    """Has all been seen, so that its cost is certain?"""
 
 
 class _Search:
@@ -333,7 +334,7 @@ class _Search:
         )
         if cost is None:
             return None
-        is_exact = self.costs[0] == 0 and self.scale <= 1 and cost < bound
+        is_exact = self.costs[0] == 0 and self.scale <= 1 and cost <= bound
         return Question(question.entry, cost, depth, is_exact)
 
     def _asked(
@@ -429,6 +430,9 @@ def planned(
     search = _Search(layouts, chosen, values, weight)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()
+    is_exact = weight <= 1 and (not questions or guess_cost <= 1)
+    if len(chosen) <= _FEW:
+        width = search.entries
     if weight > 1 and questions:
         guess_cost = max(guess_cost, 2.0)
     for depth in range(2, deepest + 1):
@@ -451,8 +455,9 @@ def planned(
                 for other in questions[2 * width :]
             ]
             questions = sorted(seen, key=lambda one: (one.cost, one.entry)) + rest
-            if all(one.is_exact or one.cost > bound - 0.01 for one in questions):
+            if not rest and all(one.is_exact or one.cost > bound for one in seen):
+                is_exact = weight <= 1
                 break
             continue
         break
-    return Plan(marks, guess_cost, chances, tuple(questions))
+    return Plan(marks, guess_cost, chances, tuple(questions), is_exact)
