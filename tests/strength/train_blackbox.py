@@ -8,8 +8,8 @@ boxes, looking one question ahead. Run from the root of the project, for sizes a
     python -m tests.strength.train_blackbox --seed 1 --boxes 3000 8x5 8x4
 
 What others have learnt stays in the file. Made with seed 1 and 3,000 boxes of each of 8x5, 8x4,
-6x5, 5x5 and 8x6 (100 are kept of each), in some ten seconds of one core for each; for other sizes and
-stones, boxes are laid at random.
+6x5, 5x5 and 8x6 (100 are kept of each), in some ten seconds of one core for each; for other sizes
+and stones, boxes are laid at random.
 """
 
 import argparse
