@@ -5,9 +5,9 @@ of them where they are many, and looks for what costs least in the end (`blackbo
 marks the cells, one a move, and guesses. Lower levels have fewer layouts in mind, and believe
 themselves the sooner that they know.
 
-A hider has a list of boxes that have cost seekers much, in all eight ways that a square can lie,
-and lays one of them by lot. It comes, with what so many layouts cost to tell apart, from matches
-of the player with itself (tests/strength/train_blackbox.py).
+A hider has a list of boxes that others are like, whatever is asked, in all eight ways that a square
+can lie, and lays one of them by lot. It is made by tests/strength/train_blackbox.py, together with
+what a search costs on average.
 
 Nothing enters but the view. What a seeker believes depends on the answers alone, not on its luck,
 so that it does not change its mind while it marks; luck decides between questions that are about
@@ -68,14 +68,14 @@ class _Power:
     is_random: bool = False
     """Does it ask anywhere?"""
     hides: float = 0.0
-    """How often it lays one of the hard boxes."""
+    """How often a stone of its own follows a hard box."""
 
 
 _POWERS: Final = (
-    _Power(1, 2_000, 0.0, 8, 0.0, is_random=True),
-    _Power(2, 4_000, 1.0, 12, 0.0, hides=0.0),
-    _Power(4, 8_000, 0.6, 20, 0.0, hides=0.2),
-    _Power(16, 12_000, 0.3, 40, 1.0, hides=0.6),
+    _Power(1, 20_000, 0.0, 14, 0.0, memory=3, is_random=True),
+    _Power(3, 20_000, 0.5, 13, 0.0, memory=5, hides=0.4),
+    _Power(3, 20_000, 1.5, 16, 0.0, memory=8, hides=0.8),
+    _Power(8, 20_000, 0.6, 40, 0.0, hides=0.95),
 )
 """Of the levels below the highest; steps take some 10 microseconds without an accelerator."""
 
@@ -86,7 +86,7 @@ _MOST: Final = 200_000 if IS_ACCELERATED else 1_500
 _WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
 """Layouts that are looked at in a search; of more that are listed, a part."""
 _DRAWN: Final = 12_000 if IS_ACCELERATED else 400
-_STEPS: Final = 6_000_000 if IS_ACCELERATED else 15_000
+_STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
 """Steps of each search for layouts: some tenths of a second."""
 _DEEPEST: Final = 8
 _POINTS_PER_BIT: Final = 0.55
@@ -214,7 +214,7 @@ class Lesson:
     cost: float
     """Points that a search costs on average."""
     boxes: tuple[tuple[int, ...], ...]
-    """Boxes that have cost much more, the cells of their stones each."""
+    """Boxes that are hard to search, the cells of their stones each."""
 
 
 def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
@@ -274,7 +274,7 @@ def _average(size: int, number: int) -> float:
 
 
 def hard_boxes(size: int, number: int) -> Sequence[tuple[int, ...]]:
-    """Boxes that have cost seekers much, the cells of their stones each."""
+    """Boxes that are hard to search, the cells of their stones each; none where none are known."""
     lesson = _learnt().get((size, number))
     return lesson.boxes if lesson else ()
 

@@ -31,6 +31,12 @@ _WRONG_STONE: Final = 5
 _WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
 """Answers looked at between two looks at whether it is late: some 10 ms."""
 
+_ENOUGH: Final = 3_000_000_000 if IS_ACCELERATED else 20_000_000
+"""Answers looked at after which a search ends by itself: some seconds."""
+
+_FEW: Final = 40
+"""Of so few layouts, all questions are tried."""
+
 _ROW: Final = 1800
 _CELLS: Final = 1690
 """Where a row of the scratch table counts stones by cell, behind answers by entry."""
@@ -178,7 +184,8 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
 
     Of each set the `width` best questions are tried, `depth` of them one after the other. Behind
     `free`, `order` may be written to; `scratch` and `costs` have a row for each `level`. What was
-    not seen to its end is counted in the first place of `costs`.
+    not seen to its end is counted in the first place of `costs`, and the answers looked at in the
+    second.
     """
     if end - begin <= 1 and scale <= 1.0:
         return 0.0
@@ -192,6 +199,7 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
     if depth == 0:
         costs[0] += 1
         return min(best, value(values, (end - begin) * scale))
+    costs[1] += (end - begin) * entries
     weights = 48 * level + 8
     _weighed(
         answers, entries, order, begin, end, values, scale, scratch, row, costs, weights
@@ -263,10 +271,8 @@ class Plan:
         """Is it best to guess now?"""
         return not self.questions or self.guess_cost <= self.questions[0].cost
 
-    @property
-    def is_exact(self) -> bool:
-        """Is its cost known for certain?"""
-        return all(question.is_exact for question in self.questions)
+    is_exact: bool
+    """Has all been seen, so that its cost is certain?"""
 
 
 class _Search:
@@ -280,6 +286,7 @@ class _Search:
         self.entries, self.cells = 4 * layouts.size, layouts.size**2
         self.order = table(chosen)
         self.scratch, self.costs = table([0] * _ROW), table([0] * 60)
+        self.work = 0
 
     def guess(self) -> tuple[float, tuple[int, ...], tuple[float, ...]]:
         """What a guess costs, the cells to mark, the share of layouts with a stone by cell."""
@@ -309,6 +316,7 @@ class _Search:
 
     def deepen(self, depth: int) -> None:
         """Room for a search so deep."""
+        self.work += int(self.costs[1])
         self.order = table([*self.chosen, *[0] * (self.count * (depth + 3))])
         self.scratch = table([0] * (_ROW * (depth + 2)))
         self.costs = table([0] * (48 * (depth + 2) + 8))
@@ -326,7 +334,7 @@ class _Search:
         )
         if cost is None:
             return None
-        is_exact = self.costs[0] == 0 and self.scale <= 1 and cost < bound
+        is_exact = self.costs[0] == 0 and self.scale <= 1 and cost <= bound
         return Question(question.entry, cost, depth, is_exact)
 
     def _asked(
@@ -366,7 +374,7 @@ class _Search:
         self, begin: int, end: int, free: int, depth: int, width: int, is_late: IsLate, level: int
     ) -> float | None:
         """What a set of layouts costs: at once if that is little work, else bit by bit."""
-        if is_late():
+        if is_late() or self.work + self.costs[1] > _ENOUGH:
             return None
         work = (end - begin) * self.entries * sum(width**deep for deep in range(depth))
         if depth == 0 or work <= _WORK:
@@ -378,6 +386,7 @@ class _Search:
                 )
                 / UNIT
             )  # fmt: skip
+        self.costs[1] += (end - begin) * self.entries
         row, put = _ROW * (level + 1), 48 * (level + 1) + 8
         best = (
             _guessed(
@@ -421,6 +430,9 @@ def planned(
     search = _Search(layouts, chosen, values, weight)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()
+    is_exact = weight <= 1 and (not questions or guess_cost <= 1)
+    if len(chosen) <= _FEW:
+        width = search.entries
     if weight > 1 and questions:
         guess_cost = max(guess_cost, 2.0)
     for depth in range(2, deepest + 1):
@@ -443,8 +455,9 @@ def planned(
                 for other in questions[2 * width :]
             ]
             questions = sorted(seen, key=lambda one: (one.cost, one.entry)) + rest
-            if all(one.is_exact or one.cost > bound - 0.01 for one in questions):
+            if not rest and all(one.is_exact or one.cost > bound for one in seen):
+                is_exact = weight <= 1
                 break
             continue
         break
-    return Plan(marks, guess_cost, chances, tuple(questions))
+    return Plan(marks, guess_cost, chances, tuple(questions), is_exact)
