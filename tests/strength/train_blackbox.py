@@ -77,7 +77,7 @@ def learnt(size: int, number: int, boxes: int, rng: Random) -> Lesson:
     likes = {box: alike(size, number, box) for box in dealt}
     hard = sorted(likes, key=lambda box: -likes[box])[: boxes // KEPT]
     least = likes[hard[-1]]
-    print(f"{size}x{number}: at least {least} alike", flush=True)  # noqa: T201 - it reports
+    print(f"{size}x{number}: at least {least} alike", flush=True)
     return Lesson(sum(costs) / len(costs), tuple(sorted(hard)))
 
 
