@@ -11,8 +11,8 @@ matches of the first round are played with weights made by hand, the others with
     python -m tests.strength.train_othello              all of it
     python -m tests.strength.train_othello --games 100  a look whether it works
 
-It needs numba. The weights that are kept are of seed 20261, one round of 1,000 matches: 54,233
-positions, 17 s of one core.
+It needs numba. The weights that are kept are of seed 20261, a round of 1,500 matches and one of
+3,000: 239,939 positions, 66 s of one core. With equal depth they score 91 % against those by hand.
 """
 
 import argparse
@@ -31,8 +31,9 @@ from games.computer.othello_patterns import DISC, FEATURES, STAGES, WIDTH, featu
 from games.computer.othello_search import INFINITE, LAST, Search, run
 
 SEED = 20_261
-GAMES = 1_000
-ROUNDS = 1
+GAMES = 1_500
+"""Of the first round; the second has twice as many, and so on."""
+ROUNDS = 2
 DEPTH = 5
 """Plies: as many as a stage has."""
 SOLVED = 2
