@@ -12,7 +12,7 @@ matches of the first round are played with weights made by hand, the others with
     python -m tests.strength.train_othello --games 100  a look whether it works
 
 It needs numba. The weights that are kept are of seed 20261, a round of 1,500 matches and one of
-3,000: 239,939 positions, 66 s of one core. With equal depth they score 91 % against those by hand.
+3,000: 239,939 positions, 66 s of one core. Four plies deep they score 97 % against those by hand.
 """
 
 import argparse
