@@ -44,10 +44,10 @@ class _Level:
 
 
 _LEVELS: Final = (
-    _Level(1, 0, 3.0, greed=0.5),
-    _Level(1, 0, 1.5),
-    _Level(2, 4, 0.8),
-    _Level(4, 6, 0.3),
+    _Level(1, 0, 4.0, greed=0.6),
+    _Level(1, 0, 2.5, greed=0.1),
+    _Level(2, 4, 3.0),
+    _Level(4, 6, 1.0),
 )
 _DEEPEST = 60
 _SOLVE_AT = 20 if IS_ACCELERATED else 10
