@@ -20,8 +20,8 @@ while placing; mills with a stone that can close another; the move; do two mills
 STAGES = 10
 
 # By `tests/strength/train_morris.py`.
-_PLACING = (100, 0, 8, 40, 5, 8, 20, 3, 0, 8, 60)
-_SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 20, 10, 60)
+_PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
+_SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 44, 10, 60)
 _JUMPING = (150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80)
 
 
