@@ -5,12 +5,12 @@
 
 The first writes ``games/computer/morris_endings.bin`` by retrograde analysis: positions that are
 won at once first, then all from which a move leads to a lost one, and all from which every move
-leads to won ones, one ply after the other. No luck is in it; it takes five minutes of a processor,
+leads to won ones, one ply after the other. No luck is in it; it takes three minutes of a processor,
 and numba.
 
 The second climbs from `FIRST_WEIGHTS`: some weights of the evaluation are changed by lot, and stay
 so where 48 matches of 3,000 nodes a move against those before are won by 56 % or more. It prints
-what it finds, for `games.computer.morris_eval`. Seed 11, 19 trials, one minute of a processor.
+what it finds, for `games.computer.morris_eval`. Seed 11, 19 trials, half a minute of a processor.
 """
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
