@@ -1,4 +1,8 @@
-"""What a position of Nine Men's Morris is worth without looking ahead."""
+"""What a position of Nine Men's Morris is worth without looking ahead.
+
+A sum of features, each with a weight for the stage of the match. The weights are found by matches,
+in ``tests/strength/train_morris.py``.
+"""
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
 
@@ -7,19 +11,31 @@ from collections.abc import MutableSequence, Sequence
 from games.computer.accelerated import compiled, table
 from games.computer.morris_board import ALL, closing, count, milled, spread
 
-__all__ = ["FEATURES", "STAGES", "WEIGHTS", "describe", "evaluate", "stage"]
+__all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", "stage"]
 
-FEATURES = 10
+FEATURES = 11
+"""Stones; stones in mills; points that would make a mill; has whoever moves one at once; points on
+which the other side has one (up to two); room; stones that are shut in; ways of the points held
+while placing; mills with a stone that can close another; the move; do two mills threaten."""
 STAGES = 10
 
-_PLACING = (100, 6, 22, 60, 40, 4, 8, 2, 0, 8)
-_SLIDING = (110, 8, 10, 60, 35, 10, 16, 0, 20, 10)
-_JUMPING = (150, 0, 30, 60, 50, 0, 0, 0, 0, 10)
-WEIGHTS = table(
-    weight
-    for stage in range(STAGES)
-    for weight in (_SLIDING if stage == 0 else _PLACING if stage < 7 else _JUMPING)
-)
+# By `tests/strength/train_morris.py`.
+_PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
+_SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 44, 10, 60)
+_JUMPING = (150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80)
+
+
+def by_stage(placing: Sequence[int], sliding: Sequence[int], jumping: Sequence[int]) -> list[int]:
+    """The weights of all stages, one behind the other."""
+    return [
+        weight
+        for stage in range(STAGES)
+        for weight in (sliding if stage == 0 else placing if stage < 7 else jumping)
+    ]
+
+
+WEIGHTS = table(by_stage(_PLACING, _SLIDING, _JUMPING))
+"""Stage after stage, the weight of each feature; a stone is worth about 100."""
 
 
 @compiled
@@ -74,6 +90,7 @@ def describe(own: int, other: int, hand: int, hand2: int, found: MutableSequence
     found[7] = count(spread(own)) - count(spread(other)) if placing else 0
     found[8] = (count(spread(mine) & my_mills) > 0) - (count(spread(theirs) & their_mills) > 0)
     found[9] = 1
+    found[10] = -1 if count(slow) > 1 else 0
 
 
 @compiled

@@ -12,6 +12,7 @@ from collections.abc import MutableSequence
 from random import Random
 from typing import Any
 
+import games
 from games.computer.accelerated import blank, compiled
 from games.computer.morris_board import (
     ALL,
@@ -23,13 +24,16 @@ from games.computer.morris_board import (
     first,
     generate,
 )
+from games.computer.morris_search import Search
 from games.morris import POINTS, MorrisPosition, Move, points_of
-from tests.strength.matches import Chooser, Line, Score, duel, of_level
+from tests.strength.matches import Chooser, Line, Score, duel, of_level, play
 
 __all__ = ["TABLE", "mcts", "plain"]
 
 GAME = "morris"
 _LOST = -100_000
+_AS_GOOD_AS_DRAWN = 9
+"""The largest value of a position that is known for a draw."""
 _STONE = 100
 """What a stone is worth, in ways to slide."""
 
@@ -221,9 +225,48 @@ def _plain_against_mcts(matches: int, seed: int) -> Score:
     return duel(GAME, plain(), mcts(), matches=matches, seed=seed)
 
 
+def _from_draws(matches: int, seed: int) -> Score:
+    """From positions that its own search of depth 6 shows as draws, against plain
+    alpha-beta of that depth: what counts is that none is lost."""
+    rng = Random(seed)
+    score = Score()
+    while score.matches < matches:
+        position = _drawn(rng)
+        seat = position.mover
+        players = (of_level(GAME, 5), plain(6))
+        outcome = play(
+            GAME,
+            players if seat == 0 else (players[1], players[0]),
+            Random(f"{seed} {score.matches}"),
+            setup=position.setup(),
+        )
+        score = score.plus(0.5 if outcome.is_draw else float(seat in outcome.winners))
+    return score
+
+
+def _drawn(rng: Random) -> MorrisPosition:
+    """A position of shallow play, all stones placed, that a search of depth 6 shows as a draw."""
+    game = games.get(GAME)
+    options = game.options_from({})
+    players = of_level(GAME, 3), of_level(GAME, 4)
+    while True:
+        position = game.start(options, game.new_setup(options, rng))
+        for _ in range(rng.randrange(18, 50)):
+            if position.turn:
+                seat = position.mover
+                position = position.play(seat, players[seat](position, seat, rng))
+        if position.turn and not any(position.hands):
+            search = Search(game.start(options, position.setup()))
+            search.deepen(6)
+            if abs(search.ranked[0].value) <= _AS_GOOD_AS_DRAWN:
+                found: MorrisPosition = game.start(options, position.setup())
+                return found
+
+
 TABLE: tuple[Line, ...] = (
     *(_level_against_the_one_below(level) for level in (2, 3, 4, 5)),
     Line("level 5 against OpenSpiel's MCTS with 1,000 simulations", "at least 97 %", _against_mcts),
     Line("level 5 against alpha-beta of depth 4", "at least 75 %", _against_plain),
+    Line("level 5 from draws of depth 6, against alpha-beta of that", "none lost", _from_draws),
     Line("alpha-beta of depth 4 against that MCTS", "about 88 %", _plain_against_mcts),
 )
