@@ -17,17 +17,30 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from tempfile import gettempdir, mkdtemp
 from typing import Any, BinaryIO
 
 import games
 from games import Note, computer
 from games.computer import LEVELS
 
-__all__ = ["LENGTH", "Hinted", "Outcome", "Ranked", "Stop", "Task", "done", "main", "packed"]
+__all__ = [
+    "LENGTH",
+    "Hinted",
+    "Outcome",
+    "Ranked",
+    "Stop",
+    "Task",
+    "accelerate",
+    "done",
+    "main",
+    "packed",
+]
 
 LENGTH = 4
 """Bytes before each message, which say how long it is."""
@@ -158,16 +171,41 @@ def _read(source: BinaryIO) -> Any:
     return pickle.loads(source.read(int.from_bytes(length, "big"))) if length else None  # noqa: S301 - by whoever started us
 
 
+def accelerate() -> None:
+    """Let players search fast, where numba is there: before the first of them is asked for.
+
+    What numba compiles it keeps on disk, and looks only whether the file of a function has changed,
+    not those of the functions that it calls: so each state of the players' code has a folder of its
+    own. Half installed, numba may raise anything; `azumaya doctor` says what.
+    """
+    state = sha256()
+    for file in sorted(Path(games.__file__).parent.rglob("*.py")):
+        state.update(file.read_bytes())
+    folder = _folder() / f"players-{state.hexdigest()[:16]}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(mkdtemp(prefix="azumaya-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    with suppress(Exception):
+        import_module("numba")
+
+
+def _folder() -> Path:
+    """Where programs of this person keep what they can make again."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    with suppress(RuntimeError):
+        return (Path(named) if named else Path.home() / ".cache") / "azumaya"
+    return Path(gettempdir()) / f"azumaya-{os.getpid()}"
+
+
 def main() -> None:
     """Think until nobody asks any more."""
     # Who ends the house ends us by ending our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    with suppress(Exception):
-        # Before the first player, who searches faster then (`games.computer.accelerated`). Half
-        # installed it may raise anything; `azumaya doctor` says what.
-        import_module("numba")
+    accelerate()
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     tasks = SimpleQueue[tuple[Task, threading.Event]]()
 

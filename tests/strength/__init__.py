@@ -5,8 +5,7 @@
 lines that are wanted of it.
 """
 
-from contextlib import suppress
+from bot.thinking.worker import accelerate
 
-with suppress(ImportError):
-    # Before the first player, as in the processes that think.
-    import numba  # noqa: F401
+# Before the first player, as in the processes that think.
+accelerate()

@@ -1,8 +1,6 @@
 """The player of Nine Men's Morris: what it sees, what it knows by heart, how it keeps its word."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -299,40 +297,6 @@ def test_it_takes_a_draw_when_it_stands_badly_and_never_when_it_wins() -> None:
     assert not PLAYER.wants_draw(position, 0)
     assert PLAYER.wants_draw(position, 1)
     assert not PLAYER.wants_draw(start(), 0)
-
-
-# Without numba
-
-
-def test_it_plays_the_same_without_numba() -> None:
-    positions = [somewhere(Random(seed), plies) for seed, plies in enumerate((3, 12, 19, 30))]
-    script = (
-        "import sys; sys.modules['numba'] = None\n"
-        "from random import Random\n"
-        "from games.computer.accelerated import IS_ACCELERATED\n"
-        "from games.computer.morris import PLAYER\n"
-        "from games.morris import GAME\n"
-        "assert not IS_ACCELERATED\n"
-        "for setup in sys.argv[1:]:\n"
-        "    view = GAME.start({}, setup)\n"
-        "    move = PLAYER.choose(view, view.mover, level=3, rng=Random(1))\n"
-        "    print(GAME.notation(move))\n"
-    )
-    setups = [position.setup() for position in positions]
-    told = subprocess.run(
-        [sys.executable, "-c", script, *setups],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
-    fresh = [start(setup) for setup in setups]
-    assert told.stdout.split() == [chosen_in_peace(position) for position in fresh]
-
-
-def chosen_in_peace(position: MorrisPosition) -> str:
-    move = PLAYER.choose(position, position.mover, level=3, rng=Random(1))
-    return GAME.notation(move)
 
 
 def test_values_are_decided_or_far_from_it() -> None:

@@ -1,7 +1,5 @@
 """Sudoku Moyo's player: legal, exact at the end, and as strong as its level says."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
@@ -283,30 +281,6 @@ def test_nobody_wants_a_draw_of_a_match_that_is_over() -> None:
         over = over.play(over.side, over.moves(over.side)[0])
     assert not PLAYER.wants_draw(over, 0)
     assert not PLAYER.wants_draw(over, 1)
-
-
-WITHOUT = """
-import sys
-sys.modules["numba"] = None
-from random import Random
-from games.computer import accelerated, never
-from games.computer.moyo import PLAYER
-from games.moyo import GAME
-assert not accelerated.IS_ACCELERATED
-now = GAME.start({}, GAME.new_setup({}, Random(14)))
-for level in range(1, 5):
-    print(GAME.notation(PLAYER.choose(now, now.side, level=level, rng=Random(2))))
-"""
-
-
-def test_without_numba_it_makes_the_same_moves() -> None:
-    plain = subprocess.run(
-        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True
-    )
-    assert plain.stdout.split() == [
-        GAME.notation(PLAYER.choose(OPENING, OPENING.side, level=level, rng=Random(2)))
-        for level in range(1, LEVELS)
-    ]
 
 
 def test_it_plays_from_an_empty_board() -> None:
