@@ -7,7 +7,7 @@ for a win, 0 for a loss, one half for a draw.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 __all__ = ["MOST_MOMENTS", "SECONDS", "Analysis", "Judgement", "seconds_for"]
@@ -18,6 +18,8 @@ _SECONDS_FOR_A_MOVE = 1.0
 MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1
 """Of expectation: what costs less has decided nothing."""
+_WORTH_A_WORD = 0.05
+"""Of expectation: what costs less is no worse than what a search would have played."""
 _UNKNOWN = 0.5
 
 
@@ -96,6 +98,16 @@ class Analysis:
         costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if loss >= _LEAST_LOSS]
         costs.sort(key=lambda one: (-one[0], one[1]))
         return tuple(sorted(ply for _, ply in costs[:MOST_MOMENTS]))
+
+    def better_than(self, ply: int) -> Judgement | None:
+        """What would have been clearly better than move `ply` (from 1); None where nothing would.
+
+        As it is judged, but with the expectation that was left by both searches (see `losses`).
+        """
+        one, loss = self.judged[ply - 1], self.losses[ply - 1]
+        if one is None or loss < _WORTH_A_WORD:
+            return None
+        return replace(one, expectation=one.best_expectation - loss)
 
     def accuracy(self, seat: int) -> int | None:
         """How accurately a seat has played, in percent; None where it never had a choice.

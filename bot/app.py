@@ -113,7 +113,10 @@ class App:
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
         self.metrics.pools["database"] = partial(figures.connections, self.store)
         self.names = Names(self.store)
-        self.screens = Screens(self.names, self.pictures)
+        computer = self.settings.computer
+        self.screens = Screens(
+            self.names, self.pictures, looks_back=computer.enabled and computer.workers > 0
+        )
         self.directory = Directory(
             self.store,
             self.names,
