@@ -124,6 +124,7 @@ class Screens:
             over=match.status is Status.OVER,
             record=told,
             ply=at,
+            judged="\n".join(judged),
             secret=seat is not None and game.hidden(match.options) and not match.ending,
         )
 
