@@ -14,7 +14,7 @@ __all__ = ["MOST_MOMENTS", "SECONDS", "Analysis", "Judgement", "seconds_for"]
 
 SECONDS = 20.0
 """To think about a whole match, at most."""
-_SECONDS_FOR_A_MOVE = 1.0
+_MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02
 MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1
 """Of expectation: what costs less has decided nothing."""
@@ -43,9 +43,12 @@ class Judgement:
     """How many moves there were: whoever has one only can do nothing wrong."""
 
 
-def seconds_for(plies: int) -> float:
-    """How long each of so many moves is thought about."""
-    return min(_SECONDS_FOR_A_MOVE, SECONDS / max(1, plies))
+def seconds_for(plies: int, *, left: float = SECONDS) -> float:
+    """How long the next of so many moves is thought about, while there are so many seconds left.
+
+    Where others had the machine meanwhile, less is left for the rest.
+    """
+    return max(_LEAST_FOR_A_MOVE, min(_MOST_FOR_A_MOVE, left / max(1, plies)))
 
 
 @dataclass(frozen=True, slots=True)

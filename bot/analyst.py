@@ -6,10 +6,11 @@ whatever dies on the way, the same look finds the rest of the work.
 """
 
 import asyncio
+from dataclasses import replace
 
 from structlog import get_logger
 
-from bot.analysis import Judgement, seconds_for
+from bot.analysis import SECONDS, Judgement, seconds_for
 from bot.app import App
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.logs import store_failed
@@ -97,9 +98,13 @@ class Analyst:
             return
         tasks = await asyncio.to_thread(_tasks, loaded)
         judged, clock = list(found.judged), asyncio.get_running_loop().time
-        shown = clock()
+        shown = began = clock()
+        # Whoever goes on with it has the rest's share of the time.
+        whole = SECONDS * (len(tasks) - len(judged)) / max(1, len(tasks))
         for task, played in tasks[len(judged) :]:
-            judged.append(await self._judged(loaded, task, played))
+            left = began + whole - clock()
+            timed = replace(task, seconds=seconds_for(len(tasks) - len(judged), left=left))
+            judged.append(await self._judged(loaded, timed, played))
             if len(judged) == len(tasks) or clock() - shown >= _SHOW_EVERY:
                 await app.matches.note_analysis(match_id, judged)
                 shown = clock()
@@ -139,14 +144,15 @@ class Analyst:
 
 
 def _tasks(loaded: LoadedMatch) -> list[tuple[Task, str]]:
-    """What to think about for each move of a match, and the move. Blocking: it is replayed.
+    """What to think about for each move of a match, and the move; how long is said later.
+
+    Blocking: the match is replayed.
 
     Whoever looks back knows what the seat knew that moved.
     """
     match, game = loaded.match, loaded.game
-    seconds = seconds_for(len(match.plies))
     plies = game.plies(match.options, match.setup, match.moves)
     return [
-        (Task("rank", game.id, before.view(seat), seat, seconds), game.notation(move))
+        (Task("rank", game.id, before.view(seat), seat, 0.0), game.notation(move))
         for before, seat, move, _ in plies
     ]

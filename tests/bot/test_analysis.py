@@ -83,3 +83,8 @@ def test_accuracy_is_a_mean_over_the_moves_of_a_seat_that_had_a_choice() -> None
 @pytest.mark.parametrize(("plies", "seconds"), [(0, 1.0), (4, 1.0), (20, 1.0), (40, 0.5)])
 def test_a_whole_match_takes_no_more_than_twenty_seconds(plies: int, seconds: float) -> None:
     assert seconds_for(plies) == seconds
+
+
+def test_what_the_moves_before_have_taken_is_missing_for_the_others() -> None:
+    assert seconds_for(10, left=5.0) == 0.5
+    assert seconds_for(10, left=-3.0) > 0
