@@ -24,6 +24,8 @@ async def analyse(context: Context) -> Answer:
     found = await analyses.of(context.store, loaded.match.id)
     if found is None or not found.progress.is_whole:
         return await _under_way(context, loaded, 0 if found is None else found.progress.done)
+    if not any(found.judged):
+        raise Refused("analyse-failed")
     analysis = analysis_of(loaded.match, found)
     return Answer(private=await context.app.screens.analysis(loaded, context.reader, analysis))
 

@@ -535,7 +535,7 @@ async def past(context: Context) -> Answer:
     analysis = None
     if (progress := loaded.match.analysed) and progress.is_whole:
         found = await analyses.of(context.store, loaded.match.id)
-        analysis = analysis_of(loaded.match, found) if found else None
+        analysis = analysis_of(loaded.match, found) if found and any(found.judged) else None
     screen = await context.app.screens.past(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )

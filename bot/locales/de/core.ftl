@@ -670,6 +670,7 @@ error-analyse-empty = In dieser Partie wurde nichts gespielt.
 error-analyse-hidden = Auf Partien, in denen etwas verborgen ist, kann ich nicht zurückblicken.
 error-analyse-game = So spiele ich { $game } nicht, also kann ich auch nicht darauf zurückblicken.
 error-analyse-house = In diesem Haus ist niemand, der auf Partien zurückblickt.
+error-analyse-failed = Ich wollte auf diese Partie zurückblicken, aber es ist nichts daraus geworden.
 error-analyse-busy = Ich blicke für dich noch auf eine andere Partie zurück. Eine nach der anderen.
 error-clock-computer = Mit dem Computer hast du beliebig viel Zeit.
 error-too-late = Die Zeit war schon abgelaufen, diese Partie ist also zu Ende.

@@ -670,6 +670,7 @@ error-analyse-empty = Nothing was played in this match.
 error-analyse-hidden = I cannot look back on matches in which something is hidden.
 error-analyse-game = I do not play { $game } like this, so I cannot look back on it.
 error-analyse-house = There is nobody in this house who looks back on matches.
+error-analyse-failed = I have tried to look back on this match, and could make nothing of it.
 error-analyse-busy = I am still looking back on another match for you. One after the other.
 error-clock-computer = With the computer you have as much time as you like.
 error-too-late = Time had already run out, so this match is over.

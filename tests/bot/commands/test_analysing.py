@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.analyst import Analyst
 from bot.store import personal_data
 from bot.thinking.worker import Ranked, Task
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from tests.bot.table import Person, Table, buttons, said
 
 FIRST = ("d3", "c3", "c4", "e3")
@@ -121,7 +122,6 @@ async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
     assert answer.private.match == later
 
 
-@pytest.mark.both
 async def test_it_is_made_once_and_is_there_for_everybody_after_a_restart(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
@@ -139,7 +139,6 @@ async def test_it_is_made_once_and_is_there_for_everybody_after_a_restart(
     assert table.app.thinkers.asked == []
 
 
-@pytest.mark.both
 async def test_a_house_that_ends_in_the_middle_goes_on_where_it_was(
     table: Table, anna: Person, over: int
 ) -> None:
@@ -251,6 +250,49 @@ async def test_a_player_that_fails_on_a_move_leaves_the_others(
     await anna.types("/analyse")
     await table.settle()
     assert "Accuracy: Anna 100 % · Ben 100 %" in said(await anna.types("/analyse"))
+
+
+async def test_a_match_of_which_nothing_was_found_says_so(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+
+    async def fails(_: Task) -> tuple[Ranked, ...]:
+        raise SearchFailedError("ZeroDivisionError", ("othello.py:1",))
+
+    monkeypatch.setattr(oracle, "do", fails)
+    await anna.types("/analyse")
+    await table.settle()
+    assert said(await anna.types("/analyse")) == anna.says("error-analyse-failed")
+    step = await anna.presses(Action("past", over, 0, "2"))
+    assert "Chances" not in said(step)
+
+
+async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever_thinks(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+    think, tried = oracle.do, asyncio.Event()
+
+    async def is_gone(_: Task) -> tuple[Ranked, ...]:
+        tried.set()
+        raise WorkersGoneError("othello")
+
+    monkeypatch.setattr(oracle, "do", is_gone)
+    at_work = asyncio.create_task(Analyst(table.app).run())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        await anna.types("/analyse")
+        await tried.wait()
+        monkeypatch.setattr(oracle, "do", think)
+        while "Accuracy" not in said(await anna.types("/analyse")):
+            await asyncio.sleep(0.02)
+            # Nobody else takes it up for a while.
+            table.clock.forward(1)
+            table.app.analyses_due.set()
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    assert len(oracle.asked) == 4
 
 
 @pytest.mark.both
