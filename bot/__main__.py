@@ -34,6 +34,7 @@ from structlog import get_logger
 
 import renderers
 from bot import descriptors, hosting, logs, memory
+from bot.analyst import Analyst
 from bot.app import App
 from bot.commands import Commands
 from bot.computers import Computers
@@ -268,6 +269,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 tasks.create_task(upkeep.run()),
                 tasks.create_task(Watch(app).run()),
                 tasks.create_task(Computers(app).run()),
+                tasks.create_task(Analyst(app).run()),
                 tasks.create_task(app.shards.run()),
             ]
             app.health.not_yet = ""

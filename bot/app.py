@@ -54,7 +54,11 @@ class Courier(Protocol):
 
 @dataclass(slots=True)
 class App:
-    """The parts, wired. `changed` rouses delivery and upkeep, `computers_due` the computers."""
+    """The parts, wired.
+
+    `changed` rouses delivery and upkeep, `computers_due` the computers, and `analyses_due` whoever
+    looks back on matches.
+    """
 
     settings: Settings
     store: Store
@@ -62,6 +66,7 @@ class App:
     """What signs the numbers of people in buttons: they can be pressed by whom they are for."""
     changed: Signal = field(default_factory=Signal)
     computers_due: Signal = field(default_factory=Signal)
+    analyses_due: Signal = field(default_factory=Signal)
     here: Counter[int] = field(default_factory=Counter)
     """Users with a page open in this process, and how many."""
     metrics: Metrics = field(default_factory=Metrics)
@@ -108,7 +113,10 @@ class App:
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
         self.metrics.pools["database"] = partial(figures.connections, self.store)
         self.names = Names(self.store)
-        self.screens = Screens(self.names, self.pictures)
+        computer = self.settings.computer
+        self.screens = Screens(
+            self.names, self.pictures, looks_back=computer.enabled and computer.workers > 0
+        )
         self.directory = Directory(
             self.store,
             self.names,
@@ -154,6 +162,7 @@ class App:
             self.names.forget()
         self.changed.set()
         self.computers_due.set()
+        self.analyses_due.set()
         if changes.everything or changes.people:
             await self.recheck_people()
         else:

@@ -287,6 +287,19 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far something is: so many of `total` are done."""
+
+    done: int
+    total: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Is there nothing left to do?"""
+        return self.done >= self.total
+
+
+@dataclass(frozen=True, slots=True)
 class NewMatch:
     """What a match has before it is stored: the terms on which it is offered or begun."""
 
@@ -388,6 +401,8 @@ class Match:
     """By seat, until when its player is on holiday, in Unix seconds; empty: nobody ever was."""
     away_since: int = 0
     """The version by which a holiday began or ended last; 0: never."""
+    analysed: Progress | None = None
+    """How many of its moves were looked at again, once it was over; None: nobody has asked."""
 
     @property
     def is_given_back(self) -> bool:

@@ -13,6 +13,7 @@ import renderers
 from bot.matches import LoadedMatch
 from renderers import RenderOptions
 from renderers.curve import Point, rating_curve
+from renderers.evaluation import evaluation_curve
 from renderers.leaderboard import Row, leaderboard
 from renderers.thumbnail import thumbnail
 
@@ -119,6 +120,25 @@ class Pictures:
         return await self._begin(
             lambda: Png.of(
                 rating_curve(points, title=title, last=last, dates=dates, theme=theme, size=size)
+            )
+        )
+
+    async def evaluation_curve(
+        self,
+        course: Sequence[float],
+        *,
+        title: str,
+        sides: tuple[str, str],
+        moments: Sequence[int],
+        theme: str,
+        size: int,
+    ) -> Png:
+        """How a match went, for one answer: it has names."""
+        return await self._begin(
+            lambda: Png.of(
+                evaluation_curve(
+                    course, title=title, sides=sides, moments=moments, theme=theme, size=size
+                )
             )
         )
 

@@ -14,7 +14,7 @@ from renderers.kit import Pen, Sprite, Theme, theme
 from renderers.lettering import QUIET, Sheet, fitted, inked, line
 from renderers.png import encode
 
-__all__ = ["Point", "draw", "rating_curve"]
+__all__ = ["Point", "draw", "draw_line", "rating_curve", "spot"]
 
 Point = tuple[float, float]
 """When, by whatever counts up, and the rating then."""
@@ -84,8 +84,8 @@ def draw(
     for mark in marks:
         line_y = round(down(mark))
         board.paste(colours.index(colours.panel), (left, line_y, right, line_y + thick))
-    _draw_line(board, colours, thinned, width=size * 0.006)
-    _spot(colours, radius).centre(board, (x, y, x, y))
+    draw_line(board, colours, thinned, width=size * 0.006)
+    spot(colours, radius).centre(board, (x, y, x, y))
     return board
 
 
@@ -134,9 +134,8 @@ def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
     return [*thinned, points[-1]]
 
 
-def _draw_line(
-    board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float
-) -> None:
+def draw_line(board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float) -> None:
+    """A line of the accent's colour through `points`, in pixels."""
     # Only where it runs: all of the picture would take as long as the rest of it.
     room = math.ceil(width)
     left, right = math.floor(points[0][0]) - room, math.ceil(points[-1][0]) + room
@@ -168,7 +167,8 @@ def _write_dates(
 
 
 @kept
-def _spot(colours: Theme, radius: int) -> Sprite:
+def spot(colours: Theme, radius: int) -> Sprite:
+    """What marks a point of such a line."""
     pen = Pen(colours, (radius * 2 + 2, radius * 2 + 2), colours.background)
     pen.disc(radius + 1, radius + 1, radius, colours.accent)
     return pen.sprite()

@@ -28,7 +28,9 @@ from bot.commands.vocabulary import (
 )
 from bot.endings import is_rateable
 from bot.errors import Refused
+from bot.looking_back import can_look_back
 from bot.matches import LoadedMatch
+from bot.model import Status
 from bot.screens import clock_words, option_words
 from bot.store import blocks, match_queries, people
 from bot.texts import LANGUAGES, Texts
@@ -256,7 +258,8 @@ async def _words(
         case Kind.OPTIONS:
             return await _terms(context, spec, line, low)
         case Kind.MATCH:
-            return await _matches(context, low, most=most)
+            find = _finished if spec.name == "analyse" else _matches
+            return await find(context, low, most=most)
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
@@ -365,6 +368,17 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
     meant.sort(key=lambda one: (not one.waits, -one.id))
     loaded_matches = await context.matches.several([one.id for one in meant[:most]])
     return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
+
+
+async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
+    """The caller's matches that can be looked back on, the newest first."""
+    newest = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
+    found = [
+        (f"#{loaded.match.id}", await label(context, loaded))
+        for loaded in await context.matches.several(newest[:most])
+        if can_look_back(loaded)
+    ]
+    return [one for one in found if low in one[1].casefold()]
 
 
 async def _moves(

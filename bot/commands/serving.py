@@ -18,6 +18,7 @@ from bot import links
 from bot.actions import Action
 from bot.app import App
 from bot.commands import (
+    analysing,
     answering,
     blocking,
     computers,
@@ -117,6 +118,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "accept": answering.accept,
     "again": starting.again,
     "alt": playing.alt,
+    "analyse": analysing.analyse,
     "another": own.another,
     "apart": starting.apart,
     "block": blocking.block,

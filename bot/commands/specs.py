@@ -25,6 +25,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("next"),
         CommandSpec("moves", (_MATCH,)),
         CommandSpec("hint", (_MATCH,)),
+        CommandSpec("analyse", (_MATCH,)),
         CommandSpec("draw", (_MATCH,)),
         CommandSpec("takeback", (_MATCH,)),
         CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),

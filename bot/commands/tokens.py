@@ -209,7 +209,7 @@ def _offer(argument: str) -> _Fields:
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
-            *("accept", "alt", "another", "blocked", "board", "decline", "export"),
+            *("accept", "alt", "analyse", "another", "blocked", "board", "decline", "export"),
             *("flip", "form", "hint", "join", "keep", "privacy", "private", "together", "withdraw"),
         ),
         _nothing,

@@ -7,8 +7,11 @@ from typing import Any
 
 import renderers
 from bot import records
+from bot.actions import Action
+from bot.analysis import Analysis
 from bot.clocks import Clock
 from bot.endings import by_seat
+from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
 from bot.model import Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
@@ -17,7 +20,7 @@ from bot.quiet import zone_named
 from bot.screens.buttons import board_rows, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
-from bot.screens.values import Choice, Reader, Screen
+from bot.screens.values import Button, Choice, Reader, Screen
 from bot.screens.wording import (
     alt_of,
     banks_in_digits,
@@ -39,9 +42,11 @@ __all__ = ["Screens"]
 class Screens:
     """Makes the screens that show matches; drawing runs off the loop."""
 
-    def __init__(self, names: Names, pictures: Pictures) -> None:
+    def __init__(self, names: Names, pictures: Pictures, *, looks_back: bool = True) -> None:
+        """`looks_back`: is there somebody who looks back on matches that are over?"""
         self._names = names
         self._pictures = pictures
+        self._looks_back = looks_back
 
     async def match(
         self,
@@ -65,12 +70,19 @@ class Screens:
         return challenge_screen(loaded, reader, names)
 
     async def past(
-        self, loaded: LoadedMatch, reader: Reader, *, seat: int | None, ply: int | None = None
+        self,
+        loaded: LoadedMatch,
+        reader: Reader,
+        *,
+        seat: int | None,
+        ply: int | None = None,
+        analysis: Analysis | None = None,
     ) -> Screen:
         """A match as `seat` (None: everybody) saw it after `ply` of its moves, None: after all.
 
         What is shown of an earlier position is the view that this seat had then, and so one that
-        it may have now. Raises `Refused` where nothing has begun.
+        it may have now; where the match was looked back on, the `analysis` tells what speaks for
+        whom. Raises `Refused` where nothing has begun.
         """
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
@@ -92,9 +104,14 @@ class Screens:
         who = by_seat(match, names)
         remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
         state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
+        judged = (
+            await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
+            if analysis
+            else []
+        )
         return Screen(
             title=headline(loaded, texts, names),
-            text="\n".join(filter(None, [state, move, remarks])),
+            text="\n".join(filter(None, [state, move, *judged, remarks])),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
             alt=words,
             rows=ways_through(match, texts, at),
@@ -108,7 +125,54 @@ class Screens:
             over=match.status is Status.OVER,
             record=told,
             ply=at,
+            judged="\n".join(judged),
             secret=seat is not None and game.hidden(match.options) and not match.ending,
+        )
+
+    async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
+        """What was found of a match: its course, how well both played, what decided it."""
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        names = await self._names.shown(match.sitters, texts)
+        called = [names[who] for who in match.seats]
+        accuracies = [analysis.accuracy(seat) for seat in range(2)]
+        sides = [
+            name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
+            for name, accuracy in zip(called, accuracies, strict=True)
+        ]
+        lines = await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names)
+        title = texts("analysis-title", game=texts(f"{game.id}-name"))
+        course = analysis.course
+        alt = texts(
+            "analysis-alt",
+            first=called[0],
+            second=called[1],
+            begin=round(course[0] * 100),
+            most=round(max(course) * 100),
+            least=round(min(course) * 100),
+            end=round(course[-1] * 100),
+        )
+        to_moments = [
+            Button(texts("button-moment", ply=ply), Action("past", match.id, 0, str(ply)))
+            for ply in analysis.moments
+        ]
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join([texts("analysis-accuracy", sides=" · ".join(sides)), *lines]),
+            picture=await self._pictures.evaluation_curve(
+                course,
+                title=title,
+                sides=(sides[0], sides[1]),
+                moments=analysis.moments,
+                theme=reader.theme if reader.theme in THEMES else THEMES[0],
+                size=reader.size,
+            ),
+            alt=f"{title}: {alt}",
+            rows=(tuple(to_moments),) if to_moments else (),
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            over=True,
         )
 
     async def hint(
@@ -203,6 +267,9 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
+        if match.analysed and not match.analysed.is_whole:
+            done, total = match.analysed.done, match.analysed.total
+            lines.append(texts("board-analysed", done=done, total=total))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
             # What it would have cost counts for nobody.
@@ -231,6 +298,8 @@ class Screens:
                 rendering.chosen,
                 erased=await self._names.erased(match.seats),
                 names=names,
+                looks_back=(self._looks_back or match.analysed is not None)
+                and can_look_back(loaded),
             ),
             match=match.id,
             version=match.version,
@@ -245,6 +314,60 @@ class Screens:
             at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
             prompt=prompt,
         )
+
+
+def _judged_in_words(
+    loaded: LoadedMatch,
+    reader: Reader,
+    analysis: Analysis,
+    names: Mapping[Sitter, str],
+    ply: int,
+) -> list[str]:
+    """What speaks for whom after `ply` moves, and what would have been better. Blocking."""
+    texts, match, said = reader.texts, loaded.match, []
+    if ply < len(match.plies) or analysis.result is None:
+        for_first = round(analysis.course[ply] * 100)
+        first, second = (names[who] for who in match.seats)
+        said.append(
+            texts(
+                "past-evaluation",
+                first=first,
+                second=second,
+                percent=for_first,
+                other=100 - for_first,
+            )
+        )
+    better = analysis.better_than(ply) if ply else None
+    if better is not None:
+        form = form_of(reader, loaded.game)
+        line = line_of(loaded, ply, better.line or (better.best,), form=form, texts=texts)
+        percent = round(better.best_expectation * 100)
+        name = names[match.seats[match.plies[ply - 1].seat]]
+        said.append(texts("past-better", name=name, line=line, percent=percent))
+    return said
+
+
+def _moments_in_words(
+    loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
+) -> list[str]:
+    """The moves that decided a match, a line each, under a head. Blocking."""
+    texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
+    told, lines = records.moves(loaded, None, form=form, texts=texts), []
+    for ply in analysis.moments:
+        one = analysis.better_than(ply)
+        assert one is not None
+        lines.append(
+            texts(
+                "analysis-moment",
+                ply=ply,
+                name=names[match.seats[match.plies[ply - 1].seat]],
+                move=told[ply - 1].text,
+                before=round(one.best_expectation * 100),
+                after=round(one.expectation * 100),
+                line=line_of(loaded, ply, one.line or (one.best,), form=form, texts=texts),
+            )
+        )
+    return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
 
 
 async def _offer_in_words(

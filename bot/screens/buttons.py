@@ -33,10 +33,12 @@ def board_rows(
     *,
     erased: Collection[int],
     names: Mapping[Sitter, str],
+    looks_back: bool,
 ) -> tuple[tuple[Button, ...], ...]:
     """What its reader can do with a board; who only looks on can only look.
 
-    With those who have been `erased` there is no other match.
+    With those who have been `erased` there is no other match. `looks_back`: can it be looked back
+    on?
     """
     texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
@@ -45,14 +47,16 @@ def board_rows(
     moves = Button(texts("button-moves"), Action("moves", match, version))
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
     my_seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    looking_back = Button(texts("button-analyse"), Action("analyse", match, version))
+    looks = (looking_back,) if looks_back else ()
     if reader.user and my_seat is None:
-        return ((moves, rules),)
+        return ((moves, rules, *looks),)
     may_act = not reader.user or my_seat in loaded.turn
     if loaded.match.status is Status.OVER:
         if erased:
-            return ((moves,),)
+            return ((moves, *looks),)
         again = texts("button-again-alone" if alone else "button-again")
-        first = (Button(again, Action("again", match, version), Style.PRIMARY), moves)
+        first = (Button(again, Action("again", match, version), Style.PRIMARY), moves, *looks)
         rows: list[tuple[Button, ...]] = [first]
         level = loaded.match.level
         if level is not None and level < LEVELS:

@@ -234,6 +234,9 @@ class Screen:
     record: tuple[records.Told, ...] = ()
     """The moves of the match, on a screen that shows how it stood after `ply` of them."""
     ply: int | None = None
+    judged: str = ""
+    """What speaks for whom there, and what would have been better, of a match that was looked back
+    on; the text says so, too."""
     in_place: bool = False
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False

@@ -1,7 +1,7 @@
 """Matches, seats, moves and boards: written together, so that they never disagree."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import Any
@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.analysis import Judgement
 from bot.clocks import Clock, Running
 from bot.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.model import (
@@ -31,11 +32,12 @@ from bot.model import (
     OfferKind,
     OfferState,
     Ply,
+    Progress,
     Quotas,
     Sitter,
     Status,
 )
-from bot.store import holidays, ratings, standings, usernames
+from bot.store import analyses, holidays, ratings, standings, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW, Effect, mark_behind
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
@@ -50,6 +52,7 @@ __all__ = [
     "Ended",
     "Result",
     "ask",
+    "ask_analysis",
     "begin",
     "begin_at_once",
     "commit",
@@ -61,6 +64,7 @@ __all__ = [
     "load",
     "load_on",
     "load_several",
+    "note_analysis",
     "offer",
     "propose",
     "put_aside",
@@ -101,7 +105,12 @@ _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 """What a match needs of each of its moves."""
 
 
-def _match(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) -> Match:
+def _match(
+    row: AnyRow,
+    seated: Mapping[int, int],
+    played: Sequence[AnyRow],
+    analysed: Progress | None = None,
+) -> Match:
     """A match as stored, with its users by seat."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome, banks = row.outcome, row.banks
@@ -145,6 +154,7 @@ def _match(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) -> 
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
         away_since=row.away_since or 0,
+        analysed=analysed,
     )
 
 
@@ -183,7 +193,11 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
     seated = {row.seat: row.user_id for row in await connection.execute(query)}
     played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
-    return _match(row, seated, (await connection.execute(played)).all())
+    rows = (await connection.execute(played)).all()
+    analysed = {}
+    if row.status == Status.OVER.value:
+        analysed = await analyses.progress(connection, [match_id])
+    return _match(row, seated, rows, analysed.get(match_id))
 
 
 async def load(store: Store, match_id: int) -> Match | None:
@@ -204,7 +218,11 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
             seated[match_id][seat] = user_id
         for row in await connection.execute(moved.order_by(*moves.primary_key)):
             played[row.match_id].append(row)
-    return {row.id: _match(row, seated[row.id], played[row.id]) for row in rows}
+        over = [row.id for row in rows if row.status == Status.OVER.value]
+        analysed = await analyses.progress(connection, over) if over else {}
+    return {
+        row.id: _match(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
+    }
 
 
 async def propose(
@@ -654,6 +672,39 @@ async def keep(store: Store, match: Match, *, effect: Effect) -> bool:
     return await _change(store, match, {}, effect)
 
 
+async def ask_analysis(store: Store, match: Match, *, by: int | None, effect: Effect) -> None:
+    """Ask for a match to be looked back on; see `analyses.insert`, and `_look_back`."""
+    now = store.now()
+    step = partial(analyses.insert, match_id=match.id, total=len(match.plies), by=by, now=now)
+    await _look_back(store, match, step, effect=effect)
+
+
+async def note_analysis(
+    store: Store, match: Match, judged: Sequence[Judgement | None], *, effect: Effect
+) -> None:
+    """Note what was found of the first moves of a match; see `analyses.note`, and `_look_back`."""
+    step = partial(analyses.note, match_id=match.id, judged=judged, now=store.now())
+    await _look_back(store, match, step, effect=effect)
+
+
+async def _look_back(
+    store: Store, match: Match, step: Callable[[Connection], None], *, effect: Effect
+) -> None:
+    """Store how far a match that is over is looked back on, by `step`, as a version of it.
+
+    When it ended stays what it was. Raises `StaleBoard`, and nothing is written, when the match has
+    changed; and what `step` raises.
+    """
+
+    def both(connection: Connection) -> None:
+        # It may hold somebody, which comes before all else (`bot.store.dialect`).
+        step(connection)
+        if not _bump(connection, match, {}, now=None, effect=effect):
+            raise StaleBoard(match.id)
+
+    await store.write_at_once(of_match(match.id), both)
+
+
 async def _change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
     async with store.write(of_match(match.id)) as connection:
         return await connection.run_sync(_bump, match, values, now=store.now(), effect=effect)
@@ -841,12 +892,18 @@ def _raise(columns: frozenset[str]) -> Update:
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
-def _raised(match: Match, values: Mapping[str, Any], *, now: int, effect: Effect) -> dict[str, Any]:
-    """What a match is at its next version, if it is still the one that was read."""
+def _raised(
+    match: Match, values: Mapping[str, Any], *, now: int | None, effect: Effect
+) -> dict[str, Any]:
+    """What a match is at its next version, if it is still the one that was read.
+
+    `now` is when something happened in it; None where nothing has.
+    """
     reached = match.version + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
     as_read = {"match": match.id, "read": match.version}
-    return {**as_read, "version": reached, "updated": now, **values, **news}
+    updated = {} if now is None else {"updated": now}
+    return {**as_read, "version": reached, **updated, **values, **news}
 
 
 def _bump(
@@ -854,7 +911,7 @@ def _bump(
     match: Match,
     values: Mapping[str, Any],
     *,
-    now: int,
+    now: int | None,
     effect: Effect,
 ) -> bool:
     """Raise the version, if it is still the one that was read, and mark the boards as behind."""

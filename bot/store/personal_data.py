@@ -32,6 +32,7 @@ from bot.store.engine import Store
 from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.schema import (
+    analyses,
     announcement_places,
     beginnings,
     blocks,
@@ -225,6 +226,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
             "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
             "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
+            "analyses": await rows(select(analyses).where(analyses.c.asked_by == user_id)),
             "answers to be taken away": await rows(
                 select(passing).where(passing.c.user_id == user_id)
             ),
@@ -355,6 +357,9 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await _rename_in_answers(connection, user_id, known=known, name=name)
     for table in (identities, sessions_table, readings, beginnings, passing, holidays):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
+    # What they have asked for is made all the same: it is the match's.
+    asked = update(analyses).where(analyses.c.asked_by == user_id)
+    await connection.execute(asked.values(asked_by=None))
     await connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))
     )

@@ -24,6 +24,7 @@ from bot.store.dialect import Whole as Integer
 
 __all__ = [
     "REVISION",
+    "analyses",
     "announcement_places",
     "announcements",
     "beginnings",
@@ -55,7 +56,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0031"
+REVISION = "0032"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -306,6 +307,39 @@ moves = Table(
     Column("at", Integer, nullable=False),
     # The version by which it was taken back; NULL: it counts.
     Column("taken_back", Integer),
+)
+
+# Matches that are over and are looked back on, or were: how far that is, and what was found of each
+# of their first moves (`bot.analysis.Judgement`).
+analyses = Table(
+    "analyses",
+    metadata,
+    Column(
+        "match_id",
+        ForeignKey("matches.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("asked", Integer, nullable=False),
+    # Who has asked, while it is made; NULL as well where nothing is stored of them.
+    Column("asked_by", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("found", JSON, nullable=False),
+    # While it is not made: when it may be taken up, again where somebody has begun.
+    Column("work_after", Integer),
+    Index(
+        "ix_analyses_work_after",
+        "work_after",
+        sqlite_where=text("work_after IS NOT NULL"),
+        postgresql_where=text("work_after IS NOT NULL"),
+    ),
+    Index(
+        "ix_analyses_asked_by",
+        "asked_by",
+        sqlite_where=text("asked_by IS NOT NULL"),
+        postgresql_where=text("asked_by IS NOT NULL"),
+    ),
 )
 
 # The first steps of a move, joined by full stops, that somebody has pressed, and at which version.

@@ -15,6 +15,7 @@ from typing import Any
 
 import games
 from bot.actions import Action
+from bot.analyst import Analyst
 from bot.app import App
 from bot.commands import Answer, Command, Commands, Medium
 from bot.commands.vocabulary import command_shown
@@ -376,6 +377,7 @@ class Table:
     async def settle(self) -> int:
         """Do all that is due; gives the number of boards that could not be shown."""
         await self.computers.once()
+        await Analyst(self.app).once()
         await self.upkeep.once()
         return await self.reconciler.once()
 

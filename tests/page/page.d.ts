@@ -83,6 +83,8 @@ declare namespace Wire {
     /** Shows how such a match began. */
     beginning?: string | null;
     ply?: number | null;
+    /** What speaks for whom there, and what would have been better, of a match looked back on. */
+    judged?: string;
     over?: boolean;
     /** What this person is to hear of it wherever they are. */
     news?: string;

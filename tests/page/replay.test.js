@@ -48,6 +48,7 @@ async function arrive() {
 
 const rows = () =>
   [...document.querySelectorAll(".replay tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent));
+const judged = () => [...document.querySelectorAll(".judged:not([hidden])")].map((one) => one.textContent);
 const at = () => texts(".step-at")[0];
 
 test("moves stand in pairs under their sides, and a side that passes leaves its place empty", () => {
@@ -198,4 +199,16 @@ test("a swipe to the left is a move on, and one up or down is none", () => {
   leave();
   swipe(-80, 0);
   assert.equal(at(), "Move 0 of 2");
+});
+
+test("a match that was looked back on says beside its board what speaks for whom", async () => {
+  const told = { "after 0": "Chances: 50 %", "after 1": "", "after 2": "Chances: 90 %" };
+  const ask = (token) => ({ ok: true, private: { ply: Number(token.at(-1)), judged: told[token] } });
+  const found = replay(["0d3", "1c3"], { ask });
+  assert.deepEqual(judged(), []);
+  for (const [ply, said] of [[0, ["Chances: 50 %"]], [1, []], [0, ["Chances: 50 %"]]]) {
+    found.go(ply);
+    await settled();
+    assert.deepEqual(judged(), said);
+  }
 });

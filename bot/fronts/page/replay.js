@@ -31,6 +31,7 @@ export class Replay {
   #known = new Map();
   #slider = make("input", { type: "range", min: "0", step: "1" });
   #at = make("output", { class: "step-at", "aria-live": "polite" });
+  #judged = make("p", { class: "judged", hidden: "" });
   #body = make("tbody");
   /** @type {HTMLElement[]} by ply, from 1 */
   #moves = [];
@@ -66,6 +67,7 @@ export class Replay {
       "section",
       { class: "replay", "aria-label": word("record") },
       make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#slider, this.#at), on, last, close),
+      this.#judged,
       list,
     );
     this.#render();
@@ -195,6 +197,10 @@ export class Replay {
     const told = word("step-at", { count: this.#wanted, of: count }) + (move ? `: ${move}` : "");
     this.#slider.setAttribute("aria-valuetext", told);
     setText(this.#at, told);
+    // Of a position that is still to come what stands there stays, so that nothing jumps.
+    const { judged } = this.#known.get(this.#wanted) ?? { judged: this.#judged.textContent };
+    setText(this.#judged, judged ?? "");
+    this.#judged.hidden = !judged;
     const { first, back, on, last } = this.#ways;
     for (const [button, isEnd] of /** @type {const} */ ([
       [first, this.#wanted === 0],

@@ -406,6 +406,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "record": [_told(told, _past(shown, ply)) for ply, told in enumerate(shown.record, 1)],
         "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
+        "judged": shown.judged,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,

@@ -22,6 +22,7 @@ discord-command-holiday = urlaub
 discord-command-clock = bedenkzeit
 discord-command-draw = unentschieden
 discord-command-hint = tipp
+discord-command-analyse = rückblick
 discord-command-takeback = zurücknehmen
 discord-command-abort = abbrechen
 discord-command-resign = aufgeben

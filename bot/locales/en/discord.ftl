@@ -22,6 +22,7 @@ discord-command-holiday = holiday
 discord-command-clock = clock
 discord-command-draw = draw
 discord-command-hint = hint
+discord-command-analyse = analyse
 discord-command-takeback = takeback
 discord-command-abort = abort
 discord-command-resign = resign

@@ -621,7 +621,8 @@ async def test_a_match_is_played_to_its_end(
     board = await table.screen(match, ben)
     assert board.over
     assert "Anna gewinnt 64 zu 0: Ben hat keinen Stein mehr" in board.text
-    assert set(buttons(board)) == {ben.says("button-again"), ben.says("button-moves")}
+    ways_on = ("button-again", "button-moves", "button-analyse")
+    assert set(buttons(board)) == {ben.says(way) for way in ways_on}
     assert said(await ben.types("/resign")) == ben.says("error-no-match")
     assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
     await table.settle()

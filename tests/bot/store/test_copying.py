@@ -136,6 +136,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     # As many moves as a match needs to be rated.
     await table.plays(given_up, "d3,c3,c4,e3")
     await table.given_up(given_up, crowd[0])
+    await crowd[1].types(f"/analyse {given_up}")
     await crowd[1].types("/holiday 3d")
     back = await table.begin(*crowd[:2], words="othello unrated")
     await table.plays(back, "d3,c3")

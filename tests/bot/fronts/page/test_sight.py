@@ -5,10 +5,12 @@ import json
 import re
 
 import pytest
-from playwright.async_api import Route, WebSocketRoute, expect
+from playwright.async_api import Route, ViewportSize, WebSocketRoute, expect
 
+from bot.analyst import Analyst
 from tests.bot.fronts.browsing import Browser, Open, label
 from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, challenged
+from tests.bot.table import Thinking
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -329,3 +331,33 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
         anna.board.locator(".card-buttons"),
         anna.stage.locator(".staged-bar"),
     )
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_chances(
+    app: Open, window: OpenWindow, viewport: ViewportSize
+) -> None:
+    app.app.thinkers = Thinking()
+    anna, ben = await window(viewport=viewport), await window()
+    await challenged(app.web.url, anna, ben)
+    await anna.click("d3")
+    await ben.has_turn()
+    await ben.board.get_by_role("button", name="Resign").click()
+    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await anna.board.get_by_role("button", name="Looking back").click()
+    # It lies over the board like a sheet of paper.
+    await expect(anna.stage.get_by_role("dialog")).to_contain_text("0 of 1 moves")
+    await anna.page.keyboard.press("Escape")
+    await expect(anna.board.locator(".card-text")).to_contain_text("Looking back: 0 of 1 moves")
+    await Analyst(app.app).once()
+    await expect(anna.board.locator(".card-text")).not_to_contain_text("Looking back:")
+    await anna.board.get_by_role("button", name="Looking back").click()
+    await expect(anna.stage.get_by_role("dialog")).to_contain_text("Accuracy: Anna ")
+    await anna.page.keyboard.press("Escape")
+    await anna.board.get_by_role("button", name="Moves").click()
+    judged = anna.board.locator(".judged")
+    for way in ("One move back", "One move on"):
+        await expect(judged).to_contain_text("Chances: Anna ")
+        await expect(judged).to_be_in_viewport(ratio=1)
+        await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
+        await anna.board.get_by_role("button", name=way).click()

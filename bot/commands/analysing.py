@@ -1,0 +1,85 @@
+"""``/analyse``: a match that is over, looked back on, for whoever may see it."""
+
+from bot.actions import Action
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import label
+from bot.errors import Refused, StaleBoard
+from bot.looking_back import analysis_of, can_look_back
+from bot.matches import LoadedMatch
+from bot.model import PlaceKind, Status, Stranger
+from bot.screens import Button, Screen
+from bot.store import analyses, match_queries
+
+__all__ = ["analyse"]
+
+_TRIES = 3
+
+
+async def analyse(context: Context) -> Answer:
+    """What was found of a match; where nobody has asked for it before, it is asked for."""
+    loaded = context.found or await _ended_last(context)
+    _check(context, loaded)
+    if loaded.match.analysed is None:
+        loaded = await _asked_for(context, loaded)
+    found = await analyses.of(context.store, loaded.match.id)
+    if found is None or not found.progress.is_whole:
+        return await _under_way(context, loaded, 0 if found is None else found.progress.done)
+    if not any(found.judged):
+        raise Refused("analyse-failed")
+    analysis = analysis_of(loaded.match, found)
+    return Answer(private=await context.app.screens.analysis(loaded, context.reader, analysis))
+
+
+async def _ended_last(context: Context) -> LoadedMatch:
+    """The caller's match that has ended last here, in a direct place anywhere. Raises `Refused`."""
+    store, user_id, place = context.store, context.user.id, context.place
+    found = await match_queries.ended_last(store, user_id, place_id=place.id)
+    if found is None and place.kind is PlaceKind.DIRECT:
+        found = await match_queries.ended_last(store, user_id)
+    if found is None:
+        raise Refused("analyse-none")
+    return await context.matches.get(found)
+
+
+def _check(context: Context, loaded: LoadedMatch) -> None:
+    """Raise `Refused` where there is nothing to look back on, with the reason."""
+    match, game = loaded.match, loaded.game
+    if match.status is not Status.OVER:
+        raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
+    if not match.plies:
+        raise Refused("analyse-empty")
+    if game.hidden(match.options):
+        raise Refused("analyse-hidden")
+    if not can_look_back(loaded):
+        raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
+    app = context.app
+    if match.analysed is None and not (app.settings.computer.enabled and app.thinkers.count):
+        raise Refused("analyse-house")
+
+
+async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
+    """Raises `Refused`."""
+    user, match_id = context.user, loaded.match.id
+    by = None if isinstance(user, Stranger) else user.id
+    for _ in range(_TRIES):
+        try:
+            loaded = await context.matches.ask_analysis(match_id, by)
+        except StaleBoard:
+            # Others have asked in the same moment.
+            continue
+        context.app.analyses_due.set()
+        return loaded
+    raise StaleBoard(match_id)
+
+
+async def _under_way(context: Context, loaded: LoadedMatch, done: int) -> Answer:
+    match, texts = loaded.match, context.texts
+    again = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
+    screen = Screen(
+        title=await label(context, loaded),
+        text=texts("analysis-under-way", done=done, total=len(match.plies)),
+        rows=((again,),),
+        match=match.id,
+        game=match.game,
+    )
+    return Answer(private=screen)

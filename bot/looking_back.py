@@ -1,0 +1,62 @@
+"""What of a match that is over can be looked back on, and what was found of it.
+
+The numbers are `bot.analysis`'s; here they meet the match.
+"""
+
+from bot.analysis import Analysis
+from bot.matches import LoadedMatch
+from bot.model import EndingKind, Match, Status
+from bot.store.analyses import Found
+from bot.texts import Texts
+from games import GameError
+from games.computer import player
+
+__all__ = ["analysis_of", "can_look_back", "line_of"]
+
+
+def can_look_back(loaded: LoadedMatch) -> bool:
+    """Is it over, all open, of two, of a game that somebody can think about?"""
+    match, game = loaded.match, loaded.game
+    return (
+        match.status is Status.OVER
+        and bool(match.plies)
+        and len(match.seats) == 2
+        and not game.hidden(match.options)
+        and player(game.id).can_play(match.options)
+    )
+
+
+def analysis_of(match: Match, found: Found) -> Analysis:
+    """What was found of all moves of a match."""
+    return Analysis(tuple(ply.seat for ply in match.plies), found.judged, _result(match))
+
+
+def _result(match: Match) -> float | None:
+    """What it came to for seat 0, where the rules have ended it."""
+    outcome = match.outcome
+    if outcome is None or match.ending is None or match.ending.kind is not EndingKind.RULES:
+        return None
+    return 0.5 if len(outcome.winners) != 1 else float(0 in outcome.winners)
+
+
+def line_of(
+    loaded: LoadedMatch, ply: int, line: tuple[str, ...], *, form: str, texts: Texts
+) -> str:
+    """A line in the place of move `ply` (from 1) in words: as far as it can be played there.
+
+    Blocking: the match is replayed.
+    """
+    match, game, said = loaded.match, loaded.game, []
+    position = game.replay(match.options, match.setup, match.moves[: ply - 1])
+    for text in line:
+        if not position.turn:
+            break
+        seat = min(position.turn)
+        try:
+            move = game.parse(position.view(seat), seat, text)
+        except GameError:
+            # What nobody has a choice about may be left out of it.
+            break
+        said.append(texts.move(game.id, game.write(move, form)))
+        position = position.play(seat, move)
+    return " ".join(said)

@@ -1,0 +1,329 @@
+"""Looking back on a match that is over: asked for, made move by move, shown to whoever sees it."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.analyst import Analyst
+from bot.store import personal_data
+from bot.thinking.worker import Ranked, Task
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
+from tests.bot.table import Person, Table, buttons, said
+
+FIRST = ("d3", "c3", "c4", "e3")
+
+
+class Oracle:
+    """Thinks that one move of each seat was a mistake, and stops where it is told to."""
+
+    count = 1
+
+    def __init__(self, *, mistakes: dict[int, float] | None = None, stops_at: int = -1) -> None:
+        self.asked: list[Task] = []
+        self._mistakes = mistakes or {}
+        self._stops_at = stops_at
+        self.is_stopped = asyncio.Event()
+
+    async def do(self, task: Task) -> tuple[Ranked, ...]:
+        at = len(self.asked)
+        if at == self._stops_at:
+            self.is_stopped.set()
+            await asyncio.Event().wait()
+        self.asked.append(task)
+        played, loss = FIRST[at % 4], self._mistakes.get(at, 0.0)
+        ahead = 0.5 - sum(
+            cost if mistake % 2 == at % 2 else -cost
+            for mistake, cost in self._mistakes.items()
+            if mistake < at
+        )
+        mine = Ranked(played, ahead - loss, (played,), is_exact=False)
+        if not loss:
+            return (mine, Ranked("h8", 0.0, ("h8",), is_exact=False))
+        better = {1: "e3", 2: "b4"}[at]
+        return (Ranked(better, ahead, (better,), is_exact=False), mine)
+
+    async def tidy(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+async def over(table: Table, anna: Person, ben: Person) -> int:
+    """A match of Othello in which Ben has given up after four moves."""
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, ",".join(FIRST))
+    await table.given_up(match_id, ben)
+    await table.settle()
+    return match_id
+
+
+async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_on(
+    table: Table, anna: Person, over: int
+) -> None:
+    board = await table.screen(over, anna)
+    answer = await anna.presses(buttons(board)["Looking back"])
+    assert "0 of 4 moves" in said(answer)
+    assert "Looking back: 0 of 4 moves …" in (await table.screen(over, anna)).text
+    await table.settle()
+    assert "Looking back:" not in (await table.screen(over, anna)).text
+    answer = await anna.presses(buttons(await table.screen(over, anna))["Looking back"])
+    assert said(answer).startswith("Accuracy: Anna ")
+    assert answer.private is not None
+    assert answer.private.picture is not None
+    assert answer.private.alt.startswith("Looking back · Othello: the chances of Anna against Ben")
+
+
+async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.thinkers = Oracle(mistakes={1: 0.3, 2: 0.05})
+    await anna.types("/analyse")
+    await table.settle()
+    answer = await anna.types("/analyse")
+    assert said(answer).splitlines() == [
+        "Accuracy: Anna 90 % · Ben 62 %",
+        "What decided it:",
+        "2. Ben played c3 (50 % → 20 %). Better: e3",
+    ]
+    moment = await anna.presses(buttons(answer)["Move 2"])
+    assert moment.private is not None
+    assert moment.private.ply == 2
+    assert moment.private.text.splitlines()[:3] == [
+        "2. c3",
+        "Chances: Anna 80 %, Ben 20 %",
+        "Better for Ben (50 %): e3",
+    ]
+
+
+@pytest.mark.both
+async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    later = await table.begin(anna, ben)
+    table.clock.forward(100)
+    await table.plays(later, ",".join(FIRST))
+    await table.given_up(later, ben)
+    await table.settle()
+    told, before = len(table.wall.told), (await table.loaded(over)).match
+    await anna.types(f"/analyse {over}")
+    table.clock.forward(100)
+    await table.settle()
+    after = (await table.loaded(over)).match
+    assert len(table.wall.told) == told
+    assert after.version > before.version
+    assert (after.ending, after.news) == (before.ending, before.news)
+    # Whoever asks for another match like the last one means the one that ended last.
+    answer = await anna.types("/analyse")
+    assert answer.private is not None
+    assert answer.private.match == later
+
+
+async def test_it_is_made_once_and_is_there_for_everybody_after_a_restart(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+    await anna.types("/analyse")
+    await ben.types(f"/analyse {over}")
+    await table.settle()
+    assert len(oracle.asked) == 4
+    first = await anna.types("/analyse")
+    await table.restart()
+    table.app.thinkers = Oracle()
+    assert "Genauigkeit: Anna 100 % · Ben 100 %" in said(await ben.types(f"/analyse {over}"))
+    assert said(await anna.types("/analyse")) == said(first)
+    await table.settle()
+    assert table.app.thinkers.asked == []
+
+
+async def test_a_house_that_ends_in_the_middle_goes_on_where_it_was(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.thinkers = first = Oracle(stops_at=2)
+    await anna.types("/analyse")
+    at_work = asyncio.create_task(Analyst(table.app).once())
+    await first.is_stopped.wait()
+    at_work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await at_work
+    await table.restart()
+    assert "2 of 4 moves" in said(await anna.types("/analyse"))
+    table.app.thinkers = second = Oracle()
+    await table.settle()
+    assert len(second.asked) == 2
+    assert "Accuracy" in said(await anna.types("/analyse"))
+
+
+@pytest.mark.both
+async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_one(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.app.thinkers = first = Oracle(stops_at=2)
+    await anna.types("/analyse")
+    analyst = Analyst(table.app)
+    monkeypatch.setattr(analyst, "_put_back", lambda _: asyncio.sleep(0))
+    at_work = asyncio.create_task(analyst.once())
+    await first.is_stopped.wait()
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    table.app.thinkers = second = Oracle()
+    await table.settle()
+    assert second.asked == []
+    table.clock.forward(16)
+    await table.settle()
+    assert len(second.asked) == 2
+
+
+@pytest.mark.both
+async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    other = await table.begin(anna, ben)
+    await table.plays(other, ",".join(FIRST))
+    await table.given_up(other, ben)
+    await anna.types(f"/analyse {over}")
+    assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
+    assert not (await ben.types(f"/analyse {other}")).refused
+    await table.settle()
+    for match_id in (over, other):
+        assert "Accuracy" in said(await anna.types(f"/analyse {match_id}"))
+
+
+async def test_a_running_match_is_not_looked_back_on(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    for answer in (
+        await anna.types(f"/analyse {match_id}"),
+        await anna.presses(Action("analyse", match_id, 2)),
+    ):
+        assert said(answer) == anna.says("error-analyse-running")
+    assert "Looking back" not in buttons(await table.screen(match_id, anna))
+
+
+async def test_without_a_finished_match_it_says_so(anna: Person) -> None:
+    assert said(await anna.types("/analyse")) == anna.says("error-analyse-none")
+
+
+async def test_where_something_is_hidden_nothing_is_looked_back_on(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/blackbox new")
+    match_id = await table.newest()
+    await table.given_up(match_id, anna)
+    answer = await anna.types(f"/analyse {match_id}")
+    assert said(answer) == anna.says("error-analyse-hidden")
+    assert "Looking back" not in buttons(await table.screen(match_id, anna))
+
+
+async def test_a_house_without_computers_says_so(table: Table, anna: Person, over: int) -> None:
+    oracle = Oracle()
+    oracle.count = 0
+    table.app.thinkers = oracle
+    assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
+
+
+async def test_a_stranger_hears_of_no_match_and_an_onlooker_may_look(
+    table: Table, anna: Person, over: int
+) -> None:
+    eve = await table.arrive("Eve")
+    answer = await eve.types(f"/analyse {over}", place=eve.direct)
+    assert said(answer) == eve.says("error-no-such-match", match=over)
+    assert not (await eve.types(f"/analyse {over}")).refused
+
+
+async def test_a_player_that_fails_on_a_move_leaves_the_others(
+    table: Table, anna: Person, over: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+    think = oracle.do
+
+    async def without_the_move(task: Task) -> tuple[Ranked, ...]:
+        ranked = await think(task)
+        return ranked[1:] if len(oracle.asked) == 2 else ranked
+
+    oracle.do = without_the_move  # type: ignore[method-assign]
+    await anna.types("/analyse")
+    await table.settle()
+    assert "Accuracy: Anna 100 % · Ben 100 %" in said(await anna.types("/analyse"))
+
+
+async def test_a_match_of_which_nothing_was_found_says_so(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+
+    async def fails(_: Task) -> tuple[Ranked, ...]:
+        raise SearchFailedError("ZeroDivisionError", ("othello.py:1",))
+
+    monkeypatch.setattr(oracle, "do", fails)
+    await anna.types("/analyse")
+    await table.settle()
+    assert said(await anna.types("/analyse")) == anna.says("error-analyse-failed")
+    step = await anna.presses(Action("past", over, 0, "2"))
+    assert "Chances" not in said(step)
+
+
+async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever_thinks(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+    think, tried = oracle.do, asyncio.Event()
+
+    async def is_gone(_: Task) -> tuple[Ranked, ...]:
+        tried.set()
+        raise WorkersGoneError("othello")
+
+    monkeypatch.setattr(oracle, "do", is_gone)
+    at_work = asyncio.create_task(Analyst(table.app).run())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        await anna.types("/analyse")
+        await tried.wait()
+        monkeypatch.setattr(oracle, "do", think)
+        while "Accuracy" not in said(await anna.types("/analyse")):
+            await asyncio.sleep(0.02)
+            # Nobody else takes it up for a while.
+            table.clock.forward(1)
+            table.app.analyses_due.set()
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    assert len(oracle.asked) == 4
+
+
+@pytest.mark.both
+async def test_who_is_erased_while_they_wait_leaves_no_trace_in_it(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    await anna.types(f"/analyse {over}")
+    assert len((await personal_data.export(table.app.store, anna.id))["analyses"]) == 1
+    await personal_data.forget(table.app.store, anna.id, name="Former")
+    assert (await personal_data.export(table.app.store, anna.id))["analyses"] == []
+    table.app.matches.read_anew()
+    await table.settle()
+    assert "Genauigkeit: Former" in said(await ben.types(f"/analyse {over}"))
+
+
+async def test_completion_offers_what_can_be_looked_back_on(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    running = await table.begin(anna, ben)
+    offered = await anna.completes("/analyse ")
+    assert f"/analyse #{over}" in offered
+    assert f"/analyse #{running}" not in offered
+
+
+async def test_each_move_is_thought_about_for_its_share_of_the_time(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.thinkers = oracle = Oracle()
+    await anna.types("/analyse")
+    await table.settle()
+    assert [(task.do, task.seat, task.seconds) for task in oracle.asked] == [
+        ("rank", seat, 1.0) for seat in (0, 1, 0, 1)
+    ]
+    assert replace(oracle.asked[0], view=None).game == "othello"

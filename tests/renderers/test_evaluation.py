@@ -1,0 +1,87 @@
+"""The picture of how a match went."""
+
+from io import BytesIO
+from random import Random
+
+import pytest
+from PIL import Image
+
+from renderers import kit
+from renderers.evaluation import draw, evaluation_curve
+from tests.renderers.looking import has, is_golden, is_same, themes
+
+SIDES = ("Anna 87 %", "王小明 71 %")
+
+
+def wandering(count: int) -> list[float]:
+    """A course that goes over to the other side half way."""
+    luck, course = Random(3), [0.5]
+    for at in range(count):
+        drift = 0.02 if at < count // 2 else -0.05
+        course.append(min(1.0, max(0.0, course[-1] + drift + luck.gauss(0, 0.06))))
+    return course
+
+
+def drawn(
+    course: list[float],
+    *,
+    moments: tuple[int, ...] = (),
+    name: str = "light",
+    size: int = 350,
+    sides: tuple[str, str] = SIDES,
+) -> Image.Image:
+    title = "Looking back · Othello"
+    return draw(course, title=title, sides=sides, moments=moments, theme_name=name, size=size)
+
+
+@themes
+def test_it_is_the_golden_picture(name: str) -> None:
+    picture = drawn(wandering(60), moments=(12, 34, 41), name=name)
+    assert is_golden(picture, f"evaluation-{name}.png")
+
+
+@themes
+def test_a_match_of_one_move_is_the_golden_picture(name: str) -> None:
+    picture = drawn([0.5, 1.0], moments=(1,), name=name)
+    assert is_golden(picture, f"evaluation-{name}-short.png")
+
+
+@themes
+def test_above_the_middle_the_first_side_is_ahead_and_below_it_the_other(name: str) -> None:
+    colours = kit.theme(name)
+    up, down = (drawn([0.5, *[value] * 20], name=name) for value in (0.8, 0.2))
+    middle = round(350 * (0.16 + 0.45) / 2)
+    ink = colours.index(colours.accent)
+    for picture, is_above in ((up, True), (down, False)):
+        line = [y for y in range(picture.height) if picture.getpixel((200, y)) == ink]
+        assert line
+        assert all((y < middle) is is_above for y in line)
+
+
+@themes
+def test_a_moment_is_a_spot_on_the_line_and_a_number_below(name: str) -> None:
+    course = wandering(30)
+    marked = drawn(course, moments=(7,), name=name)
+    assert not is_same(marked, drawn(course, name=name))
+    assert not is_same(marked, drawn(course, moments=(8,), name=name))
+    assert has(marked, kit.theme(name), kit.theme(name).quiet)
+
+
+@pytest.mark.parametrize("size", [240, 350, 800])
+@pytest.mark.parametrize("count", [1, 2, 9, 400])
+def test_any_number_of_moves_has_the_same_size(count: int, size: int) -> None:
+    picture = drawn(wandering(count), moments=(1, count), size=size)
+    assert picture.size == (size, round(size * 0.6))
+
+
+def test_names_that_are_too_long_are_cut() -> None:
+    long = "A name that does not end before the picture does " * 3
+    assert drawn(wandering(5), sides=(long, long)).size == (350, 210)
+
+
+def test_the_bytes_are_the_same_each_time_and_those_of_the_picture() -> None:
+    course, title = wandering(30), "Looking back · Othello"
+    data = evaluation_curve(course, title=title, sides=SIDES, moments=(4,), theme="dark")
+    assert data == evaluation_curve(course, title=title, sides=SIDES, moments=(4,), theme="dark")
+    drawn_again = drawn(course, moments=(4,), name="dark", size=800)
+    assert is_same(Image.open(BytesIO(data)), drawn_again)
