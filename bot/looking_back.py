@@ -15,14 +15,13 @@ __all__ = ["analysis_of", "can_look_back", "line_of"]
 
 
 def can_look_back(loaded: LoadedMatch) -> bool:
-    """Is it over, all open, of two, of a game that somebody can think about?"""
+    """Is it over, and of a game of which somebody can tell how it went?"""
     match, game = loaded.match, loaded.game
-    return (
-        match.status is Status.OVER
-        and bool(match.plies)
-        and len(match.seats) == 2
-        and not game.hidden(match.options)
-        and player(game.id).can_play(match.options)
+    if match.status is not Status.OVER or not match.plies:
+        return False
+    who = player(game.id)
+    return who.can_play(match.options) and (
+        who.tells_course or (len(match.seats) == 2 and not game.hidden(match.options))
     )
 
 

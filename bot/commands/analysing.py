@@ -1,5 +1,7 @@
 """``/analyse``: a match that is over, looked back on, for whoever may see it."""
 
+from structlog import get_logger
+
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import label
@@ -9,16 +11,25 @@ from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Screen
 from bot.store import analyses, match_queries
+from bot.thinking.worker import Task
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
+from games.computer import player
 
 __all__ = ["analyse"]
 
+_log = get_logger(__name__)
+
 _TRIES = 3
+_SECONDS = 5.0
+"""To think about how a match went that is not judged move by move."""
 
 
 async def analyse(context: Context) -> Answer:
     """What was found of a match; where nobody has asked for it before, it is asked for."""
     loaded = context.found or await _ended_last(context)
     _check(context, loaded)
+    if player(loaded.game.id).tells_course:
+        return await _told(context, loaded)
     if loaded.match.analysed is None:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
@@ -28,6 +39,21 @@ async def analyse(context: Context) -> Answer:
         raise Refused("analyse-failed")
     analysis = analysis_of(loaded.match, found)
     return Answer(private=await context.app.screens.analysis(loaded, context.reader, analysis))
+
+
+async def _told(context: Context, loaded: LoadedMatch) -> Answer:
+    """How a match went, of a game that one does not judge move by move. Raises `Refused`."""
+    task = Task("course", loaded.game.id, loaded.view(None), 0, _SECONDS)
+    try:
+        notes = await context.app.thinkers.do(task)
+    except (SearchFailedError, WorkersGoneError) as error:
+        _log.error("a course was not told", game=task.game, kind=str(error))
+        raise Refused("hint-failed") from None
+    said = [context.texts.note(loaded.game.id, "course", note) for note in notes]
+    if not said:
+        raise Refused("analyse-empty")
+    private = Screen(title=await label(context, loaded), text="\n".join(said))
+    return Answer(private=private)
 
 
 async def _ended_last(context: Context) -> LoadedMatch:
@@ -48,8 +74,6 @@ def _check(context: Context, loaded: LoadedMatch) -> None:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
     if not match.plies:
         raise Refused("analyse-empty")
-    if game.hidden(match.options):
-        raise Refused("analyse-hidden")
     if not can_look_back(loaded):
         raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
     app = context.app

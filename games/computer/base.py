@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from games.base import Note, Options
 
@@ -58,6 +58,9 @@ class Player(ABC, Generic[V, M]):
     It holds no state that tells: caches apart, the same questions get the same answers.
     """
 
+    tells_course: ClassVar[bool] = False
+    """Does it tell how a match went (`course`), rather than judge move by move?"""
+
     def can_play(self, options: Options) -> bool:
         """Does it play with these options?"""
         return True
@@ -94,7 +97,7 @@ class Player(ABC, Generic[V, M]):
     def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
         """What there is to say of a match that is over, in a view that reveals everything.
 
-        Of games that one does not judge move by move; empty for all others. The codes are those of
+        Only where `tells_course`. The codes are those of
         texts ``<game>-course-<code>``, which get the details.
         """
         return ()

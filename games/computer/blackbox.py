@@ -294,6 +294,8 @@ def turned(size: int, cell: int, symmetry: int) -> int:
 class Seeker(Player[BlackBoxView, Move]):
     """Plays Black Box: both parts of it, in boxes of every size."""
 
+    tells_course = True
+
     def choose(
         self,
         view: BlackBoxView,

@@ -667,7 +667,6 @@ error-hint-failed = Gerade fällt mir nichts ein. Versuch es bitte noch einmal.
 error-analyse-none = Von dir ist hier noch keine Partie zu Ende. Wie wäre es mit /spielen?
 error-analyse-running = Diese Partie läuft noch: Ich blicke zurück, wenn sie vorbei ist.
 error-analyse-empty = In dieser Partie wurde nichts gespielt.
-error-analyse-hidden = Auf Partien, in denen etwas verborgen ist, kann ich nicht zurückblicken.
 error-analyse-game = So spiele ich { $game } nicht, also kann ich auch nicht darauf zurückblicken.
 error-analyse-house = In diesem Haus ist niemand, der auf Partien zurückblickt.
 error-analyse-failed = Ich wollte auf diese Partie zurückblicken, aber es ist nichts daraus geworden.

@@ -667,7 +667,6 @@ error-hint-failed = Nothing comes to my mind just now. Please try again.
 error-analyse-none = No match of yours has ended here yet. How about /play?
 error-analyse-running = This match is still on: I look back when it is over.
 error-analyse-empty = Nothing was played in this match.
-error-analyse-hidden = I cannot look back on matches in which something is hidden.
 error-analyse-game = I do not play { $game } like this, so I cannot look back on it.
 error-analyse-house = There is nobody in this house who looks back on matches.
 error-analyse-failed = I have tried to look back on this match, and could make nothing of it.

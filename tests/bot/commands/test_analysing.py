@@ -209,15 +209,16 @@ async def test_without_a_finished_match_it_says_so(anna: Person) -> None:
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-none")
 
 
-async def test_where_something_is_hidden_nothing_is_looked_back_on(
-    table: Table, anna: Person
-) -> None:
-    await anna.types("/blackbox new")
+async def test_a_search_in_a_box_is_told_question_by_question(table: Table, anna: Person) -> None:
+    await anna.types("/blackbox new size=5 stones=3")
     match_id = await table.newest()
-    await table.given_up(match_id, anna)
-    answer = await anna.types(f"/analyse {match_id}")
-    assert said(answer) == anna.says("error-analyse-hidden")
-    assert "Looking back" not in buttons(await table.screen(match_id, anna))
+    for line in ("ask 1", "ask 7", "mark a1", "mark c3", "mark e5"):
+        await anna.types(f"/blackbox {line}")
+    await table.app.matches.play(match_id, anna.id, "guess", sure=True)
+    shown = buttons(await table.screen(match_id, anna))
+    lines = said(await anna.presses(shown["Looking back"])).splitlines()
+    assert [line.partition(" →")[0] for line in lines[:2]] == ["1", "7"]
+    assert "points" in lines[-1]
 
 
 async def test_a_house_without_computers_says_so(table: Table, anna: Person, over: int) -> None:
