@@ -39,7 +39,11 @@ async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | 
     """The way to play with somebody at once: with the computer, what was played so last."""
     found = await match_queries.last_with_computer(context.store, context.user.id)
     last = [found[0]] if found and found[0] in possible else []
-    for game_id in [*last, *possible]:
+    # What one plays alone as well is not what they want company for.
+    others = sorted(
+        possible, key=lambda one: games.get(one).seats(games.get(one).options_from({})) < 2
+    )
+    for game_id in [*last, *others]:
         game = games.get(game_id)
         if can_play(context, game, {}):
             level = await usual_level(context, game)

@@ -127,7 +127,8 @@ async def understood(context: Context) -> Command:
     for text in texts:
         if len(text) > LONGEST:
             raise Refused("too-long", most=LONGEST)
-    command = await _named(context, command)
+    if command.name.strip():
+        command = await _named(context, command)
     game = None
     if command.game:
         known = command.game in games.ids()
@@ -151,7 +152,7 @@ async def _named(context: Context, command: Command) -> Command:
     command = replace(command, name="")
     if level is not None:
         command, rest = replace(command, level=level), words
-    elif words:
+    else:
         command, rest = await _about(context, command, words, is_alone=True)
     if rest:
         raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))

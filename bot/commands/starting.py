@@ -384,7 +384,9 @@ async def menu(context: Context) -> Answer:
         )
         for game_id in shown
     )
-    if quick := await computers.quick_offer(context, policy.games):
+    quick = None if command.page else await computers.quick_offer(context, policy.games)
+    if quick:
+        lines = [f"{quick.name}: {quick.about}", *lines]
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
     invitation = None

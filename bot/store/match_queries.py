@@ -323,13 +323,15 @@ async def last_with_computer(
 
 
 def is_untouched(user_id: int) -> ColumnElement[bool]:
-    """Has a user not made a move yet in a match that they have begun?"""
-    return ~exists().where(
+    """Has nothing happened yet in a match that a user has begun, but what a computer has done?"""
+    theirs = exists().where(
         moves.c.match_id == matches.c.id,
         moves.c.seat == seats.c.seat,
         seats.c.match_id == matches.c.id,
         seats.c.user_id == user_id,
-    ).correlate(matches)
+    )
+    with_computer = and_(matches.c.computers.is_not(None), ~theirs.correlate(matches))
+    return or_(matches.c.version == 1, with_computer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -764,13 +764,10 @@ def _commit(
     if counted:
         # Where they stand, and how often they have met, is counted for them.
         hold_people_at_once(connection, *match.people)
-    after = replace(match, status=Status.OVER if ending else match.status, offers=())
-    values = {
-        "turn": _bits(turn),
-        **_come_to(ending, outcome),
-        **_times(running),
-        **_work(after, turn, now=now),
-    }
+    values = {"turn": _bits(turn), **_come_to(ending, outcome), **_times(running)}
+    if match.computers:
+        after = replace(match, status=Status.OVER if ending else match.status, offers=())
+        values |= _work(after, turn, now=now)
     if not _bump(connection, match, values, now=now, effect=effect):
         return False
     if plies:

@@ -151,7 +151,8 @@ async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
             await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     await anna.page.get_by_role("button", name="Play").click()
     pictures = anna.sheet.locator(".game img")
-    await expect(pictures).to_have_count(5)
+    # Each game, and the one to be played with the computer at once.
+    await expect(pictures).to_have_count(6)
     for picture in await pictures.all():
         await expect(picture).to_have_js_property("complete", value=True)
         assert await picture.evaluate("image => image.naturalWidth") == 192
