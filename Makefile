@@ -1,7 +1,7 @@
 # What people and machines do with the house; `make` alone lists it.
 # Keeps to what GNU make 3.81 knows, which is what macOS has.
 #
-#   make test ARGS="-k othello"          passes arguments on (run, test, bench, attack, faults, mutation, film)
+#   make test ARGS="-k othello"          passes arguments on (run, test, bench, bench-strength, attack, faults, mutation, film)
 #   make run PYTHON=/path/to/python3.13  names the Python to make the environment with
 
 VENV := .venv
@@ -13,10 +13,10 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all test-page test-python check format-check lint types layers docs bench attack faults mutation pictures film format clean anew
+.PHONY: help run test test-all test-page test-python check format-check lint types layers docs bench bench-strength attack faults mutation pictures film format clean anew
 
 help: ## List what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 run: $(VENV)/run ## Start the bot and its web table
 	@$(VENV)/bin/azumaya run $(ARGS)
@@ -57,6 +57,9 @@ bench: $(VENV)/dev ## Measure pictures, moves and memory
 
 attack: $(VENV)/dev ## Attack the running house: forged input, leaks, faults, kills (see SECURITY.md)
 	@$(VENV)/bin/python -m tests.attack $(ARGS)
+
+bench-strength: $(VENV)/dev ## Play the tables of strength of the computer opponents, for hours
+	@$(VENV)/bin/python -m tests.strength $(ARGS)
 
 faults: $(VENV)/dev ## Die at every single step of an evening, and see what holds
 	@$(VENV)/bin/python -m tests.faults $(ARGS)

@@ -128,7 +128,7 @@ class Upkeep:
 
         What the house has missed is given back to all whose time runs, before anything ends by it.
         """
-        noted = await times.note_clock(self._app.store, since=self._since)
+        noted = await self._app.matches.note_clock(since=self._since)
         self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
         if noted.has_skipped:
             _log.info("the house was away, or its clock was set: time was given back")

@@ -51,7 +51,7 @@ def draw(
     colours = theme(theme_name)
     sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
-    head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold")
+    head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold", least=size * _SMALL)
     sheet.write(head, margin, round(size * 0.052))
     marks = _marks([rating for _, rating in points])
     numbers = [line(str(mark), size * _SMALL, weight="regular") for mark in marks]

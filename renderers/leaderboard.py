@@ -61,7 +61,7 @@ def draw(
     if own:
         boxes.append((margin, below + gap, size - margin, below + gap + height))
     sheet = Sheet((size, full))
-    head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold")
+    head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold", least=size * _SMALL)
     sheet.count(head, 2 * margin, top // 2)
     written = [_Written.of(row, size) for row in shown]
     columns = _Columns.of(written, size)

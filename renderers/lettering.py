@@ -138,9 +138,17 @@ def line(text: str, size: float, *, weight: str = "semibold") -> Line:
     return Line(runs, pixels, weight, round(width))
 
 
-def fitted(text: str, size: float, *, room: float, weight: str = "semibold") -> Line:
-    """The same, at most `room` pixels wide: its end gives way to an ellipsis."""
+def fitted(
+    text: str, size: float, *, room: float, weight: str = "semibold", least: float | None = None
+) -> Line:
+    """The same, at most `room` pixels wide: its end gives way to an ellipsis.
+
+    Where there is a `least` size it is made smaller first.
+    """
     whole = line(text, size, weight=weight)
+    if least is not None and whole.width > room:
+        size = max(least, int(size * room / whole.width))
+        whole = line(text, size, weight=weight)
     if whole.width <= room:
         return whole
     letters = regex.findall(r"\X", text[:_LONGEST])

@@ -124,8 +124,13 @@ async def complete_field(
     """
     text = text.lstrip()
     if field is Kind.MOVE:
-        found = await _moves(context, suggestions, games.get(spec.name), text)
-        return tuple(Completion(one.said, one.hint) for one in found[:most])
+        game, low = games.get(spec.name), text.casefold()
+        found = await _moves(context, suggestions, game, text)
+        moves = [Completion(one.said, one.hint) for one in found]
+        # Where lines are typed these stand among the terms.
+        begins = low and game.id in await _games_to_begin(context)
+        at_once = _computers(context, game, low) if begins else []
+        return tuple([*moves, *(Completion(*one) for one in at_once)][:most])
     return await _behind(
         context, spec, (field,), text, table=table, suggestions=suggestions, most=most
     )

@@ -12,14 +12,13 @@ from bot.matches import LoadedMatch, seated
 from bot.screens import Button, Style
 from bot.thinking.worker import Hinted, Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
-from games import Note
 from games.computer import player
 
 __all__ = ["hint"]
 
 _log = get_logger(__name__)
 
-_SECONDS = 1.0
+_SECONDS = 2.0
 """To think about it: nobody wants to wait long for a hint."""
 
 
@@ -45,10 +44,9 @@ async def hint(context: Context) -> Answer:
         # It is another position by now.
         raise Refused("hint-late")
     move = game.parse(loaded.view(seat), seat, hinted.move)
-    why = ""
-    if hinted.why:
-        why = context.texts.note(game.id, "because", Note(hinted.why, hinted.details))
-    screen = await app.screens.hint(loaded, context.reader, move, seat=seat, why=why)
+    screen = await app.screens.hint(
+        loaded, context.reader, move, seat=seat, why=hinted.why, advice=hinted.advice
+    )
     rows = screen.rows
     if not game.is_secret(move):
         action = Action("play", match.id, match.version, hinted.move)

@@ -28,6 +28,7 @@ async def holiday(context: Context) -> Answer:
         raise Refused("holiday-days", command=context.called("holiday"))
     if days > most:
         raise Refused("holiday-most", days=most)
+    await context.matches.notice_absence()
     changed = await match_store.go_away(
         context.store, context.user.id, seconds=days * _A_DAY, most_days=most
     )

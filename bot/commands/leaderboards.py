@@ -4,7 +4,7 @@ What is typed is answered to everybody in the place, and names people of this pl
 buttons below lead whoever presses them on, alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import games
@@ -14,7 +14,7 @@ from bot.commands.paging import PAGE
 from bot.commands.tokens import Laddered
 from bot.errors import Refused
 from bot.marks import mark
-from bot.model import PlaceKind
+from bot.model import HIDDEN, RECORD, PlaceKind
 from bot.screens import Button, Screen
 from bot.screens.wording import class_words
 from bot.store import standings
@@ -65,12 +65,17 @@ def _month(context: Context) -> int:
     return standings.month_of(context.store.now()) if context.command.is_month else ALL_TIME
 
 
+def _of_options(game: AnyGame, options: Mapping[str, str]) -> tuple[bool, str]:
+    """The ladder on which a match with these options counts: does one play alone, which class."""
+    whole = game.options_from(options)
+    return game.seats(whole) == 1, "-".join(whole[one] for one in game.classes)
+
+
 def _usual(game: AnyGame, ladders: Sequence[Ladder]) -> Ladder | None:
     """The ladder of a match with the usual options, if anybody stands on it; else the first."""
-    options = game.options_from({})
-    kind, solo = "-".join(options[one] for one in game.classes), game.seats(options) == 1
-    usual = (one for one in ladders if (one.kind, one.solo) == (kind, solo))
-    return next(usual, ladders[0] if ladders else None)
+    usual = _of_options(game, {})
+    found = (one for one in ladders if (one.solo, one.kind) == usual)
+    return next(found, ladders[0] if ladders else None)
 
 
 # --- one of them ----------------------------------------------------------------------------
@@ -123,8 +128,8 @@ async def _page(context: Context) -> _Page:
     heading, scope = _scope(context)
     every = await standings.ladders(store, scope, game.id, month=month)
     chosen = _usual(game, every)
-    if command.ladder is not None:
-        solo, kind = command.ladder
+    if command.ladder is not None or command.options:
+        solo, kind = command.ladder or _of_options(game, command.options)
         chosen = Ladder(scope, game.id, kind, solo, month)
     if chosen is None:
         return _Page(heading, None, (), (), Entry(context.user.id, Tally()), has_more=False)
@@ -164,7 +169,7 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
     lines += [_line(context, ladder, entry) for entry in page.found if ladder]
     if not page.found:
         lines.append(texts("leaderboard-too-few" if ladder else "leaderboard-empty", count=minimum))
-    if own.hidden:
+    if context.user.settings.get(RECORD) == HIDDEN:
         lines += [] if is_public else [texts("leaderboard-hidden")]
     elif ladder and own.rank and not page.is_among:
         lines += ["…", _line(context, ladder, own)]
@@ -303,6 +308,9 @@ async def _overview(context: Context, aloud: Context) -> Answer:
         found = await standings.page(context.store, usual, minimum=minimum, limit=_OVERVIEW)
         if found:
             lines = [_line(aloud, usual, entry) for entry in found]
+            own = await standings.own(context.store, usual, context.user.id, minimum=minimum)
+            if (own.rank or 0) > len(found):
+                lines += ["…", _line(aloud, usual, own)]
             sections.append("\n".join([_called(aloud, usual), *lines]))
         of_game = replace(context, command=replace(command, game=game_id))
         buttons.append(Button(texts(f"{game_id}-name"), _to(_same(of_game, usual))))

@@ -39,11 +39,11 @@ async def stats(context: Context) -> Answer:
         for key, rating in (await ratings.of_user(context.store, person.id)).items()
         if key[0] in games.ids()
     }
-    records = await statistics.records(context.store, person.id)
-    records = {game_id: records[game_id] for game_id in games.ids() if game_id in records}
+    found = await statistics.records(context.store, person.id)
+    records = {game_id: found.people[game_id] for game_id in games.ids() if game_id in found.people}
     sections = [
         await _records(context, person, records),
-        await _with_computers(context, person),
+        _with_computers(context, found.computers),
         await _alone(context, person),
         _ratings(context, rated),
         await _habits(context, person, records),
@@ -77,7 +77,7 @@ async def _records(context: Context, person: User, records: _Records) -> list[st
     return lines
 
 
-async def _with_computers(context: Context, person: User) -> list[str]:
+def _with_computers(context: Context, found: Mapping[tuple[str, int], Record]) -> list[str]:
     """Against the computer, game by game and level by level: that counts nowhere else."""
     texts = context.texts
     return [
@@ -89,9 +89,7 @@ async def _with_computers(context: Context, person: User) -> list[str]:
             draws=record.draws,
             losses=record.losses,
         )
-        for (game_id, level), record in (
-            await statistics.against_computers(context.store, person.id)
-        ).items()
+        for (game_id, level), record in found.items()
         if game_id in games.ids()
     ]
 

@@ -743,6 +743,8 @@ class Matches:
         """
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=at_least)
+            if loaded.match.running is not None and await self.notice_absence():
+                loaded = await self.get(match_id, at_least=at_least)
             lost: StaleBoard | None = None
             while True:
                 try:
@@ -761,15 +763,28 @@ class Matches:
                         lost = error
                 loaded = await self._renewed(match_id)
 
-    async def _is_too_late(self, match_id: int) -> bool:
-        """Is somebody's time over, also if the house's absence is given back? So is the match then.
-
-        A machine that slept is asked for a move before anybody notices how late it is.
-        """
-        noted = await times.note_clock(self._store, since=None)
+    async def note_clock(self, *, since: int | None = None) -> times.Noted:
+        """Note that the house is there; what it has missed is given back (`times.note_clock`)."""
+        noted = await times.note_clock(self._store, since=since)
+        self._memory.noted = noted.now
         if noted.has_skipped:
             self.read_anew()
             self._changed()
+        return noted
+
+    async def notice_absence(self) -> bool:
+        """Has the house missed anything that nobody has noticed yet? It is given back then.
+
+        A machine that slept is asked for a move, or told of a holiday, before anybody notices.
+        """
+        last = self._memory.noted
+        if last is not None and 0 <= self._store.now() - last <= times.AWAY:
+            return False
+        return (await self.note_clock()).has_skipped
+
+    async def _is_too_late(self, match_id: int) -> bool:
+        """Is somebody's time over, also if absence is given back? So is the match then."""
+        noted = await self.note_clock()
         loaded = await self._renewed(match_id)
         if not _has_run_out(loaded.match, noted.now):
             return False

@@ -24,6 +24,8 @@ class MatchMemory(LRUCache[int, LoadedMatch]):
         super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
         self.doubted = 0
         """How often somebody else was found to have written."""
+        self.noted: int | None = None
+        """When it was noted last that the house is there, in Unix seconds."""
 
     def doubt(self, *match_ids: int) -> None:
         """Somebody else has written: forget all matches, or these."""

@@ -1,7 +1,7 @@
 """A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,7 @@ from bot.screens.wording import (
     status_line,
 )
 from bot.texts import Texts
+from games import Note
 from renderers import THEMES, RenderOptions, Verdict
 
 __all__ = ["Screens"]
@@ -175,9 +176,19 @@ class Screens:
         )
 
     async def hint(
-        self, loaded: LoadedMatch, reader: Reader, move: Any, *, seat: int, why: str
+        self,
+        loaded: LoadedMatch,
+        reader: Reader,
+        move: Any,
+        *,
+        seat: int,
+        why: Note | None,
+        advice: Sequence[Note],
     ) -> Screen:
-        """A `move` that is recommended to `seat`, and `why`, marked in its own picture."""
+        """A `move` that is recommended to `seat`, marked in its own picture.
+
+        With it go `why`, and what else is worth knowing (`games.computer.Player`).
+        """
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
         steps = game.steps(move)
@@ -185,8 +196,10 @@ class Screens:
         marked = replace(_render_options(loaded, reader, steps[:-1] or steps), legal=False)
         written = texts.move(game.id, game.write(move, form_of(reader, game)))
         said = texts("hint", move=written)
-        if why:
-            said = texts("hint-why", move=written, why=why)
+        if why is not None:
+            reason = texts.note(game.id, "because", why)
+            said = texts("hint-why", move=written, why=reason)
+        said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
         view = loaded.view(seat)
         return Screen(
             title=headline(loaded, texts, names),

@@ -421,8 +421,8 @@ async def claim(
     """Boards on a platform that are behind, leased from now on; oldest first, without `but`.
 
     Those `unless_changed` only where there is something to show, not only to tell. Those that are
-    leased already by this holder need no transaction of their own. None on a platform, or in a
-    part of it, that is not the lease's.
+    leased already by this holder, for long enough, need no transaction of their own. None on a
+    platform, or in a part of it, that is not the lease's.
     """
     if platform not in lease.platforms:
         return []
@@ -432,7 +432,11 @@ async def claim(
     query = query.order_by(boards.c.id).limit(limit)
     async with store.read() as connection:
         found = list(await connection.execute(query))
-    unleased = [row.id for row in found if row.lease_holder != lease.holder]
+    # What had to wait meanwhile would else become another's while it is being shown.
+    enough = lease.now + (lease.until - lease.now) // 2
+    unleased = [
+        row.id for row in found if row.lease_holder != lease.holder or row.lease_until < enough
+    ]
     if not unleased:
         return [_board(row) for row in found]
     # Which others are about to take is theirs.

@@ -486,6 +486,9 @@ def _held(match: Match, turn: Collection[int], *, now: int) -> Running | None:
     running, clock = match.running, match.clock
     if running is None or clock is None or not clock.is_of_days or len(turn) != 1:
         return running
+    if running.has_run_out(now):
+        # It only has not ended yet.
+        return running
     seat = min(turn)
     return running.held(seat, until=match.away[seat] or now, now=now)
 

@@ -170,7 +170,9 @@ def rebuild(connection: Connection) -> int:
     made: dict[tuple[int, str, str], Rating] = {}
     total = last = 0
     table = rated_matches.c
-    query = select(rated_matches).order_by(table.id).limit(_AT_ONCE)
+    # Nobody is measured by themself, whoever they were taken for when it was played.
+    query = select(rated_matches).where(table.first_id != table.second_id)
+    query = query.order_by(table.id).limit(_AT_ONCE)
     while rows := connection.execute(query.where(table.id > last)).mappings().all():
         connection.execute(
             update(rated_matches).where(table.id == bindparam("number")),

@@ -435,7 +435,8 @@ async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> En
         rated = await connection.run_sync(_rated, ladder, [user_id])
         rank = None
         if not hidden and tally.matches >= minimum:
-            above = or_(row.worth > worth, and_(row.worth == worth, row.user_id > user_id))
+            # Said so, an index leads past all who stand below.
+            above = and_(row.worth >= worth, or_(row.worth > worth, row.user_id > user_id))
             listed = and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
             counting = select(func.count()).where(listed, above)
             rank = (await connection.execute(counting)).scalar_one() + 1

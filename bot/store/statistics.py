@@ -12,8 +12,8 @@ from bot.store.schema import identities, moves, results, standings, users
 __all__ = [
     "Opening",
     "Record",
+    "Records",
     "against",
-    "against_computers",
     "openings",
     "opponents",
     "records",
@@ -67,24 +67,30 @@ _LATELY = 1000
 """Habits are those of so many matches."""
 
 
-async def records(store: Store, user_id: int) -> dict[str, tuple[Record, int]]:
-    """Somebody's record against others, by game, and how many moves their longest match had."""
-    query = select(results.c.game, *_RECORD, func.max(results.c.moves))
-    query = query.where(results.c.user_id == user_id, _AGAINST_PEOPLE).group_by(results.c.game)
-    async with store.read() as connection:
-        rows = await connection.execute(query)
-        return {game: (Record(*counts), longest) for game, *counts, longest in rows}
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What somebody has played with others."""
+
+    people: dict[str, tuple[Record, int]]
+    """By game: the record against people, and how many moves the longest match had."""
+    computers: dict[tuple[str, int], Record]
+    """The same against the computer, by game and level."""
 
 
-async def against_computers(store: Store, user_id: int) -> dict[tuple[str, int], Record]:
-    """Somebody's record against the computer, by game and level."""
-    query = select(results.c.game, results.c.level, *_RECORD)
-    query = query.where(results.c.user_id == user_id, results.c.level.is_not(None))
+async def records(store: Store, user_id: int) -> Records:
+    """Somebody's records, of one look at all that they have finished."""
+    query = select(results.c.game, results.c.level, *_RECORD, func.max(results.c.moves))
+    query = query.where(results.c.user_id == user_id, ~results.c.solo)
     query = query.group_by(results.c.game, results.c.level)
     query = query.order_by(results.c.game, results.c.level)
+    found = Records({}, {})
     async with store.read() as connection:
-        rows = await connection.execute(query)
-        return {(game, level): Record(*counts) for game, level, *counts in rows}
+        for game, level, *counts, longest in await connection.execute(query):
+            if level is None:
+                found.people[game] = (Record(*counts), longest)
+            else:
+                found.computers[game, level] = Record(*counts)
+    return found
 
 
 async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int, Record]]:

@@ -19,6 +19,7 @@ from bot.store.key_values import OURS
 from bot.store.schema import boards, inbox, key_values, matches, passing, sessions, users
 
 __all__ = [
+    "AWAY",
     "LEEWAY",
     "NOTED_EVERY",
     "Noted",
@@ -34,7 +35,7 @@ LEEWAY = 60
 """Seconds by which the clocks of two processes may be apart, and neither be wrong."""
 NOTED_EVERY = 15
 """Seconds after which a house that is there notes so again."""
-_AWAY = 60
+AWAY = 60
 """Seconds between two notes: where there are more, no house was there meanwhile."""
 _SKIPS = 24 * 3600
 """Seconds: whatever is more than that, nobody stayed away for between two looks at the clock."""
@@ -94,13 +95,13 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
         noted = (await connection.execute(query)).scalar_one_or_none()
     now = store.now()
     # Others hear of it where there may be something to hear, which costs them all they remember.
-    is_late = noted is not None and not 0 <= now - int(noted.split()[1]) <= _AWAY // 2
+    is_late = noted is not None and not 0 <= now - int(noted.split()[1]) <= AWAY // 2
     async with store.write(EVERYTHING if is_late else NOTHING, alone=is_late) as connection:
         await hold(connection, "clock")
         noted = (await connection.execute(query)).scalar_one_or_none()
         now = store.now()
         first, last = map(int, noted.split()) if noted is not None else (now, now)
-        has_skipped = abs(now - last) > _AWAY and await _give_back(connection, last=last, now=now)
+        has_skipped = abs(now - last) > AWAY and await _give_back(connection, last=last, now=now)
         if since is None:
             since = first if 0 <= now - last <= _LONGEST_AWAY else now
         if now - last > _SKIPS:
@@ -130,7 +131,7 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
     since = matches.c.turn_since
     # By how much it was set back nobody can tell of turns that began before it. What begins much
     # later than the last note does so when a holiday ends.
-    which = since < now if now > last else and_(since > now, since <= last + _AWAY)
+    which = since < now if now > last else and_(since > now, since <= last + AWAY)
     later = since + max(0, now - last)
     meant = case((or_(since > now, later > now), now), else_=later)
     lost = meant - since
@@ -143,7 +144,7 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
             remind_at=matches.c.remind_at + lost,
             version=matches.c.version + 1,
             given_back=matches.c.version + 1,
-            given_seconds=case((lost > _AWAY, lost), else_=0),
+            given_seconds=case((lost > AWAY, lost), else_=0),
         )
     )
     if not done.rowcount:

@@ -16,18 +16,31 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from tempfile import gettempdir, mkdtemp
 from typing import Any, BinaryIO
 
 import games
-from games import computer
+from games import Note, computer
 from games.computer import LEVELS
 
-__all__ = ["LENGTH", "Hinted", "Outcome", "Ranked", "Stop", "Task", "done", "main", "packed"]
+__all__ = [
+    "LENGTH",
+    "Hinted",
+    "Outcome",
+    "Ranked",
+    "Stop",
+    "Task",
+    "accelerate",
+    "done",
+    "main",
+    "packed",
+]
 
 LENGTH = 4
 """Bytes before each message, which say how long it is."""
@@ -65,11 +78,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """A good move as it is stored, and why it is one: a text of the game, and its details."""
+    """A good move as it is stored, why it is one, and what else is worth knowing."""
 
     move: str
-    why: str = ""
-    details: Mapping[str, str | int] = field(default_factory=dict)
+    why: Note | None
+    advice: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +114,22 @@ def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
 
 
 def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
-    player = computer.player(task.game)
-    best = player.rank(task.view, task.seat, is_late=is_late)[0].move
-    reason, written = player.reason(task.view, task.seat, best), games.get(task.game).notation(best)
-    return Hinted(written, reason.code, reason.details) if reason else Hinted(written)
+    player, half = computer.player(task.game), time.monotonic() + task.seconds / 2
+
+    def is_half() -> bool:
+        return is_late() or time.monotonic() >= half
+
+    # The other half is for what else there is to say.
+    best = player.rank(task.view, task.seat, is_late=is_half)[0].move
+    return Hinted(
+        games.get(task.game).notation(best),
+        player.reason(task.view, task.seat, best),
+        player.advice(task.view, task.seat, is_late=is_late),
+    )
+
+
+def _retold(task: Task, is_late: Callable[[], bool]) -> tuple[Note, ...]:
+    return computer.player(task.game).course(task.view, is_late=is_late)
 
 
 def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
@@ -117,6 +142,7 @@ def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
 
 _DO: Mapping[str, Callable[[Task, Callable[[], bool]], Any]] = {
     "choose": _chosen,
+    "course": _retold,
     "hint": _hinted,
     "rank": _ranked,
     "wants-draw": _draws,
@@ -145,16 +171,41 @@ def _read(source: BinaryIO) -> Any:
     return pickle.loads(source.read(int.from_bytes(length, "big"))) if length else None  # noqa: S301 - by whoever started us
 
 
+def accelerate() -> None:
+    """Let players search fast, where numba is there: before the first of them is asked for.
+
+    What numba compiles it keeps on disk, and looks only whether the file of a function has changed,
+    not those of the functions that it calls: so each state of the players' code has a folder of its
+    own. Half installed, numba may raise anything; `azumaya doctor` says what.
+    """
+    state = sha256()
+    for file in sorted(Path(games.__file__).parent.rglob("*.py")):
+        state.update(file.read_bytes())
+    folder = _folder() / f"players-{state.hexdigest()[:16]}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(mkdtemp(prefix="azumaya-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    with suppress(Exception):
+        import_module("numba")
+
+
+def _folder() -> Path:
+    """Where programs of this person keep what they can make again."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    with suppress(RuntimeError):
+        return (Path(named) if named else Path.home() / ".cache") / "azumaya"
+    return Path(gettempdir()) / f"azumaya-{os.getpid()}"
+
+
 def main() -> None:
     """Think until nobody asks any more."""
     # Who ends the house ends us by ending our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    with suppress(Exception):
-        # Before the first player, who searches faster then (`games.computer.accelerated`). Half
-        # installed it may raise anything; `azumaya doctor` says what.
-        import_module("numba")
+    accelerate()
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     tasks = SimpleQueue[tuple[Task, threading.Event]]()
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from structlog import get_logger
 
+from bot.tasks import Tasks
 from bot.thinking.worker import LENGTH, Outcome, Stop, Task, packed
 
 __all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
@@ -66,35 +67,32 @@ class _Worker:
         )
 
     async def do(self, task: Task) -> Outcome:
-        """What comes of a task. Raises `_DiedError`; cancelled, it has stopped thinking."""
+        """What comes of a task. Raises `_DiedError`."""
         grace = _GRACE if task.game in self._known else _FIRST_GRACE
         asked, told = self._process.stdin, self._process.stdout
         assert asked is not None
         assert told is not None
         try:
-            asked.write(packed(task))
-            await asked.drain()
-            answer = asyncio.ensure_future(_next(told))
-            try:
-                async with asyncio.timeout(task.seconds + grace):
-                    outcome = await asyncio.shield(answer)
-            except asyncio.CancelledError:
-                asked.write(packed(Stop()))
-                async with asyncio.timeout(grace):
-                    await answer
-                raise
-            finally:
-                answer.cancel()
-        except (OSError, EOFError, asyncio.IncompleteReadError, TimeoutError) as error:
+            async with asyncio.timeout(task.seconds + grace):
+                asked.write(packed(task))
+                await asked.drain()
+                length = int.from_bytes(await told.readexactly(LENGTH), "big")
+                outcome: Outcome = pickle.loads(await told.readexactly(length))  # noqa: S301 - our own
+        except (OSError, EOFError, TimeoutError) as error:
             await self.end()
             raise _DiedError from error
         self._known.add(task.game)
         self.used = asyncio.get_running_loop().time()
         return outcome
 
+    def stop(self) -> None:
+        """Let it answer now."""
+        if self.is_alive and self._process.stdin is not None:
+            self._process.stdin.write(packed(Stop()))
+
     async def end(self) -> None:
         """End the process, whatever it does."""
-        if self._process.returncode is None:
+        if self.is_alive:
             self._process.kill()
         await self._process.wait()
 
@@ -104,10 +102,19 @@ class _Worker:
         return self._process.returncode is None
 
 
-async def _next(told: asyncio.StreamReader) -> Outcome:
-    length = int.from_bytes(await told.readexactly(LENGTH), "big")
-    outcome: Outcome = pickle.loads(await told.readexactly(length))  # noqa: S301 - of our own process
-    return outcome
+class _Search:
+    """A task under way, whoever does it, and whether anybody still wants to know."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.is_unwanted = False
+        self.worker: _Worker | None = None
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        self.is_unwanted = True
+        if self.worker is not None:
+            self.worker.stop()
 
 
 class Thinkers(Protocol):
@@ -133,73 +140,82 @@ class Workers:
         self.count = count
         self._free = asyncio.Semaphore(count)
         self._idle: list[_Worker] = []
-        self._every: set[_Worker] = set()
+        self._busy: set[_Worker] = set()
+        self._tasks = Tasks()
+        self._is_closed = False
 
     @property
     def busy(self) -> int:
         """How many think just now."""
-        return len(self._every) - len(self._idle)
+        return len(self._busy)
 
     async def do(self, task: Task) -> Any:
         """What comes of a task, whichever process does it.
 
-        Raises `SearchFailedError`, or `WorkersGoneError`.
+        Cancelled, it is told to stop; nobody waits for that. Raises `SearchFailedError`, or
+        `WorkersGoneError`.
         """
+        search = _Search(task)
+        searching = self._tasks.begin(self._searched(search))
+        try:
+            outcome = await asyncio.shield(searching)
+        except asyncio.CancelledError:
+            search.stop()
+            raise
+        if outcome is None:
+            raise WorkersGoneError(task.game)
+        if outcome.error:
+            raise SearchFailedError(outcome.error, outcome.where)
+        return outcome.value
+
+    async def _searched(self, search: _Search) -> Outcome | None:
+        """What comes of a search; None where nobody could do it, or wants to know."""
         async with self._free:
             for _ in range(_TRIES):
+                if search.is_unwanted or self._is_closed:
+                    return None
                 try:
-                    outcome = await self._done(task)
+                    return await self._done(search)
                 except (OSError, _DiedError) as error:
-                    _log.warning(
-                        "a thinking process is replaced",
-                        game=task.game,
-                        reason=type(error).__name__,
-                    )
-                    continue
-                if outcome.error:
-                    raise SearchFailedError(outcome.error, outcome.where)
-                return outcome.value
-        raise WorkersGoneError(task.game)
+                    if not self._is_closed:
+                        reason = type(error).__name__
+                        _log.warning(
+                            "a thinking process is replaced", game=search.task.game, reason=reason
+                        )
+        return None
 
-    async def _done(self, task: Task) -> Outcome:
+    async def _done(self, search: _Search) -> Outcome:
+        """What a process makes of a search. Raises OSError, or `_DiedError`."""
         worker = await self._taken()
+        self._busy.add(worker)
+        search.worker = worker
         try:
-            outcome = await worker.do(task)
-        except asyncio.CancelledError:
-            self._give_back(worker)
-            raise
-        except BaseException:
-            self._every.discard(worker)
-            raise
-        self._give_back(worker)
-        return outcome
+            return await worker.do(search.task)
+        finally:
+            search.worker = None
+            self._busy.discard(worker)
+            if worker.is_alive and not self._is_closed:
+                self._idle.append(worker)
 
     async def _taken(self) -> _Worker:
         while self._idle:
             worker = self._idle.pop()
             if worker.is_alive:
                 return worker
-            self._every.discard(worker)
-        worker = await _Worker.start()
-        self._every.add(worker)
-        return worker
-
-    def _give_back(self, worker: _Worker) -> None:
-        if worker.is_alive:
-            self._idle.append(worker)
-        else:
-            self._every.discard(worker)
+        return await _Worker.start()
 
     async def tidy(self) -> None:
         """End the processes that nobody has needed for a while."""
         now = asyncio.get_running_loop().time()
-        for worker in [one for one in self._idle if now - one.used > _IDLE]:
-            self._idle.remove(worker)
-            self._every.discard(worker)
+        old = [one for one in self._idle if now - one.used > _IDLE]
+        self._idle = [one for one in self._idle if one not in old]
+        for worker in old:
             await worker.end()
 
     async def close(self) -> None:
         """End all of them."""
-        every, self._every, self._idle = list(self._every), set(), []
-        for worker in every:
+        self._is_closed = True
+        for worker in [*self._idle, *self._busy]:
             await worker.end()
+        self._idle.clear()
+        await self._tasks.close(seconds=0)

@@ -9,14 +9,19 @@ Loading numba takes a second and some 80 MiB, which only whoever searches wants 
 used where somebody has imported it before the first player, as `bot.thinking.worker` does.
 
 Numba's integers have 64 bits and a sign, and wrap around where Python's have no end: masks of
-boards stay below 2**63, or are split, or made equal by ``& mask``.
+boards stay below 2**63, or are split, or made equal by ``& mask``. Boards of 64 squares are
+`unsigned`: so is every constant that meets them, and what becomes a number of its own (a count, a
+place in a table that is reckoned on) goes through `signed`; a mixture of both would be a fraction.
+
+Compiled functions do not call themselves: read from disk, such a one can crash the process (numba's
+issue 6061).
 """
 
 import sys
-from collections.abc import Callable, Iterable, MutableSequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["IS_ACCELERATED", "compiled", "table"]
+__all__ = ["IS_ACCELERATED", "blank", "compiled", "octets", "signed", "table", "unsigned"]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -26,6 +31,11 @@ np: Any = sys.modules.get("numpy")
 
 IS_ACCELERATED = _numba is not None and np is not None
 
+signed: Callable[[int], int] = np.int64 if IS_ACCELERATED else int
+"""A whole number of 64 bits with a sign, in compiled functions and out of them."""
+unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
+"""A whole number of 64 bits without a sign: a mask of 64 squares."""
+
 
 def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     """`function` as machine code, made at its first call and kept on disk, or as it is."""
@@ -34,11 +44,26 @@ def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
     return cast("Callable[_Parameters, _Result]", _numba.njit(cache=True)(function))
 
 
-def table(values: Iterable[int]) -> MutableSequence[int]:
-    """A table of whole numbers of 64 bits that compiled functions can read and write.
+def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> MutableSequence[int]:
+    """A table of whole numbers of 64 bits, or less, that compiled functions can read and write.
 
     What is written into one that is a module's own, compiled code does not see: hand it over.
     """
     if not IS_ACCELERATED:
         return list(values)
-    return cast("MutableSequence[int]", np.array(list(values), dtype=np.int64))
+    kind = f"{'' if is_signed else 'u'}int{bits}"
+    return cast("MutableSequence[int]", np.array(list(values), dtype=kind))
+
+
+def blank(size: int, *, is_signed: bool = True) -> MutableSequence[int]:
+    """A `table` of so many zeros of 64 bits, without the list that it would be made of."""
+    if not IS_ACCELERATED:
+        return [0] * size
+    return cast("MutableSequence[int]", np.zeros(size, dtype="int64" if is_signed else "uint64"))
+
+
+def octets(data: bytes) -> Sequence[int]:
+    """A table of small numbers, a byte each, that compiled functions can read."""
+    if not IS_ACCELERATED:
+        return data
+    return cast("Sequence[int]", np.frombuffer(data, dtype=np.uint8))

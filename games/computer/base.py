@@ -84,6 +84,21 @@ class Player(ABC, Generic[V, M]):
         """
         return None
 
+    def advice(self, view: V, seat: int, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """What is worth knowing before `seat` moves, beyond a good move; a few short facts.
+
+        The codes are those of texts ``<game>-advice-<code>``, which get the details.
+        """
+        return ()
+
+    def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """What there is to say of a match that is over, in a view that reveals everything.
+
+        Of games that one does not judge move by move; empty for all others. The codes are those of
+        texts ``<game>-course-<code>``, which get the details.
+        """
+        return ()
+
     def wants_draw(self, view: V, seat: int, *, is_late: IsLate = never) -> bool:
         """Does whoever sits here accept a draw, which the other side offers?
 

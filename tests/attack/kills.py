@@ -16,7 +16,7 @@ import aiohttp
 import games
 from tests.attack.ledger import Ledger
 from tests.attack.page import Gone
-from tests.attack.people import at_the_web, doubled, in_chats, pairs, rooms, secrets_of
+from tests.attack.people import at_the_web, in_chats, pairs, rooms, secrets_of, told_once
 from tests.attack.play_discord import DiscordGame, Wire
 from tests.attack.play_telegram import Api, TelegramGame
 from tests.attack.play_web import WebGame
@@ -31,6 +31,7 @@ __all__ = ["kills"]
 
 _SHORT = 3
 """Kills in the short form."""
+_NAME = "house"
 _SECOND = 0.2
 """How long Telegram's seconds are here."""
 
@@ -51,11 +52,11 @@ async def kills(scene: Scene) -> None:
             {
                 "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in rooms())]),
                 "TELEGRAM__TOKEN": TELEGRAM_TOKEN,
-                "TELEGRAM__API_BASE": api.base,
                 "DISCORD__TOKEN": TOKEN,
                 "DISCORD__API_BASE": standin.api_base,
                 "DISCORD__GATEWAY": standin.gateway,
             },
+            of_life=lambda life: {"TELEGRAM__API_BASE": api.base_of(_NAME, life=life)},
             second=_SECOND,
         )
         async with at_the_web(story, app.url, luck) as pages:
@@ -126,7 +127,7 @@ class _Street:
         await asyncio.gather(*playing)
 
     async def _kill(self) -> None:
-        self.story.killed()
+        self.story.killed(_NAME, life=self.app.lives)
         await self.app.kill()
         self.gone.set()
         for chats in self.telegram:
@@ -177,14 +178,4 @@ class _Street:
         # A last update may be under way to be answered no more: the house has ended in order.
         for chats in self.telegram:
             chats.settle(Ledger.read(self.app.database))
-        self._told_once()
-
-    def _told_once(self) -> None:
-        """Count the boards and pings of each platform."""
-        report = self.story.report
-        for front, at, what in doubled(self.app.database, self.api, self.standin):
-            # What was under way when the house died may have arrived without its knowing.
-            if at is not None and self.story.was_cut(at, by=within(1.0)):
-                report.count(f"said again, the kill having come before the note, {front}")
-            else:
-                report.broken("nobody is told twice", f"{front}: {what}")
+        told_once(self.story, self.app.database, api=self.api, standin=self.standin)

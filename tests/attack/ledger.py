@@ -17,10 +17,16 @@ import games
 from bot.store import Address
 from tests.databases import ask
 
-__all__ = ["Ledger", "Move", "rows_of"]
+__all__ = ["Ledger", "Move", "meant", "rows_of"]
 
 Move = tuple[int, int, str]
 """Match, the version that was seen, and the steps, with full stops between them."""
+
+
+def meant(token: str) -> Move:
+    """The match, version and argument of a button's token."""
+    _, match, version, argument = token.split(":", 3)
+    return int(match), int(version), argument
 
 
 @dataclass
@@ -93,7 +99,10 @@ class Ledger:
             if ply != len(record):
                 ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
             record.append(_Stored(*move))
-        told = "SELECT id, game, options, setup, status, version, offers IS NOT NULL FROM matches"
+        told = (
+            "SELECT id, game, options, setup, status, version, offers IS NOT NULL,"
+            " computers IS NOT NULL FROM matches"
+        )
         for row in ask(database, told):
             if row[4] in ("running", "over"):
                 ledger._replay(row, records.pop(row[0], []))
@@ -101,9 +110,11 @@ class Ledger:
         return ledger
 
     def _replay(self, row: tuple[Any, ...], record: list[_Stored]) -> None:
-        match, game_id, options, setup, status, version, has_offers = row
+        match, game_id, options, setup, status, version, has_offers, begins_at_once = row
         game, chosen = games.get(game_id), json.loads(options)
-        found = self.matches[match] = _Match(game, 1 if game.seats(chosen) == 1 else 2)
+        # All others were a challenge first.
+        begins_at_once = begins_at_once or game.seats(chosen) == 1
+        found = self.matches[match] = _Match(game, 1 if begins_at_once else 2)
         try:
             for line in _as_played(record):
                 found.gone.update(found.steps)

@@ -7,17 +7,18 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 
 import games
+from bot.model import is_reference
 from bot.store import Address
-from tests.attack import play_discord, play_telegram
+from tests.attack import play_discord, posts
 from tests.attack.page import Page, browser
 from tests.attack.play_discord import Wire
-from tests.attack.play_telegram import Api
 from tests.attack.play_web import WebGame
-from tests.attack.story import Story
+from tests.attack.posts import Api
+from tests.attack.story import Story, within
 from tests.bot.fronts.telegram.server import Person
 from tests.databases import ask
 
-__all__ = ["at_the_web", "doubled", "in_chats", "pairs", "rooms", "secrets_of"]
+__all__ = ["at_the_web", "in_chats", "pairs", "rooms", "secrets_of", "told_once"]
 
 _WORDS = {"blackbox": ("blackbox @{} hide", "blackbox new")}
 """What begins a match of the games that have more than one way."""
@@ -82,15 +83,39 @@ def secrets_of(database: Address) -> set[str]:
     return found.union(hidden.values()) - {""}
 
 
-def doubled(database: Address, api: Api, standin: Wire) -> Iterable[tuple[str, float | None, str]]:
-    """What was told twice: at which front, when the first was said (None: that excuses nothing)."""
+def told_once(story: Story, database: Address, *, api: Api, standin: Wire) -> None:
+    """Report what was told twice; what no house could avoid is counted."""
+    report, check = story.report, "nobody is told twice"
     for board, _ in ask(
         database,
         "SELECT board_id, count(*) FROM messages WHERE NOT gone AND board_id IS NOT NULL"
         " GROUP BY board_id HAVING count(*) > 1",
     ):
-        yield "web", None, f"board {board}"
-    for at, what in play_telegram.doubled(api):
-        yield "Telegram", at, what
+        report.broken(check, f"web: board {board}")
+    known = api.known() | _noted(database)
+    for double in posts.doubled(api):
+        if story.is_unavoidable(double, known=known):
+            report.count("said again, the fault having come before the note, Telegram")
+        else:
+            first, again = double.first, double.again
+            state = "known" if first.key in known else "not known"
+            around = f"{story.around(first.at)}; {story.around(again.at)}"
+            report.broken(check, f"Telegram: {double}; the first is {state}; {around}")
     for at, what in play_discord.doubled(standin):
-        yield "Discord", at, what
+        # What was under way when the house died may have arrived without its knowing.
+        if story.was_cut(at, by=within(1.0)):
+            report.count("said again, the fault having come before the note, Discord")
+        else:
+            report.broken(check, f"Discord: {what}, first at {at:.3f} ({story.around(at)})")
+
+
+def _noted(database: Address) -> set[tuple[int, int]]:
+    """Chats on Telegram and numbers of messages in them that boards, and news, are known to be."""
+    rows = ask(
+        database,
+        "SELECT external, message, former, notice, former_notice FROM boards"
+        " JOIN places ON places.id = place_id WHERE boards.platform = 'telegram'",
+    )
+    return {
+        (int(chat), int(one)) for chat, *messages in rows for one in messages if is_reference(one)
+    }

@@ -1,62 +1,18 @@
 """People on Telegram who play one match after the other in their private chats with the bot."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from time import monotonic
 from typing import Any
 
 from tests.attack.ledger import Ledger, Move
 from tests.attack.page import Gone
 from tests.attack.play import in_turn, late, taken
+from tests.attack.posts import Api, shows
 from tests.attack.story import Story, StuckError, meant, within
 from tests.bot.fronts.telegram.playing import rests, tokens
-from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
+from tests.bot.fronts.telegram.server import Chat, Message, Person, Query
 
 __all__ = ["Api", "TelegramGame", "shows"]
-
-
-class Api(BotApi):
-    """The server, with a memory for when each message was sent and what it was about."""
-
-    polls = 0
-    """How often updates were fetched."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.posted: list[tuple[float, Chat, Message, tuple[int, int]]] = []
-        """When, where, what; and the match and version that it showed or answered then."""
-        self.said: list[tuple[float, int]] = []
-        """When somebody typed something, and in which chat."""
-
-    async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
-        self.polls += method == "getUpdates"
-        return await super()._carry_out(method, given, files)
-
-    def update(self, content: Mapping[str, Any], *, number: int = 0) -> int:
-        if "message" in content:
-            self.said.append((monotonic(), content["message"]["chat"]["id"]))
-        return super().update(content, number=number)
-
-    def _post(self, chat: Chat, given: Any, content: dict[str, Any]) -> Message:
-        told = super()._post(chat, given, content)
-        shown = told if shows(told) else chat.messages.get(_replied(told), told)
-        self.posted.append((monotonic(), chat, told, shows(shown)))
-        return told
-
-
-def _replied(message: Message) -> int:
-    return int(message.get("reply_to_message", {}).get("message_id", 0))
-
-
-def shows(message: Message) -> tuple[int, int]:
-    """The match that a message shows, and the version of it; zeros where there is none."""
-    for row in message.get("reply_markup", {}).get("inline_keyboard", []):
-        for button in row:
-            data = button.get("callback_data", "")
-            if data.count(":") >= 3 and meant(data)[0]:
-                return meant(data)[:2]
-    return 0, 0
 
 
 @dataclass
@@ -205,7 +161,8 @@ class TelegramGame:
         if any(shows(message) > (match, version) and "photo" in message for message in ours):
             return True
         for message in reversed(ours):
-            if longer := tokens(message, f"step:{match}:{version}:{steps}."):
+            # Other keys lead to nothing, or take another piece in hand.
+            if longer := tokens(message, f"step:{match}:{version}:{steps}.", loud=True):
                 return message, self.luck.choice(longer)
             if sure := tokens(message, f"sure:{match}:{version}"):
                 return message, sure[0]
@@ -252,31 +209,3 @@ class TelegramGame:
                 self.story.yes(move, "Telegram")
             elif ledger.is_move(move):
                 self.story.report.broken("every acknowledged move is stored", f"Telegram: {move}")
-
-
-def doubled(api: Api) -> Iterator[tuple[float, str]]:
-    """Boards and pings that were said twice: when the first of them was sent, and what it was.
-
-    Whoever asks twice for a match alone, as after a kill, gets the same one twice as long as
-    nothing has happened in it.
-    """
-    first: dict[tuple[int, int], float] = {}
-    newest: dict[int, tuple[int, float, float]] = {}
-    """By chat, the match that was shown last, and when: the one before it, and itself."""
-    called: dict[tuple[int, int, tuple[int, int]], float] = {}
-    for at, chat, message, about in api.posted:
-        if not about[0] or ("reply_markup" in message and "photo" not in message):
-            continue
-        if "photo" in message:
-            before = first.setdefault((chat.id, about[0]), at)
-            match, since, last = newest.get(chat.id, (0, 0.0, 0.0))
-            since = since if match == about[0] else last
-            newest[chat.id] = about[0], since, at
-            asked = sum(where == chat.id and since < when < at for when, where in api.said)
-            if before != at and not (about[1] == 1 and asked > 1):
-                yield before, f"board of match {about[0]} in chat {chat.id}, again at {at:.3f}"
-        elif "reply_to_message" in message:
-            before = called.setdefault((chat.id, message["text"] == "", about), at)
-            if before != at:
-                what = f"ping of match {about[0]} at {about[1]} in chat {chat.id}"
-                yield before, f"{what}, again at {at:.3f}"

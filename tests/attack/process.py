@@ -8,7 +8,7 @@ import socket
 import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,6 +67,8 @@ class App:
     folder: Path
     settings: Mapping[str, str] = field(default_factory=dict)
     """By the ends of their variables' names."""
+    of_life: Callable[[int], Mapping[str, str]] = lambda _: {}
+    """More of them, for the how many-th process that is started."""
     database: Path = Path()
     """Its file; for one of a server ``DATABASE`` is set."""
     fronts: tuple[str, ...] = ()
@@ -85,6 +87,8 @@ class App:
     port: int = field(default_factory=free_port)
     """Where its door is; without a web table, where it tells figures."""
     process: Process | warm.Process | None = None
+    lives: int = 0
+    """How many processes have been started."""
 
     def __post_init__(self) -> None:
         if self.database == Path():
@@ -113,6 +117,7 @@ class App:
             "WEB__MESSAGES_PER_SECOND": "1000",
             "LOG__LEVEL": "debug",
             **self.settings,
+            **self.of_life(self.lives),
         }
 
     @property
@@ -126,6 +131,7 @@ class App:
 
     async def spawn(self) -> None:
         """Start the process, and do not wait for it."""
+        self.lives += 1
         environment = {**_environment(self.variables), **self.environment}
         if not self.environment:
             self.process = warm.start(

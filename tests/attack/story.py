@@ -1,12 +1,13 @@
 """What people did and were told, at whatever front: to be compared with what is stored."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from tests.attack.ledger import Ledger, Move
+from tests.attack.ledger import Ledger, Move, meant
+from tests.attack.posts import Cut, Double
 from tests.attack.report import Report
 
 __all__ = ["CURRENT_WITHIN", "Story", "StuckError", "meant", "told", "within"]
@@ -26,12 +27,6 @@ def within(seconds: float) -> float:
     return seconds * min(3.0, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
 
 
-def meant(token: str) -> Move:
-    """The match, version and argument of a button's token."""
-    _, match, version, argument = token.split(":", 3)
-    return int(match), int(version), argument
-
-
 @dataclass
 class Story:
     """The people's own record of a whole attack."""
@@ -47,8 +42,7 @@ class Story:
     """Seconds that somebody waits for whatever has to happen."""
     newest: dict[int, int] = field(default_factory=dict)
     """The version of each match that everybody must be able to see by now."""
-    cuts: list[tuple[float, float]] = field(default_factory=list)
-    """Since when and until when the house may not have known what came of what it did."""
+    cuts: list[Cut] = field(default_factory=list)
     forgives: bool = False
     """Something is broken on purpose now: boards may be late."""
     mended: float = -_DOUBT
@@ -74,25 +68,35 @@ class Story:
         self.newest[match] = max(self.newest.get(match, 0), version + 1)
         self.report.count(f"moves acknowledged, {front}")
 
-    def killed(self) -> None:
-        self.cut(0.0)
+    def killed(self, who: str = "", *, life: int = 0) -> None:
+        """The house, or one process of it, has been killed."""
+        self.cut(0.0, who=who, life=life)
         self.report.count("kills")
 
-    def cut(self, seconds: float) -> None:
-        """From now on, for so many seconds."""
+    def cut(self, seconds: float, *, who: str = "", life: int = 0) -> None:
+        """From now on, for so many seconds, all of the house or one process of it."""
         now = monotonic()
-        self.cuts.append((now, now + seconds))
+        self.cuts.append(Cut(now, now + seconds, who, life))
 
     def was_cut(self, at: float, *, by: float) -> bool:
         """Was the house killed so soon after a moment that it may know nothing of it?"""
-        return any(begin - by <= at <= end for begin, end in self.cuts)
+        return any(cut.begin - by <= at <= cut.end for cut in self.cuts)
+
+    def is_unavoidable(self, double: Double, *, known: Collection[tuple[int, int]]) -> bool:
+        """Could nobody know that something had been said, when it was said again?
+
+        Whoever had said it was cut off before they noted it: nobody ever showed that they knew of
+        the first message, not by what they did to it, nor by what is stored.
+        """
+        first, again = double.first, double.again
+        is_cut = any(cut.may_have_hidden(first, again) for cut in self.cuts)
+        return is_cut and first.key not in known
 
     def around(self, at: float) -> str:
         """What was cut last before a moment and next after it, for whoever looks for the reason."""
-        before = max((cut for cut in self.cuts if cut[0] <= at), default=None)
-        after = min((cut for cut in self.cuts if cut[0] > at), default=None)
-        spans = (f"{begin:.3f} to {end:.3f}" for begin, end in filter(None, (before, after)))
-        return "; ".join(("cut", *spans))
+        before = [cut for cut in self.cuts if cut.begin <= at][-2:]
+        after = [cut for cut in self.cuts if cut.begin > at][:1]
+        return "; ".join(("cut", *map(str, (*before, *after))))
 
     def settle(self, ledger: Ledger) -> None:
         """Compare with what is stored."""

@@ -1,6 +1,11 @@
-"""Clocks that run in a hundred thousand matches: a look at them; a thousand that end at once."""
+"""Clocks that run in a hundred thousand matches: a look at them; a thousand that end at once.
+
+These are ended, and told of on a platform without limits: each once. What platforms allow in a
+minute is the business of fronts (`bot.fronts.telegram.send_scheduler`), and is tested there.
+"""
 
 import sqlite3
+from collections import Counter
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -9,10 +14,12 @@ from time import perf_counter
 import games
 from bot.app import App
 from bot.clocks import Clock
+from bot.delivery import Reconciler
 from bot.model import PlaceKind, Status
 from bot.store import match_queries, migrate, people, places
 from bot.upkeep import Upkeep
 from tests.bench._play import opened
+from tests.bot.table import Wall
 
 __all__ = ["measure"]
 
@@ -89,9 +96,14 @@ async def measure() -> dict[str, float]:
 
 
 async def _measured(app: App, file: Path) -> dict[str, float]:
-    upkeep = Upkeep(app)
+    upkeep, wall = Upkeep(app), Wall("bench")
+    reconciler = Reconciler(app, {wall.platform: wall})
     await upkeep.begin()
     await upkeep.once()
+    # The board of the match that was copied is behind.
+    await reconciler.once()
+    wall.shown.clear()
+    wall.told.clear()
     looks = []
     for _ in range(_ROUNDS):
         began = perf_counter()
@@ -114,7 +126,17 @@ async def _measured(app: App, file: Path) -> dict[str, float]:
             f"SELECT count(*) FROM matches WHERE status = '{Status.OVER.value}'"
         )
         assert found.scalar_one() == _ENDING
+    began = perf_counter()
+    for _ in range(2):
+        await reconciler.once()
+        await upkeep.once()
+    told = perf_counter() - began
+    over = Counter(post.match for post in wall.shown)
+    assert len(over) == _ENDING
+    assert set(over.values()) == {1}
+    assert len(wall.told) == len({notice.key for _, notice in wall.told}) == _ENDING
     return {
         f"clocks: a look at {_RUNNING} that run, none at its end (ms)": median(looks) * 1e3,
         f"clocks: {_ENDING} that end in one minute, all ended (s)": took,
+        f"clocks: {_ENDING} that ended in one minute, all told, each once (s)": told,
     }

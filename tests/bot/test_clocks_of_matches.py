@@ -413,6 +413,19 @@ async def test_a_move_that_comes_before_anybody_noticed_the_absence_is_in_time(
     assert await table.status(match_id) is Status.RUNNING
 
 
+async def test_what_nobody_noticed_of_an_absence_is_taken_from_no_bank(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello 10m+5s")
+    await passes(table, 100)
+    await away(table, 5 * MINUTE)
+    now = table.app.store.now()
+    assert await anna.types("/othello d3") == Answer()
+    running = (await match_of(table, match_id)).running
+    assert running is not None
+    assert (running.banks, running.since, running.due) == ((505, 600), now, now + 600)
+
+
 @pytest.mark.parametrize("seconds", [-400 * A_DAY, -HOUR, 400 * A_DAY])
 async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_had(
     table: Table, anna: Person, ben: Person, seconds: int

@@ -248,6 +248,29 @@ async def test_an_absence_of_the_house_gives_back_what_was_lost_after_a_holiday(
     assert await due(table, match_id) == table.app.store.now() + A_DAY
 
 
+async def test_a_holiday_brings_no_match_back_in_which_time_has_run_out(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await begin(table, anna, ben, "1d")
+    await passes(table, A_DAY + 1)
+    # Nobody has looked yet, as a moment after the end, or where the database was away.
+    assert not (await anna.types("/holiday 1w")).refused
+    await table.settle()
+    assert not await is_on(table, match_id)
+
+
+@pytest.mark.parametrize("absence", [A_DAY // 2, 2 * A_DAY])
+async def test_an_absence_of_the_house_that_nobody_noticed_is_given_back_before_a_holiday(
+    table: Table, anna: Person, ben: Person, absence: int
+) -> None:
+    """As when a machine wakes up by a message."""
+    match_id = await begin(table, anna, ben, "1d")
+    await away(table, absence)
+    assert not (await anna.types("/holiday 1w")).refused
+    await table.settle()
+    assert await due(table, match_id) == table.app.store.now() + WEEK + A_DAY
+
+
 async def test_a_clock_that_is_set_back_ends_no_holiday(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 import games
 from bot import hosting
@@ -14,6 +14,7 @@ from bot.erasing import erase
 from bot.glicko import DAY, NEW, Rating
 from bot.model import EndingKind
 from bot.store import personal_data, ratings
+from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
 from tests.bot.table import Person, Table, buttons, said
 
@@ -154,6 +155,36 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
     table.clock.forward(DAY + 1)
     await lost(table, ben, anna)
     assert (await rating(table, anna)).matches == 5
+
+
+async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    def counted(connection: Connection) -> bool:
+        now, people = table.app.store.now(), (anna.id, anna.id)
+        return ratings.count(
+            connection,
+            match_id,
+            game="othello",
+            kind="othello",
+            people=people,
+            half_points=2,
+            now=now,
+        )
+
+    match_id = await table.begin(anna, ben)
+    async with table.app.store.write() as connection:
+        assert not await connection.run_sync(counted)
+    await lost(table, ben, anna)
+    await lost(table, cleo, anna)
+    async with table.app.store.write() as connection:
+        # From now on these two are one, and what was between them is worth nothing.
+        row = rated_matches.c
+        for column in (row.first_id, row.second_id):
+            linked = update(rated_matches).where(column == ben.id)
+            await connection.execute(linked.values({column.name: anna.id}))
+    assert await hosting.rebuild_ratings(table.app.store) == 1
+    assert (await rating(table, anna)).matches == (await rating(table, cleo)).matches == 1
 
 
 async def test_two_matches_of_one_person_that_end_at_once_both_count(

@@ -19,9 +19,10 @@ nobody is called twice, and whoever is to hear of something has heard of it; no 
 without an answer; no message is left that nobody knows of; no secret is in the log.
 
 What a platform makes impossible is counted by kind, and bounded: Telegram has no nonce, so what
-had arrived before we could note it is said again; and what is answered in words is noted before it
-is said, so that it is lost, and not said twice, where the house dies between the two. A call on
-Discord that could not be noted stays where it is, if its match has gone on before the house came
-back. And of whoever is erased we know nothing any more, as soon as that is stored: what stands in
-their chat then stays there, if the house dies before it has taken it away.
+had arrived before we could note it is said again (in the random part that is known by which process
+sent it, and by what the house shows to know of it, `tests.attack.posts`); and what is answered in
+words is noted before it is said, so that it is lost, and not said twice, where the house dies
+between the two. A call on Discord that could not be noted stays where it is, if its match has gone
+on before the house came back. And of whoever is erased we know nothing any more, as soon as that is
+stored: what stands in their chat then stays there, if the house dies before it has taken it away.
 """

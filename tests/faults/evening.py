@@ -116,7 +116,11 @@ class Evening:
         assert move is not None, loaded.match
         match, game = loaded.match, loaded.game
         known = (match.id, match.version, ".".join(game.steps(move)))
-        who = self.name_of(users(match)[seat])
+        user = match.user_at(seat)
+        if user is None:
+            # A computer has not come to it yet: it does when what is due is done.
+            return
+        who = self.name_of(user)
         person = self.house.people[who]
         if game.is_secret(move):
             line = f"/{game.id} {game.notation(move)}"
@@ -245,6 +249,19 @@ async def somebody_plays_alone(e: Evening) -> None:
     move = _safe(loaded, 0, e.luck)
     known = (loaded.match.id, loaded.match.version, ".".join(loaded.game.steps(move)))
     await e.does("Greta", Action("step", *known), place=direct, move=known)
+    await e.settles()
+
+
+async def somebody_plays_against_the_computer(e: Evening) -> None:
+    await e.begins("computer", "Anna", "/sogo computer 1 second")
+    await e.settles()
+    await e.moves("computer", 2)
+    await e.presses("Anna", "takeback", "computer")
+    await e.settles()
+    await e.moves("computer")
+    await e.presses("Anna", "resign", "computer", "yes")
+    await e.settles()
+    await e.presses("Anna", "again", "computer", "k2")
     await e.settles()
 
 
@@ -433,6 +450,7 @@ STEPS: tuple[Step, ...] = (
     two_move_at_once,
     a_fifth_game,
     somebody_plays_alone,
+    somebody_plays_against_the_computer,
     stones_are_hidden,
     a_private_board_is_wanted,
     a_board_is_asked_for_anew,

@@ -4,9 +4,10 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -121,7 +122,6 @@ class Part:
     wire: Wire | None = None
     is_away: bool = False
     """People whose pages are here go to another one."""
-    restarts: int = 0
 
     @property
     def is_running(self) -> bool:
@@ -152,9 +152,12 @@ class House:
         database: Database,
         folder: Path,
         fronts: Mapping[str, tuple[str, ...]],
-        settings: Mapping[str, Mapping[str, str]],
+        settings: Callable[[str, int], Mapping[str, str]],
     ) -> AsyncIterator["House"]:
-        """Processes by their names, with the fronts and the settings of each; none is started."""
+        """Processes by their names, with the fronts of each; none is started.
+
+        `settings` are those of one by its name, and the how many-th time that it is started.
+        """
         async with AsyncExitStack() as stack:
             parts = []
             for name, served in fronts.items():
@@ -165,7 +168,8 @@ class House:
                     address = wire.url(address)
                 app = App(
                     folder,
-                    {**settings[name], "DATABASE": written(address)},
+                    {"DATABASE": written(address)},
+                    of_life=partial(settings, name),
                     fronts=served,
                     log=folder / f"{name}.log",
                     second=SECOND,

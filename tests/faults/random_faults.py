@@ -13,6 +13,7 @@ import signal
 import traceback
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from time import monotonic
 
 from bot.store import Address
 from tests.attack.ledger import Ledger
-from tests.attack.people import doubled, rooms, secrets_of
+from tests.attack.people import rooms, secrets_of, told_once
 from tests.attack.play_discord import Wire
 from tests.attack.play_telegram import Api
 from tests.attack.process import AppError
@@ -89,7 +90,7 @@ async def _under_play(
             Database.server() if processes > 1 else Database.file(scene.folder)
         )
         served = _THREE if processes > 1 else _ONE
-        settings = {name: _settings(api, standin, name) for name in served}
+        settings = partial(_settings, api, standin)
         house = await stack.enter_async_context(
             House.of(report, database, scene.folder, served, settings)
         )
@@ -102,11 +103,11 @@ async def _under_play(
         _look(story, street, database.address, tell)
 
 
-def _settings(api: Api, standin: Wire, name: str) -> dict[str, str]:
+def _settings(api: Api, standin: Wire, name: str, life: int) -> dict[str, str]:
     return {
         "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in rooms())]),
         "TELEGRAM__TOKEN": TELEGRAM_TOKEN,
-        "TELEGRAM__API_BASE": api.base_of(name),
+        "TELEGRAM__API_BASE": api.base_of(name, life=life),
         "DISCORD__TOKEN": TOKEN,
         "DISCORD__API_BASE": standin.api_base,
         "DISCORD__GATEWAY": standin.gateway,
@@ -119,12 +120,7 @@ def _look(story: Story, street: Street, database: Address, cookies: list[str]) -
     ledger = Ledger.read(database)
     for chats in street.telegram:
         chats.settle(ledger)
-    for front, at, what in doubled(database, street.api, street.standin):
-        if at is not None and story.was_cut(at, by=within(1.0)):
-            report.count(f"said again, the fault having come before the note, {front}")
-        else:
-            when = "" if at is None else f", first at {at:.3f} ({story.around(at)})"
-            report.broken("nobody is told twice", f"{front}: {what}{when}")
+    told_once(story, database, api=street.api, standin=street.standin)
     late = street.standin.problems.count(_LATE_ANSWER)
     report.counts["answers that came too late, Discord"] = late
     others = (one for one in street.standin.problems if one != _LATE_ANSWER)
@@ -203,7 +199,7 @@ class _Faults:
             self.report.check(code == 0, "the house ends in order", f"{part.name}: {code}")
 
     async def _kill(self, part: Part) -> None:
-        self.story.killed()
+        self.story.killed(part.name, life=part.app.lives)
         self.report.count(f"kills of the {part.name}")
         await part.app.kill()
 
@@ -241,7 +237,7 @@ class _Faults:
         speaker, since = self._speaker(), monotonic()
         self.report.count("stops")
         said = len(part.app.written())
-        self.story.cut(0.0)
+        self.story.cut(0.0, who=part.name)
         part.signal(signal.SIGSTOP)
         part.is_away = True
         # A page that hears nothing for so long would be opened anew.
@@ -357,7 +353,7 @@ class _Faults:
         wire, speaker, since = part.wire, self._speaker(), monotonic()
         assert wire is not None
         self.report.count("cuts")
-        self.story.cut(min(seconds, _LEASE))
+        self.story.cut(min(seconds, _LEASE), who=part.name)
         wire.is_shut = True
         wire.cut()
         await asyncio.sleep(seconds)
@@ -371,7 +367,7 @@ class _Faults:
         wire, speaker, since = part.wire, self._speaker(), monotonic()
         assert wire is not None
         self.report.count("holds")
-        self.story.cut(min(seconds, _LEASE))
+        self.story.cut(min(seconds, _LEASE), who=part.name)
         wire.hold()
         await asyncio.sleep(seconds)
         self._passed_on(speaker, part, since, seconds)

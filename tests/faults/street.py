@@ -95,7 +95,23 @@ class _Player:
     looks: asyncio.Event = field(default_factory=asyncio.Event)
     """They look anew."""
     moved: float = 0.0
-    error: str = ""
+    errors: list[tuple[float, str]] = field(default_factory=list)
+    """What kept them from going on, and when."""
+
+    def fails(self, error: str) -> None:
+        if not self.errors or self.errors[-1][1] != error:
+            self.errors.append((monotonic(), error))
+
+    def why(self, since: float) -> str:
+        """What kept them from going on since then, and what went on where they are meanwhile."""
+        told = [f"{at - since:+.2f} {error}" for at, error in self.errors if at >= since - _COMES]
+        if isinstance(self.game, TelegramGame):
+            game = self.game
+            told += [
+                f"{person.name}: {game.api.lately(person.id, since=since)}"
+                for person in game.people
+            ]
+        return "\n        ".join(told)
 
     def __str__(self) -> str:
         match self.game:
@@ -173,15 +189,16 @@ class Street:
             except asyncio.CancelledError:
                 raise
             except _TROUBLES as error:
-                player.error = f"{type(error).__name__}: {error}"
+                player.fails(f"{type(error).__name__}: {error}")
                 await self._come_back(player)
             except Exception:  # noqa: BLE001 - people who cannot go on are a finding, too
-                player.error = traceback.format_exc(limit=-4)
+                player.fails(told := traceback.format_exc(limit=-4))
                 if not self.story.forgives:
-                    self.story.report.broken("play goes on", f"{player}: {player.error}")
+                    self.story.report.broken("play goes on", f"{player}: {told}")
                 await self._come_back(player)
             else:
                 player.moved = monotonic()
+                player.errors.clear()
 
     async def _until_they_look(self, player: _Player, doing: Coroutine[Any, Any, None]) -> None:
         """Go on with it, unless they look anew. Raises `Gone` then."""
@@ -205,7 +222,7 @@ class Street:
                     await self._go_elsewhere(player.game)
                 await self._until_they_look(player, player.game.come_back())
             except _TROUBLES as error:
-                player.error = f"coming back: {type(error).__name__}: {error}"
+                player.fails(f"coming back: {type(error).__name__}: {error}")
                 await asyncio.sleep(_PAUSE)
             else:
                 return
@@ -247,7 +264,7 @@ class Street:
                     self.story.report.count("late")
                     self.story.report.broken(
                         f"everybody goes on within {GOES_ON_WITHIN:.0f} s",
-                        f"after {after}: {player}: {player.error}",
+                        f"after {after}: {player}: {player.why(since)}",
                     )
             await asyncio.sleep(0.05)
         for player in late:

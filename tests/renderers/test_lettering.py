@@ -74,6 +74,19 @@ def test_long_names_end_with_an_ellipsis_within_their_room(name: str, room: int)
     assert fitted(name, 24, room=100_000) == line(name, 24)
 
 
+def test_a_heading_is_made_smaller_before_anything_of_it_is_cut() -> None:
+    heading = "Black Box, allein · In diesem Monat, auf diesem Server"
+    room = line(heading, 24).width * 3 // 4
+    assert text_of(fitted(heading, 24, room=room)) != heading
+    small = fitted(heading, 24, room=room, least=15)
+    assert text_of(small) == heading
+    assert room * 9 // 10 < small.width <= room
+    tiny = fitted(heading, 24, room=room // 2, least=15)
+    assert "…" in text_of(tiny)
+    assert tiny.width <= room // 2
+    assert fitted(heading, 24, room=100_000, least=15) == line(heading, 24)
+
+
 def test_a_letter_is_not_cut_from_its_marks() -> None:
     name = "e\u0301" * 40
     short = text_of(fitted(name, 24, room=200)).removesuffix("…")

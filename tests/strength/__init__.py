@@ -4,3 +4,8 @@
 ``make bench`` a few minutes of it. A module here is called like its game and has ``TABLE``: the
 lines that are wanted of it.
 """
+
+from bot.thinking.worker import accelerate
+
+# Before the first player, as in the processes that think.
+accelerate()

@@ -14,7 +14,7 @@ from typing import Any
 import games
 from games import Outcome, computer
 
-__all__ = ["Chooser", "Line", "Score", "duel", "of_level", "play"]
+__all__ = ["Budget", "Chooser", "Line", "Score", "duel", "of_level", "play"]
 
 Chooser = Callable[[Any, int, Random], Any]
 """Who moves: the view of a seat that is on turn, the seat, luck -> a legal move."""
@@ -70,12 +70,18 @@ class Line:
     matches: int = 200
 
 
-def of_level(game_id: str, level: int, *, seconds: float = 2.0) -> Chooser:
-    """The house's own player, with so much time of the processor for each move."""
+class Budget:
+    """How many seconds of the processor a move may take; a shorter run says another number."""
+
+    seconds = 2.0
+
+
+def of_level(game_id: str, level: int, *, seconds: float | None = None) -> Chooser:
+    """The house's own player, with so much time for each move (None: that of `Budget`)."""
     player = computer.player(game_id)
 
     def chosen(view: Any, seat: int, rng: Random) -> Any:
-        end = time.process_time() + seconds
+        end = time.process_time() + (Budget.seconds if seconds is None else seconds)
         return player.choose(
             view, seat, level=level, rng=rng, is_late=lambda: time.process_time() >= end
         )

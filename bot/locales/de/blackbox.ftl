@@ -161,6 +161,23 @@ blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je 
 blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
 blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
 
+# Warum der Computer so zöge. $before und $after sind Zahlen von Stellungen.
+
+blackbox-because-parts =
+    { $after ->
+        [one] von { $before } möglichen Stellungen bleibt etwa eine übrig
+       *[other] von { $before } möglichen Stellungen bleiben etwa { $after } übrig
+    }
+blackbox-because-parts-of-many = lässt von allem, was möglich ist, nur etwa { $percent } % übrig
+blackbox-because-settles = was auch bei { $entry } herauskommt, es verrät den ganzen Kasten
+blackbox-because-known = nur noch eine Stellung ist möglich
+blackbox-because-risk = weiterzufragen würde mehr kosten als die { $points } Punkte, die auf dem Spiel stehen
+blackbox-because-certain = auf { $cell } muss ein Stein liegen
+blackbox-because-likely = auf { $cell } liegt mit { $percent } % ein Stein
+blackbox-because-empty = auf { $cell } kann kein Stein liegen
+blackbox-because-unlikely = auf { $cell } liegt nur mit { $percent } % ein Stein
+blackbox-because-hides = Strahlen verraten wenig über einen Stein dort
+
 # What lies on a cell, for those who listen.
 
 blackbox-cell-hit = Treffer
@@ -249,3 +266,31 @@ blackbox-typed-stones = steine
 blackbox-typed-fair = fair
 blackbox-typed-fair-yes = ja
 blackbox-typed-fair-no = nein
+
+# Was der Ratgeber vor einer Frage sagt; $left sind Anordnungen.
+
+blackbox-advice-possible =
+    { $count ->
+        [one] Nur eine Anordnung ist noch möglich.
+       *[other] { $count } Anordnungen sind noch möglich.
+    }
+blackbox-advice-possible-about = Etwa { $count } Anordnungen sind noch möglich, nach einer Stichprobe.
+blackbox-advice-question =
+    { $left ->
+        [one] { $entry } ließe etwa eine davon übrig und kostet { $points }; im Mittel { $cost } Punkte bis zum Ende.
+       *[other] { $entry } ließe etwa { $left } davon übrig und kostet { $points }; im Mittel { $cost } Punkte bis zum Ende.
+    }
+
+# Was er hinterher sagt.
+
+blackbox-course-step =
+    { $left ->
+        [one] { $entry } → { $answer }: Eine Anordnung blieb übrig.
+       *[other] { $entry } → { $answer }: { $left } Anordnungen blieben übrig.
+    }
+blackbox-course-step-unknown = { $entry } → { $answer }
+blackbox-course-avoidable = { $entry } war die erste Frage, die nichts Neues verriet.
+blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen den Tipp.
+blackbox-course-refuting = { $entry } hätte gezeigt, dass der Tipp falsch war.
+blackbox-course-best = { $cost } Punkte; für { $points } hätte man es wissen können: { $entries }.
+blackbox-course-best-found = { $cost } Punkte; { $points } hätten gereicht: { $entries }.

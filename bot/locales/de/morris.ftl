@@ -157,3 +157,27 @@ morris-typed-draw_after = remis
 morris-typed-capture_from_mills = mühlen muehlen
 morris-typed-capture_from_mills-if_no_other = zuletzt
 morris-typed-capture_from_mills-never = nie
+
+# Why a move is good.
+
+morris-because-last-three = gewinnt: Der Gegner hat nur noch zwei Steine
+morris-because-shuts-in = gewinnt: Der Gegner kann nicht mehr ziehen
+morris-because-mill = schließt eine Mühle
+morris-because-mill-takes = schließt eine Mühle und schlägt { $square }
+morris-because-two-mills = schließt zwei Mühlen auf einmal und schlägt { $square }
+morris-because-double-mill = eine Zwickmühle: öffnet die eine, schließt die andere und schlägt { $square }
+morris-because-mill-and-threat = schließt eine Mühle und schlägt { $square }, der gerade selbst eine schließen wollte
+morris-because-mill-and-free = schließt eine Mühle, schlägt { $square } und befreit { $freed }
+morris-because-blocks = verhindert eine Mühle auf { $square }
+morris-because-blocks-two = verhindert auf { $square } zwei Mühlen auf einmal
+morris-because-two-threats = droht zwei Mühlen auf einmal an
+morris-because-threatens = droht mit einer Mühle auf { $square }
+morris-because-opens = öffnet die Mühle, um sie auf { $square } wieder zu schließen
+morris-because-hems-in =
+    { $count ->
+        [0] lässt dem Gegner keinen Weg zum Ziehen
+        [one] lässt dem Gegner einen einzigen Zug
+       *[other] lässt dem Gegner nur { $count } Züge
+    }
+morris-because-crossing = besetzt eine Kreuzung mit vier Wegen
+morris-because-room = gibt deinen Steinen mehr Platz

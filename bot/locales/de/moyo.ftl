@@ -131,5 +131,39 @@ moyo-picture-room =
 moyo-picture-you = du
 moyo-picture-left = übrig
 
+# Warum ein Zug gut ist: steht in Tipps und Analysen hinter dem Zug.
+moyo-because-last = lässt der anderen Seite keinen Zug mehr
+moyo-because-decides = entscheidet die Partie: Du kannst sicher so viele Steine legen, wie die andere Seite höchstens noch kann
+moyo-because-closes =
+    { $cells ->
+        [0] { "" }
+        [one] schließt der anderen Seite 1 Feld
+       *[other] schließt der anderen Seite { $cells } Felder
+    }{ $stones ->
+        [0] { "" }
+       *[other] { $cells ->
+            [0] { "" }
+           *[other] { " und " }
+        }{ $stones ->
+            [one] wendet einen ihrer Steine
+           *[other] wendet { $stones } ihrer Steine
+        }
+    }
+moyo-because-takes =
+    { $theirs ->
+        [one] nimmt der anderen Seite 1 möglichen Zug
+       *[other] nimmt der anderen Seite { $theirs } mögliche Züge
+    } und kostet dich { $mine ->
+        [0] keinen
+       *[other] nur { $mine }
+    }
+moyo-because-saves = bringt die { $digit } auf { $square } unter, bevor sie dir genommen wird
+moyo-because-cuts =
+    { $theirs ->
+        [one] nimmt der anderen Seite 1 möglichen Zug
+       *[other] nimmt der anderen Seite { $theirs } mögliche Züge
+    }
+moyo-because-spares = hält fast alle deine eigenen Plätze offen
+
 # Namen des Befehls: Der erste wird gezeigt.
 moyo-command = moyo sudokumoyo

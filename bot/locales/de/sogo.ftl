@@ -69,6 +69,44 @@ sogo-effect-blocks =
        *[other] verhindert { $lines } Reihen
     }
 
+# Warum ein Zug gut ist, in wenigen Worten.
+
+sogo-because-completes =
+    { $lines ->
+        [one] schließt eine Reihe
+       *[other] schließt { $lines } Reihen auf einmal
+    }
+sogo-because-takes =
+    { $lines ->
+        [one] schließt eine Reihe und schlägt { $stone }
+       *[other] schließt { $lines } Reihen und schlägt { $stone }
+    }
+sogo-because-blocks =
+    { $lines ->
+        [one] verhindert eine Reihe
+       *[other] verhindert { $lines } Reihen
+    }
+sogo-because-forces = gewinnt allein durch Drohungen, mit einer Reihe nach höchstens { $stones } weiteren Steinen
+sogo-because-forks = droht mit zwei Reihen, von denen sich nur eine verhindern lässt
+sogo-because-leaves-none = lässt der anderen Seite keinen Stab ohne Gefahr
+sogo-because-threatens = droht mit einer Reihe auf { $rod }
+sogo-because-digs = schafft ein Loch auf { $cell }: Das Feld direkt darunter ist für die andere Seite tabu
+sogo-because-spoils =
+    { $lines ->
+        [one] verdirbt der anderen Seite eine aussichtsreiche Reihe
+       *[other] verdirbt der anderen Seite { $lines } aussichtsreiche Reihen
+    }
+sogo-because-builds =
+    { $lines ->
+        [one] baut eine eigene Reihe aus
+       *[other] baut { $lines } eigene Reihen aus
+    }
+sogo-because-opens =
+    { $lines ->
+        [one] steht in einer Reihe, die noch frei ist
+       *[other] steht in { $lines } Reihen, die noch frei sind
+    }
+
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
 sogo-fact-captures = Geschlagen: { $first } { $white }, { $second } { $black }
 sogo-fact-took =

@@ -161,6 +161,23 @@ blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } po
 blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
 blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
 
+# Why the computer would play a move. $before and $after are numbers of layouts.
+
+blackbox-because-parts =
+    { $after ->
+        [one] of { $before } layouts that are possible, about one will be left
+       *[other] of { $before } layouts that are possible, about { $after } will be left
+    }
+blackbox-because-parts-of-many = rules out all but about { $percent } % of what is possible
+blackbox-because-settles = whatever comes out at { $entry }, it shows the whole box
+blackbox-because-known = only one layout is possible any more
+blackbox-because-risk = to ask on would cost more than the { $points } points at risk
+blackbox-because-certain = a stone must lie on { $cell }
+blackbox-because-likely = a stone lies on { $cell } with { $percent } %
+blackbox-because-empty = no stone can lie on { $cell }
+blackbox-because-unlikely = a stone lies on { $cell } with only { $percent } %
+blackbox-because-hides = rays tell little about a stone there
+
 # What lies on a cell, for those who listen.
 
 blackbox-cell-hit = hit
@@ -249,3 +266,31 @@ blackbox-typed-stones = stones
 blackbox-typed-fair = fair
 blackbox-typed-fair-yes = yes
 blackbox-typed-fair-no = no
+
+# What the coach says before a question; $left are layouts.
+
+blackbox-advice-possible =
+    { $count ->
+        [one] Only one layout is possible any more.
+       *[other] { $count } layouts are still possible.
+    }
+blackbox-advice-possible-about = About { $count } layouts are still possible, by a sample.
+blackbox-advice-question =
+    { $left ->
+        [one] { $entry } would leave about one of them and costs { $points }; { $cost } points to the end, on average.
+       *[other] { $entry } would leave about { $left } of them and costs { $points }; { $cost } points to the end, on average.
+    }
+
+# What it says afterwards.
+
+blackbox-course-step =
+    { $left ->
+        [one] { $entry } → { $answer }: one layout was left.
+       *[other] { $entry } → { $answer }: { $left } layouts were left.
+    }
+blackbox-course-step-unknown = { $entry } → { $answer }
+blackbox-course-avoidable = { $entry } was the first question that told nothing new.
+blackbox-course-contradicted = The answer at { $entry } already spoke against the guess.
+blackbox-course-refuting = { $entry } would have shown that the guess was wrong.
+blackbox-course-best = { $cost } points; it could have been known for { $points }: { $entries }.
+blackbox-course-best-found = { $cost } points; { $points } would have been enough: { $entries }.

@@ -157,3 +157,27 @@ morris-typed-draw_after = draw
 morris-typed-capture_from_mills = mills
 morris-typed-capture_from_mills-if_no_other = last
 morris-typed-capture_from_mills-never = never
+
+# Why a move is good.
+
+morris-because-last-three = wins: the other side has only two stones left
+morris-because-shuts-in = wins: the other side cannot move any more
+morris-because-mill = closes a mill
+morris-because-mill-takes = closes a mill and takes { $square }
+morris-because-two-mills = closes two mills at once and takes { $square }
+morris-because-double-mill = a double mill: opens one, closes the other and takes { $square }
+morris-because-mill-and-threat = closes a mill and takes { $square }, which was about to close one
+morris-because-mill-and-free = closes a mill, takes { $square } and frees { $freed }
+morris-because-blocks = blocks a mill on { $square }
+morris-because-blocks-two = blocks two mills at once on { $square }
+morris-because-two-threats = threatens two mills at once
+morris-because-threatens = threatens a mill on { $square }
+morris-because-opens = opens the mill, to close it again on { $square }
+morris-because-hems-in =
+    { $count ->
+        [0] leaves the other side no way to slide
+        [one] leaves the other side a single move
+       *[other] leaves the other side only { $count } moves
+    }
+morris-because-crossing = takes a crossing with four ways
+morris-because-room = gives your stones more room

@@ -131,5 +131,39 @@ moyo-picture-room =
 moyo-picture-you = you
 moyo-picture-left = left
 
+# Why a move is good: follows the move in hints and analyses.
+moyo-because-last = leaves the other side without a move
+moyo-because-decides = decides the match: you can place as many stones for certain as the other side can at all
+moyo-because-closes =
+    { $cells ->
+        [0] { "" }
+        [one] closes 1 cell of theirs
+       *[other] closes { $cells } cells of theirs
+    }{ $stones ->
+        [0] { "" }
+       *[other] { $cells ->
+            [0] { "" }
+           *[other] { " and " }
+        }{ $stones ->
+            [one] turns 1 of their stones over
+           *[other] turns { $stones } of their stones over
+        }
+    }
+moyo-because-takes =
+    { $theirs ->
+        [one] takes 1 possible move from them
+       *[other] takes { $theirs } possible moves from them
+    } and costs you { $mine ->
+        [0] none
+       *[other] only { $mine }
+    }
+moyo-because-saves = brings the { $digit } on { $square } home before it can be taken from you
+moyo-because-cuts =
+    { $theirs ->
+        [one] takes 1 possible move from them
+       *[other] takes { $theirs } possible moves from them
+    }
+moyo-because-spares = keeps nearly all of your own places open
+
 # Names of the command: the first is shown.
 moyo-command = moyo sudokumoyo

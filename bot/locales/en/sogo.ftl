@@ -69,6 +69,44 @@ sogo-effect-blocks =
        *[other] blocks { $lines } lines
     }
 
+# Why a move is good, in a few words.
+
+sogo-because-completes =
+    { $lines ->
+        [one] completes a line
+       *[other] completes { $lines } lines at once
+    }
+sogo-because-takes =
+    { $lines ->
+        [one] completes a line and takes { $stone }
+       *[other] completes { $lines } lines and takes { $stone }
+    }
+sogo-because-blocks =
+    { $lines ->
+        [one] blocks a line
+       *[other] blocks { $lines } lines
+    }
+sogo-because-forces = wins by threats alone, with a line after at most { $stones } more stones
+sogo-because-forks = threatens two lines, and only one can be stopped
+sogo-because-leaves-none = leaves the other side no rod without danger
+sogo-because-threatens = threatens a line on { $rod }
+sogo-because-digs = makes a hole at { $cell }: the cell right under it is forbidden to the other side
+sogo-because-spoils =
+    { $lines ->
+        [one] spoils a promising line of the other side
+       *[other] spoils { $lines } promising lines of the other side
+    }
+sogo-because-builds =
+    { $lines ->
+        [one] adds to a line of one's own
+       *[other] adds to { $lines } lines of one's own
+    }
+sogo-because-opens =
+    { $lines ->
+        [one] stands in a line that is still free
+       *[other] stands in { $lines } lines that are still free
+    }
+
 sogo-fact-stones = { $placed } of { $total } stones placed
 sogo-fact-captures = Captured: { $first } { $white }, { $second } { $black }
 sogo-fact-took =

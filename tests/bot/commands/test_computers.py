@@ -309,3 +309,12 @@ async def test_it_is_no_user(table: Table, anna: Person) -> None:
     match = (await table.loaded(await begun(table, anna, "/othello computer"))).match
     assert match.people == {anna.id}
     assert replace(match, seats=()).computers == ()
+
+
+# --- while typing -----------------------------------------------------------------------------
+
+
+async def test_it_is_offered_while_somebody_types(anna: Person) -> None:
+    assert "/othello computer=3" in await anna.completes("/othello comp")
+    assert "/othello new computer=5" in await anna.completes("/othello new comp")
+    assert not any("computer" in text for text in await anna.completes("/othello "))

@@ -102,3 +102,17 @@ async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
 
     monkeypatch.setattr(table.app.thinkers, "do", moved)
     assert said(await anna.types("/hint")) == anna.says("error-hint-late")
+
+
+async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tell_most(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/blackbox new size=5 stones=3 hints")
+    match_id = await table.newest()
+    await anna.types("/blackbox ask 3")
+    answer = await anna.types("/hint")
+    text = said(answer)
+    assert "layouts are still possible" in text
+    assert "points to the end, on average" in text
+    await anna.presses(buttons(answer)["Play it"])
+    assert len((await table.loaded(match_id)).match.plies) == 2

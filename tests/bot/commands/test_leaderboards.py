@@ -187,6 +187,19 @@ async def test_every_class_of_a_game_has_a_leaderboard_of_its_own(
     assert said(answer).splitlines()[1].startswith("1. Ben")
 
 
+async def test_the_class_that_is_named_is_the_one_that_is_told(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    least(table, 1)
+    await lost(table, ben, anna, words="sogo", moves="a1,a2,a3,b1")
+    await lost(table, anna, ben, words="sogo capture", moves="a1,a2,a3,b1")
+    for words, first in (("sogo", "Anna"), ("sogo capture", "Ben"), ("sogo line", "Anna")):
+        shown = public(await anna.types(f"/leaderboard {words}"))
+        assert shown.text.splitlines()[1].startswith(f"1. {first}"), words
+    nobody = await anna.types("/leaderboard sogo capture size=3")
+    assert anna.says("leaderboard-too-few", count=1) in said(nobody)
+
+
 async def test_only_fair_boxes_count_and_each_size_by_itself(table: Table, anna: Person) -> None:
     least(table, 1)
     large = await alone(table, anna, 2)
@@ -288,6 +301,35 @@ async def test_who_keeps_to_themselves_is_told_so_alone(ben: Person, results: No
     assert ben.says("leaderboard-hidden") not in public(shown).text
     mine = await ben.presses(Action("ladder", argument="othello..othello.0"))
     assert said(mine).splitlines()[-1] == ben.says("leaderboard-hidden")
+
+
+async def test_who_keeps_to_themselves_is_not_told_how_to_be_listed(
+    table: Table, results: None
+) -> None:
+    dora = await table.arrive("Dora")
+    await dora.presses(Action("settings", argument="record.me"))
+    mine = await dora.presses(Action("ladder", argument="othello..othello.0"))
+    assert said(mine).splitlines()[-1] == dora.says("leaderboard-hidden")
+
+
+async def test_ones_own_rank_is_told_of_each_game_as_well(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    least(table, 1)
+    for number in range(4):
+        await lost(table, ben, await table.arrive(f"P{number}"))
+    section = public(await ben.types("/leaderboard")).text.split("\n\n")[1].splitlines()
+    assert [line.split(":")[0] for line in section[1:]] == [
+        "1. P0",
+        "2. P1",
+        "3. P2",
+        "…",
+        "5. Ben",
+    ]
+    # Who stands there anyhow, is in no list, or has not played, adds no line.
+    await ben.presses(Action("settings", argument="record.me"))
+    for reader in (anna, ben, await table.arrive("P0")):
+        assert "…" not in public(await reader.types("/leaderboard")).text
 
 
 async def test_without_a_game_each_that_is_played_here_is_told_with_three(

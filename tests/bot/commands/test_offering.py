@@ -94,6 +94,35 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert (await table.loaded(match_id)).match.open_offers == ()
 
 
+@pytest.mark.parametrize("line", ["/draw", "/takeback", "/abort", "/clock 3d"])
+async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
+    table: Table, anna: Person, ben: Person, cleo: Person, line: str
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert await anna.types(line) == NOTHING
+    offered = await table.loaded(match_id)
+    verb, version = line[1:].split(" ", maxsplit=1)[0], offered.match.version
+    for person, answer, why in (
+        (anna, "accept", "no-offer"),
+        (anna, "decline", "no-offer"),
+        (ben, "withdraw", "no-offer"),
+        (cleo, "accept", "not-in-match"),
+        (cleo, "decline", "not-in-match"),
+        (cleo, "withdraw", "not-in-match"),
+        (ben, "perhaps", "button-unknown"),
+    ):
+        told = await person.presses(Action(verb, match_id, version, answer))
+        assert told.public is None
+        assert said(told) == person.says(f"error-{why}"), (person.name, answer)
+        assert await table.loaded(match_id) == offered
+    assert await ben.presses(Action(verb, match_id, version, "accept")) == NOTHING
+    after = (await table.loaded(match_id)).match
+    assert after != offered.match
+    for late in ("accept", "decline"):
+        assert (await ben.presses(Action(verb, match_id, version, late))).refused
+        assert (await table.loaded(match_id)).match == after
+
+
 async def test_the_next_move_makes_an_offer_void(table: Table, anna: Person, ben: Person) -> None:
     match_id = await under_way(table, anna, ben)
     await ben.types("/draw")

@@ -154,6 +154,21 @@ async def test_a_lease_ends_in_its_second_and_the_next_one_is_whole(
     assert await claimed(store, replace(yours, now=later.until - 1, until=later.until + 59)) == []
 
 
+async def test_whoever_comes_back_to_a_board_has_it_for_long_enough_and_nobody_else_does(
+    store: Store, match: Match, mine: Lease, yours: Lease, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had to wait for most of a lease: while it is being shown the lease must not end."""
+    assert await claimed(store, mine) == [1]
+    late = replace(mine, now=mine.until - 1, until=mine.until - 1 + MINUTE)
+    assert await claimed(store, late) == [1]
+    assert await column(store, 1, "lease_until") == late.until
+    assert await claimed(store, replace(yours, now=mine.until, until=late.until + 1)) == []
+    # As long as half of it is left, it costs nothing.
+    half = replace(late, now=late.now + MINUTE // 2, until=late.until + MINUTE // 2)
+    monkeypatch.delattr(Store, "write")
+    assert await claimed(store, half) == [1]
+
+
 async def test_what_was_made_to_wait_is_due_in_its_second_and_not_after_years(
     store: Store, match: Match, mine: Lease
 ) -> None:

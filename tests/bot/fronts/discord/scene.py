@@ -16,6 +16,7 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from bot.app import App
 from bot.commands import Commands
+from bot.computers import Computers
 from bot.delivery import Reconciler
 from bot.fronts.discord import Discord
 from bot.matches import LoadedMatch
@@ -25,6 +26,7 @@ from bot.store import Address, boards, people
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
 from tests.bot.seated import users
+from tests.bot.table import Thinking
 
 __all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
 
@@ -63,6 +65,7 @@ class Scene:
             play=PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always"),
         )
         app = await App.open(settings)
+        app.thinkers = Thinking()
         front = Discord(app, Commands(app))
         env = simcord.Env(front.client)
         scene = cls(settings, env, app, front)
@@ -85,6 +88,7 @@ class Scene:
     async def settle(self) -> int:
         """Deliver what is due; gives the number of boards that must wait."""
         with self.env.time_context():
+            await Computers(self.app).once()
             return await Reconciler(self.app, {"discord": self.front}).once()
 
     async def restart(self) -> None:
@@ -92,6 +96,7 @@ class Scene:
         await self.front.stop()
         await self.app.close()
         self.app = await App.open(self.settings)
+        self.app.thinkers = Thinking()
         await boards.release_all(self.app.store)
         self.front = Discord(self.app, Commands(self.app))
         await self.env.restart_bot(self.front.client)

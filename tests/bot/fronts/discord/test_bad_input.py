@@ -101,14 +101,22 @@ async def test_a_button_pressed_by_the_other_player(scene: Scene) -> None:
     assert await unchanged(scene, result) == "It is not your turn."
 
 
-async def injected(scene: Scene, name: str, *options: dict[str, Any]) -> InteractionResult:
+async def injected(
+    scene: Scene, name: str, *options: dict[str, Any], resolved: dict[str, Any] | None = None
+) -> InteractionResult:
     """A slash command with options that no honest client sends."""
     root = scene.env.backend.find_command(name, scene.guild.id, type=AppCommandType.CHAT_INPUT)
     assert root is not None
     result = await scene.anna._dispatch_interaction(
         InteractionType.APPLICATION_COMMAND,
         scene.channel,
-        {"id": root["id"], "name": name, "type": 1, "options": list(options)},
+        {
+            "id": root["id"],
+            "name": name,
+            "type": 1,
+            "options": list(options),
+            "resolved": resolved or {},
+        },
     )
     await scene.settle()
     return result
@@ -163,17 +171,18 @@ async def test_an_opponent_who_is_a_bot(scene: Scene) -> None:
     assert scene.channel.history() == []
 
 
-async def test_the_house_itself_as_an_opponent(scene: Scene) -> None:
+async def test_the_house_itself_as_an_opponent_is_the_computer(scene: Scene) -> None:
     me = scene.env.bot.user
     assert me is not None
-    result = await injected(
+    ours = dict(serializers.user_payload(scene.env.backend.get_user(me.id)))
+    await injected(
         scene,
         "othello",
         {"name": "move", "type": 3, "value": "new"},
         {"name": "user", "type": 6, "value": str(me.id)},
+        resolved={"users": {str(me.id): ours}},
     )
-    assert result.response is not None
-    assert result.response.ephemeral
+    assert (await scene.loaded()).match.level == 2
 
 
 async def test_an_opponent_who_has_left(scene: Scene) -> None:

@@ -176,7 +176,9 @@ async def test_options_of_a_challenge_are_those_of_its_game(scene: Scene) -> Non
     )
     values = [one["value"] for one in offered]
     clocks = [f"clock={clock}" for clock in PRESETS]
-    assert values == ["variant=othello", "variant=reversi", "unrated", "takebacks", *clocks]
+    levels = [f"computer={level}" for level in range(1, 6)]
+    terms = ["variant=othello", "variant=reversi", "unrated", "takebacks", "hints", *clocks]
+    assert values == [*terms, *levels]
     assert await scene.anna.autocomplete(scene.channel, "challenge", "options", "") == []
 
 

@@ -57,6 +57,22 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
     assert scene.channel.history() == []
 
 
+async def test_a_whole_match_against_the_computer(scene: Scene) -> None:
+    await scene.slash(scene.anna, "sogo", move="computer 1", side="first", size="3")
+    while (loaded := await scene.loaded()).match.status is Status.RUNNING:
+        assert loaded.turn == {0}
+        (step,) = loaded.game.steps(loaded.position.moves(0)[-1])
+        await scene.step(scene.anna, scene.board(), step)
+    assert len(scene.boards()) == 1
+    labels = [one.get("label") for one in walk(scene.board())]
+    assert "Another match" in labels
+    assert "One level up: Hedgehog 🤖" in labels
+    # Whoever plays against the computer is called at the end at most.
+    assert len(scene.pings()) <= 1
+    await scene.press(scene.anna, scene.board(), "One level up: Hedgehog 🤖")
+    assert (await scene.loaded(2)).match.level == 2
+
+
 async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) -> None:
     terms = "othello first unrated"
     await scene.slash(scene.anna, "challenge", user=scene.ben, options=terms)

@@ -15,6 +15,7 @@ from structlog.typing import EventDict
 
 from bot.app import App
 from bot.commands import Commands
+from bot.computers import Computers
 from bot.delivery import Reconciler
 from bot.fronts.telegram import Telegram, send_scheduler
 from bot.fronts.telegram.setup import note_commands
@@ -130,12 +131,16 @@ async def running(
             await note_commands(BOT_ID, app.store)
         front = Telegram(app, Commands(app))
         await front.start()
-        working = asyncio.create_task(Reconciler(app, {front.platform: front}).run())
+        working = [
+            asyncio.create_task(Reconciler(app, {front.platform: front}).run()),
+            asyncio.create_task(Computers(app).run()),
+        ]
         try:
             yield app, front
         finally:
-            working.cancel()
-            await asyncio.wait([working])
+            for one in working:
+                one.cancel()
+            await asyncio.wait(working)
             await front.stop()
     finally:
         await app.close()

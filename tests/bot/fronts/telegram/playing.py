@@ -1,5 +1,6 @@
 """Plays whole matches with buttons, as people do: nothing is known but what the chats show."""
 
+import asyncio
 import re
 from collections.abc import Mapping
 from functools import partial
@@ -10,7 +11,6 @@ from bot.app import App
 from bot.matches import LoadedMatch
 from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
-from tests.bot.seated import users
 
 __all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "rests", "tokens", "word_in"]
 
@@ -75,12 +75,31 @@ async def play_out(
     """Play a match to its end; `people` by name, `chats` where it is shown to everybody."""
     count = 0
     while (loaded := await app.matches.get(match_id)).match.status is Status.RUNNING:
-        seat = rng.choice(sorted(loaded.position.turn))
+        seats = sorted(loaded.position.turn - set(loaded.match.computers))
+        if not seats:
+            # A computer moves by itself.
+            await _until_after(app, match_id, loaded.match.version)
+            continue
+        seat = rng.choice(seats)
         names = await app.names.of(loaded.match.people)
-        person = people[names[users(loaded.match)[seat]]]
+        user = loaded.match.user_at(seat)
+        assert user is not None
+        person = people[names[user]]
         await _move(app, api, loaded, person, chats=chats, rng=rng, guess=count > _MANY)
         count += 1
     return loaded
+
+
+async def _until_after(app: App, match_id: int, version: int) -> None:
+    """Wait until a match goes on."""
+    changed = app.changed.listen()
+    try:
+        async with asyncio.timeout(60):
+            while (await app.matches.get(match_id)).match.version <= version:
+                await changed.wait()
+                changed.clear()
+    finally:
+        app.changed.leave(changed)
 
 
 async def _move(

@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import monotonic, time
 from typing import Any
@@ -18,7 +19,18 @@ from aiohttp import ClientError, ClientSession, web
 
 from tests.bot.fronts.telegram.spec import Spec
 
-__all__ = ["BOT_ID", "TOKEN", "BotApi", "Call", "Chat", "Message", "Person", "Query", "Refusal"]
+__all__ = [
+    "BOT_ID",
+    "TOKEN",
+    "BotApi",
+    "Call",
+    "Caller",
+    "Chat",
+    "Message",
+    "Person",
+    "Query",
+    "Refusal",
+]
 
 BOT_ID = 424242
 TOKEN = f"{BOT_ID}:SECRETsecretSECRETsecretSECRETsecre"
@@ -85,15 +97,46 @@ class Chat:
 
 
 @dataclass(frozen=True)
+class Caller:
+    """Which process asks for something, where there are several, and since when that is here."""
+
+    by: str = ""
+    """Its name (`BotApi.base_of`)."""
+    life: int = 0
+    """The how many-th of this name it is."""
+    arrived: float = 0.0
+
+    @classmethod
+    def called(cls, name: str) -> "Caller":
+        """Who asks now, by what `BotApi.base_of` has made of its name."""
+        by, _, life = name.partition(".")
+        return cls(by, int(life or 0), monotonic())
+
+
+_NOBODY = Caller()
+_caller: ContextVar[Caller] = ContextVar("caller")
+
+
+@dataclass(frozen=True)
 class Call:
     """One call of the bot, as it came."""
 
     at: float
+    """When it had been dealt with."""
     method: str
     given: Mapping[str, Any]
     refused: str
-    by: str = ""
-    """Which process has made it, where there are several (`BotApi.base_of`)."""
+    caller: Caller = _NOBODY
+
+    @property
+    def by(self) -> str:
+        """Which process has made it, where there are several."""
+        return self.caller.by
+
+    @property
+    def message(self) -> int:
+        """The number of the message that it is about; 0 where there is none."""
+        return int(self.given.get("message_id", "0"))
 
     @property
     def rings(self) -> bool:
@@ -289,9 +332,17 @@ class BotApi:
     def base(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def base_of(self, process: str) -> str:
-        """Where one of several processes finds the Bot API: its calls are told apart by that."""
-        return f"{self.base}/{process}"
+    def base_of(self, process: str, *, life: int = 0) -> str:
+        """Where one of several processes finds the Bot API: its calls are told apart by that.
+
+        Also from those of another `life`, which has ended.
+        """
+        return f"{self.base}/{process}.{life}" if life else f"{self.base}/{process}"
+
+    @property
+    def caller(self) -> Caller:
+        """Who asks for what is being done here and now."""
+        return _caller.get(_NOBODY)
 
     async def start(self, port: int = 0) -> None:
         app = web.Application(client_max_size=20 << 20)
@@ -467,14 +518,16 @@ class BotApi:
             request.transport.abort()
             return web.Response()
         method = request.match_info["method"]
+        caller = Caller.called(request.match_info.get("by", ""))
+        _caller.set(caller)
         given, files = await self._parameters(request)
         if method in self.lose:
             self.knocks += 1
             self._happened()
             await self._stopping.wait()
-        refused, by = "", request.match_info.get("by", "")
+        refused = ""
         if method == "getUpdates":
-            self.fetches.append(Call(monotonic(), method, given, "", by))
+            self.fetches.append(Call(monotonic(), method, given, "", caller))
         try:
             if request.match_info["token"] != TOKEN:
                 raise Refusal(401, "Unauthorized")
@@ -482,14 +535,14 @@ class BotApi:
         except Refusal as refusal:
             refused = refusal.text
             if refused.startswith("Conflict: terminated") and request.transport is not None:
-                self.conflicts.append(by)
+                self.conflicts.append(caller.by)
             answer = _refused(refusal)
         else:
             if self.spec:
                 self.problems += self.spec.answer(method, result)
             answer = web.json_response({"ok": True, "result": result})
         if method != "getUpdates":
-            self.calls.append(Call(monotonic(), method, given, refused, by))
+            self.calls.append(Call(monotonic(), method, given, refused, caller))
         self._happened()
         await self._on_its_way(method)
         return answer

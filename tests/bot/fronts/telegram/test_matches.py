@@ -34,6 +34,20 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
         assert len(api.texts(group)) <= 2
 
 
+async def test_a_whole_match_against_the_computer_that_thinks_in_a_process_of_its_own(
+    table: Table,
+) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    async with running(table.settings()) as (app, _):
+        anna.says(group, "/sogo computer 1 size=3")
+        await api.until(lambda: api.boards(group))
+        loaded = await play_out(app, api, 1, people={"Anna": anna}, chats=(group,), rng=Random(5))
+        assert loaded.match.level == 1
+        await api.until(lambda: tokens(api.boards(group)[0], "again"))
+        assert len(api.boards(group)) == 1
+        assert len(api.texts(group)) <= 1
+
+
 async def test_a_move_is_taken_back_and_another_match_asked_for(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     async with running(table.settings()) as (app, _):

@@ -1,0 +1,395 @@
+"""The coach for Black Box: what is still possible, which question tells most, what was wasted.
+
+`advise` is for whoever seeks and wants to know where they stand, `look_back` for a search that is
+over. With five stones on 8 by 8 both count all 7,624,512 layouts, within some tenths of a second;
+where that would take too long, for larger boxes or without an accelerator, the coach draws layouts
+by lot, and says so (`Advice.is_exact`, `Course.is_exact`).
+
+Nothing enters `advise` but what a seeker may know.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from random import Random
+from typing import Final
+
+from games import rays
+from games.blackbox import BlackBoxView
+from games.computer.accelerated import IS_ACCELERATED
+from games.computer.base import IsLate, never
+from games.computer.blackbox import believed, cell_name, values_of
+from games.computer.blackbox_layouts import Layouts, Tally, counted, drawn, listed, points_of, told
+from games.computer.blackbox_search import UNIT, planned, value
+
+__all__ = ["Advice", "Course", "QuestionAdvice", "Step", "advise", "look_back"]
+
+_STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
+"""Steps of a count: some tenths of a second."""
+_LARGEST: Final = 3_000_000 if IS_ACCELERATED else 4_000
+_SAMPLE: Final = 20_000 if IS_ACCELERATED else 500
+_SMALL: Final = 2_000 if IS_ACCELERATED else 100
+"""Layouts that are looked at more than one question ahead."""
+_APART: Final = 1_000
+"""Kinds of layouts that are told apart in search of the best score."""
+_FEW: Final = 40
+"""Layouts looked at for such kinds at a time."""
+_BRANCHES: Final = 20_000
+"""Steps in search of the cheapest questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAdvice:
+    """A question that can still be asked, and what it would tell."""
+
+    entry: int
+    answers: tuple[tuple[str, int], ...]
+    """Its possible answers (``T``, ``U``, an entry), and how many layouts give each; most first.
+
+    Of a sample, how many of the sample.
+    """
+    points: float
+    """What its answer costs on average: between 1 and 2."""
+    left: float
+    """How many layouts are left after it, on average; of a sample, an estimate."""
+    cost: float
+    """What the search costs from here on if this is asked, guess included, on average."""
+
+    @property
+    def is_useless(self) -> bool:
+        """Is its answer known already?"""
+        return len(self.answers) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Where a seeker stands."""
+
+    possible: int
+    """How many layouts give all the answers so far; where not `is_exact`, an estimate.
+
+    0 where not even that is known.
+    """
+    is_exact: bool
+    """Have all layouts been counted? Otherwise all here is of a sample."""
+    sample: int
+    """How many layouts the sample has; 0 where all were counted."""
+    questions: tuple[QuestionAdvice, ...]
+    """The one that costs least in the end first; those whose answers are known come last."""
+    guess: tuple[str, ...]
+    """The cells to mark if it were to be guessed now."""
+    guess_cost: float
+    """Points for wrong stones that this guess is to be expected to cost."""
+    chances: tuple[tuple[str, float], ...]
+    """Every cell, and how likely a stone lies there."""
+
+    @property
+    def is_guess(self) -> bool:
+        """Is it cheaper to guess than to ask on?"""
+        useful = [one.cost for one in self.questions if not one.is_useless]
+        return self.guess_cost <= min(useful, default=self.guess_cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A question that was asked."""
+
+    entry: int
+    answer: str
+    points: int
+    before: int
+    after: int
+    """How many layouts were possible before and after it; 0 where nobody could count them."""
+
+    @property
+    def is_avoidable(self) -> bool:
+        """Was its answer known before it was asked?"""
+        return 0 < self.before == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A search that is over, question by question."""
+
+    is_exact: bool
+    """Were all layouts counted? Otherwise `before` and `after` are estimates."""
+    steps: tuple[Step, ...]
+    avoidable: int | None
+    """The first step whose answer was known before; None for a search without any."""
+    cost: int
+    """What the search has cost."""
+    wrong: int
+    """Stones that were not found."""
+    refuting: int | None
+    """An entry that was not asked and would have refuted a wrong guess, the cheapest; None if the
+    guess was right, or none would have."""
+    contradicted: int | None
+    """An entry that was asked and whose answer the wrong guess contradicts; None if there is none.
+    """
+    best: int
+    """The fewest points for which this box could have been known for certain, by questions that
+    leave only it; with a guess among those that no question tells apart, its expected cost is
+    not in it."""
+    best_entries: tuple[int, ...]
+    """Such questions."""
+    is_best_proved: bool
+    """Is it certain that none are cheaper?"""
+    alike: int
+    """How many layouts give the same answers at all entries as this one, it included."""
+
+
+def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
+    """Where the seeker of a `view` stands; None if there was no time, or stones are being hidden.
+
+    Whatever the view knows of the stones is not looked at.
+    """
+    if view.phase == "hide":
+        return None
+    size, number, notes = view.size, view.number, view.answers
+    tally = counted(size, number, notes, largest=_LARGEST, steps=_STEPS, is_late=is_late)
+    belief = believed(view, is_late=is_late)
+    if belief is None:
+        return None
+    layouts = belief.layouts
+    everything = range(layouts.listed)
+    if tally is None and layouts.is_exact:
+        tally = _tallied(layouts, notes)
+    is_exact = tally is not None
+    possible = tally.possible if tally else layouts.possible
+    if tally is None:
+        tally = _tallied(layouts, notes)
+    chosen = tuple(everything) if layouts.listed <= 20_000 else belief.chosen
+    weight = max(1.0, possible / len(chosen)) if possible else 1.0
+    plan = planned(
+        layouts,
+        chosen,
+        values_of(size, number),
+        weight=weight,
+        deepest=3 if len(chosen) <= _SMALL else 1,
+        is_late=is_late,
+    )
+    deeper = {one.entry: one.cost for one in plan.questions if one.depth > 1}
+    scale = possible / tally.possible if possible else 1.0
+    questions = [
+        _question(view, entry, row, scale, deeper.get(entry))
+        for entry, row in tally.answers.items()
+    ]
+    questions.sort(key=lambda one: (one.is_useless, one.cost, one.entry))
+    return Advice(
+        possible=possible,
+        is_exact=is_exact,
+        sample=0 if is_exact else layouts.listed,
+        questions=tuple(questions),
+        guess=tuple(cell_name(size, cell) for cell in sorted(plan.guess)),
+        guess_cost=plan.guess_cost,
+        chances=tuple((cell_name(size, cell), chance) for cell, chance in enumerate(plan.chances)),
+    )
+
+
+def _tallied(layouts: Layouts, notes: Mapping[int, str]) -> Tally:
+    """What listed layouts answer at entries that have no answer yet."""
+    entries = 4 * layouts.size
+    rows = {}
+    for entry in range(1, entries + 1):
+        if entry not in notes:
+            times = Counter(layouts.answers[entry - 1 : layouts.listed * entries : entries])
+            rows[entry] = tuple(times[answer] for answer in range(entries + 2))
+    return Tally(layouts.listed, rows)
+
+
+def _question(
+    view: BlackBoxView, entry: int, row: Sequence[int], scale: float, cost: float | None
+) -> QuestionAdvice:
+    """What a question would tell, by how many layouts give each answer."""
+    total = sum(row)
+    given = [(answer, count) for answer, count in enumerate(row) if count]
+    points = sum(points_of(entry, answer) * count for answer, count in given) / total
+    if cost is None:
+        values = values_of(view.size, view.number)
+        rest = sum(count * value(values, float(count * scale)) for _, count in given)
+        cost = points + rest / total / UNIT
+    given.sort(key=lambda one: -one[1])
+    return QuestionAdvice(
+        entry,
+        tuple((told(answer), count) for answer, count in given),
+        points,
+        scale * sum(count * count for _, count in given) / total,
+        cost,
+    )
+
+
+def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
+    """How a search went whose stones lie open in the `view`; None where they do not."""
+    if view.stones is None or len(view.stones) != view.number:
+        return None
+    size, number = view.size, view.number
+    stones, marks = _bits(size, view.stones), _bits(size, view.marks)
+    border = {entry: rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)}
+    steps, is_exact = _steps(view, border, is_late)
+    wrong = 0
+    if view.is_guessed:
+        wrong = max((marks & ~stones).bit_count(), (stones & ~marks).bit_count())
+    refuting, contradicted = None, None
+    if wrong:
+        others = {
+            entry: answer
+            for entry in border
+            if (answer := rays.answer(size, marks, entry)) != border[entry]
+        }
+        answers = view.answers
+        contradicted = next((entry for entry in view.asked if entry in others), None)
+        unasked = [entry for entry in others if entry not in answers]
+        refuting = min(unasked, key=lambda entry: (_points(border, entry), entry), default=None)
+    alike, best_entries, is_proved = _best(size, number, border, is_late)
+    return Course(
+        is_exact=is_exact,
+        steps=steps,
+        avoidable=next((at for at, step in enumerate(steps) if step.is_avoidable), None),
+        cost=view.cost,
+        wrong=wrong,
+        refuting=refuting,
+        contradicted=contradicted,
+        best=sum(_points(border, entry) for entry in best_entries),
+        best_entries=best_entries,
+        is_best_proved=is_proved,
+        alike=alike,
+    )
+
+
+def _bits(size: int, names: Sequence[str]) -> int:
+    cells = {cell_name(size, cell): cell for cell in range(size * size)}
+    return sum(1 << cells[name] for name in names)
+
+
+def _points(border: Mapping[int, str], entry: int) -> int:
+    """What it costs to ask at an entry of this box."""
+    return 2 if border[entry].isdecimal() and border[entry] != str(entry) else 1
+
+
+def _steps(
+    view: BlackBoxView, border: Mapping[int, str], is_late: IsLate
+) -> tuple[tuple[Step, ...], bool]:
+    """How many layouts each question left, and whether all of that was counted."""
+    notes: dict[int, str] = {}
+    possible, is_exact = comb(view.size**2, view.number), True
+    steps = []
+    for entry in view.asked:
+        answer, before = border[entry], possible
+        notes[entry] = answer
+        if answer.isdecimal():
+            notes[int(answer)] = str(entry)
+        tally = counted(
+            view.size, view.number, notes, entries=(), steps=_STEPS // 4, is_late=is_late
+        )
+        if tally is not None:
+            possible = tally.possible
+        else:
+            is_exact = False
+            rng = Random(f"{view.size} {view.number} {sorted(notes.items())}")
+            sample = drawn(
+                view.size, view.number, notes, rng, wanted=_SAMPLE, steps=_STEPS // 8,
+                is_late=is_late,
+            )  # fmt: skip
+            possible = min(before, sample.possible)
+        steps.append(Step(entry, answer, _points(border, entry), before, possible))
+    return tuple(steps), is_exact
+
+
+def _best(
+    size: int, number: int, border: Mapping[int, str], is_late: IsLate
+) -> tuple[int, tuple[int, ...], bool]:
+    """How many layouts are alike, the cheapest questions that leave only those, is that certain.
+
+    Every other layout has to be told apart by one of the questions. Of those found so far, the
+    cheapest questions that do so are looked for; if they leave another layout, that is one more to
+    be told apart, and so on, until they leave none: then no cheaper ones can be enough.
+    """
+    alike = counted(size, number, border, entries=(), steps=_STEPS, is_late=is_late)
+    # Of a way through, one end is enough.
+    entries = [
+        entry for entry, answer in border.items() if not answer.isdecimal() or entry <= int(answer)
+    ]
+    prices = [_points(border, entry) for entry in entries]
+    apart: set[int] = set()
+    rng = Random(f"{size} {number} {sorted(border.items())}")
+    while alike and len(apart) < _APART and not is_late():
+        chosen = _cheapest(apart, prices, is_late)
+        if chosen is None:
+            break
+        asked = {entry: border[entry] for at, entry in enumerate(entries) if chosen >> at & 1}
+        left = counted(size, number, asked, entries=(), steps=_STEPS, is_late=is_late)
+        if left is None:
+            break
+        if left.possible == alike.possible:
+            return alike.possible, tuple(asked), True
+        others = {
+            sum(
+                1 << at
+                for at, entry in enumerate(entries)
+                if told(other[entry - 1]) != border[entry]
+            )
+            for other in _some(size, number, asked, left.possible, rng)
+        }
+        new = others - {0} - apart
+        if not new:
+            break
+        apart |= new
+    return alike.possible if alike else 0, tuple(entries), False
+
+
+def _some(
+    size: int, number: int, asked: Mapping[int, str], possible: int, rng: Random
+) -> list[bytes]:
+    """The borders of some layouts that give these answers; of all where these are few."""
+    if possible <= _FEW:
+        found = listed(size, number, asked, most=possible)
+    else:
+        found = drawn(size, number, asked, rng, wanted=_FEW, patience=40, steps=_STEPS // 40)
+    return [found.border(index) for index in range(found.listed)] if found else []
+
+
+def _cheapest(  # noqa: C901 - a search without recursion, in one place
+    sets: Iterable[int], prices: Sequence[int], is_late: IsLate
+) -> int | None:
+    """The cheapest set that has something in common with each of `sets`; None if that is too hard.
+
+    By branch and bound: of sets that have nothing in common, each has to be paid for.
+    """
+    least: list[int] = []
+    for one in sorted(sets, key=int.bit_count):
+        if not any(one & other == other for other in least):
+            least.append(one)
+    cheap = sum(1 << at for at, price in enumerate(prices) if price == 1)
+    best, best_cost, steps = None, sum(prices) + 1, 0
+    # What is chosen, what it costs, what is not to be chosen any more, which sets are to be hit.
+    waiting = [(0, 0, 0, least)]
+    while waiting:
+        steps += 1
+        if steps > _BRANCHES or (steps % 64 == 0 and is_late()):
+            return None
+        chosen, cost, barred, rest = waiting.pop()
+        if not rest:
+            if cost < best_cost:
+                best, best_cost = chosen, cost
+            continue
+        taken, bound, smallest = 0, cost, ~0
+        for one in rest:
+            free = one & ~barred
+            if not free & taken:
+                taken |= free
+                bound += 1 if free & cheap else 2
+            if smallest < 0 or free.bit_count() < smallest.bit_count():
+                smallest = free
+        if not smallest or bound >= best_cost:
+            continue
+        places = [at for at in range(len(prices)) if smallest >> at & 1]
+        hits = {at: sum(one >> at & 1 for one in rest) for at in places}
+        branches = []
+        for at in sorted(places, key=lambda at: (-hits[at] / prices[at], at)):
+            left = [one for one in rest if not one >> at & 1]
+            branches.append((chosen | 1 << at, cost + prices[at], barred, left))
+            barred |= 1 << at
+        # The most promising one is looked at first.
+        waiting.extend(reversed(branches))
+    return best

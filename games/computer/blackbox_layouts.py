@@ -1,0 +1,686 @@
+"""Which layouts of Black Box give the answers that stand on the border: counted, listed, drawn.
+
+A layout is searched for by its rays: each answered one is followed until it comes to a cell that
+is undecided, which is then tried with a stone and without. So most cells of most layouts are never
+asked about, and what is counted is whole *bundles*: cells that are decided, and as many stones as
+are left somewhere among those that are not. Where answers are few, there are far fewer bundles than
+layouts (nearly 8 million of five stones on 8 by 8).
+
+The board has a rim of cells that are outside, on which rays begin and end::
+
+     0  1  2  3  4  5  6
+     7  8  9 10 11 12 13        size 5: entry 1 is at 1, entry 6 at 13, and so on clockwise
+     :                 :
+    42 43 44 45 46 47 48
+
+Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that leaves at `n`.
+"""
+
+# ruff: noqa: PLR0917 - what is compiled takes its arguments by their place
+from collections.abc import Mapping, MutableSequence, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from random import Random
+from typing import Final, NamedTuple
+
+from games import rays
+from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.base import IsLate, never
+
+__all__ = [
+    "CODES",
+    "Layouts",
+    "Tally",
+    "code",
+    "counted",
+    "drawn",
+    "listed",
+    "picked",
+    "points_of",
+    "told",
+]
+
+_UNDECIDED: Final = 0
+_FREE: Final = 1
+_STONE: Final = 2
+_OUTSIDE: Final = 3
+
+HIT: Final = 0
+ACCIDENT: Final = 1
+
+CODES: Final = 42
+"""Answers that there can be, on the largest board: hit, accident, 40 entries."""
+_UNKNOWN: Final = 255
+
+_SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
+"""Steps between two looks at whether it is late: some 10 ms."""
+_LARGEST: Final = 500_000 if IS_ACCELERATED else 4_000
+"""Steps that a single bundle may take; a count that needs more gives up."""
+
+# Where the state of a search is kept, so that it can be carried on.
+_DEPTH: Final = 0
+_LEFT: Final = 1
+"""Stones that are not placed."""
+_RAY: Final = 2
+"""The first ray that may not be at its end."""
+_NEXT: Final = 3
+"""The first cell that may be undecided."""
+_HOLLOW: Final = 4
+"""Undecided cells."""
+_FOUND: Final = 5
+_PHASE: Final = 6
+_TOTAL: Final = 7
+
+_GOING: Final = 0
+_TURNING: Final = 1
+"""What was found is told; the search goes back from there."""
+_DONE: Final = 2
+_GIVEN_UP: Final = 3
+"""There are more layouts than were wanted, or a bundle is too large."""
+
+
+@compiled
+def _followed(  # noqa: C901, PLR0912 - the rules of a ray, all in one place, because calls cost
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    width: int,
+    at: int,
+    heading: int,
+    left: int,
+) -> int:
+    """The answer of a ray from a rim cell, or ``-1 - cell`` for the undecided cell it waits for.
+
+    Headings are down, left, up, right. With no stone `left`, undecided cells are free.
+    """
+    is_entering = True
+    while True:
+        if heading == 0:
+            step, side = width, -1
+        elif heading == 1:
+            step, side = -1, -width
+        elif heading == 2:
+            step, side = -width, 1
+        else:
+            step, side = 1, width
+        ahead = at + step
+        what = board[ahead]
+        if what == _OUTSIDE:
+            return border[ahead] + 1
+        if what == _STONE:
+            return HIT
+        if what == _UNDECIDED and left > 0:
+            return -1 - ahead
+        on_left, on_right = board[ahead - side], board[ahead + side]
+        if _STONE in (on_left, on_right):
+            if is_entering or on_left == on_right:
+                return ACCIDENT
+            if left > 0:
+                if on_left == _UNDECIDED:
+                    return -1 - (ahead - side)
+                if on_right == _UNDECIDED:
+                    return -1 - (ahead + side)
+            heading = heading + 1 & 3 if on_left == _STONE else heading + 3 & 3
+        else:
+            if left > 0:
+                if on_left == _UNDECIDED:
+                    return -1 - (ahead - side)
+                if on_right == _UNDECIDED:
+                    return -1 - (ahead + side)
+            at = ahead
+            is_entering = False
+
+
+@compiled
+def _bordered(
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    starts: MutableSequence[int],
+    size: int,
+    answers: bytearray,
+    offset: int,
+) -> None:
+    """All answers of a layout that is decided, written behind each other from `offset` on."""
+    for entry in range(4 * size):
+        answers[offset + entry] = _UNKNOWN
+    for entry in range(4 * size):
+        if answers[offset + entry] == _UNKNOWN:
+            answer = _followed(board, border, size + 2, starts[entry], entry // size, 0)
+            answers[offset + entry] = answer
+            if answer > ACCIDENT:
+                answers[offset + answer - 2] = entry + 2
+
+
+@compiled
+def _tallied(
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    starts: MutableSequence[int],
+    size: int,
+    entry: int,
+    left: int,
+    hollow: int,
+    ways: MutableSequence[int],
+    stack: MutableSequence[int],
+    tally: MutableSequence[int],
+    budget: int,
+) -> int:
+    """Add to `tally` how many layouts of a bundle give each answer at `entry`.
+
+    `ways` has the binomial coefficients, nine to a row; the board is left as it was. Tells what is
+    left of a `budget` of steps; where nothing is, the tally is not whole.
+    """
+    depth = 0
+    while True:
+        budget -= 1
+        answer = _followed(board, border, size + 2, starts[entry], entry // size, left)
+        if answer < 0:
+            cell = -1 - answer
+            stack[depth] = cell
+            depth += 1
+            board[cell] = _STONE
+            left -= 1
+            hollow -= 1
+            continue
+        tally[entry * CODES + answer] += ways[9 * hollow + left]
+        while depth > 0:
+            cell = stack[depth - 1]
+            if board[cell] == _STONE:
+                left += 1
+                if hollow >= left:
+                    board[cell] = _FREE
+                    break
+            board[cell] = _UNDECIDED
+            hollow += 1
+            depth -= 1
+        if depth == 0 or budget <= 0:
+            break
+    while depth > 0:
+        depth -= 1
+        board[stack[depth]] = _UNDECIDED
+    return budget
+
+
+@compiled
+def _lottery(random: MutableSequence[int], below: int) -> int:
+    """A number below `below`, and the next state of `random` (Marsaglia's xorshift, 32 bits)."""
+    state = random[0]
+    state ^= state << 13 & 0xFFFFFFFF
+    state ^= state >> 17
+    state ^= state << 5 & 0xFFFFFFFF
+    random[0] = state
+    return state % below
+
+
+@compiled
+def _filled(
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    starts: MutableSequence[int],
+    size: int,
+    number: int,
+    left: int,
+    random: MutableSequence[int],
+    stack: MutableSequence[int],
+    depth: int,
+    places: bytearray,
+    answers: bytearray,
+    found: int,
+) -> None:
+    """Write down a layout: the stones on the board, and those `left`, on undecided cells by lot.
+
+    `stack` has all decided cells, `depth` of them, in every third place. The board is left as it
+    was.
+    """
+    width, level = size + 2, depth
+    while left > 0:
+        at = _lottery(random, size * size)
+        cell = (at // size + 1) * width + at % size + 1
+        if board[cell] == _UNDECIDED:
+            board[cell] = _STONE
+            stack[3 * level] = cell
+            level += 1
+            left -= 1
+    put = number * found
+    for at in range(level):
+        place = stack[3 * at]
+        if board[place] == _STONE:
+            places[put] = (place // width - 1) * size + place % width - 1
+            put += 1
+    _bordered(board, border, starts, size, answers, 4 * size * found)
+    for at in range(depth, level):
+        board[stack[3 * at]] = _UNDECIDED
+
+
+@compiled
+def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and entered again
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    starts: MutableSequence[int],
+    size: int,
+    number: int,
+    asked: MutableSequence[int],
+    open_entries: MutableSequence[int],
+    ways: MutableSequence[int],
+    state: MutableSequence[int],
+    stack: MutableSequence[int],
+    scratch: MutableSequence[int],
+    tally: MutableSequence[int],
+    picks: MutableSequence[int],
+    random: MutableSequence[int],
+    places: bytearray,
+    answers: bytearray,
+    limit: int,
+    largest: int,
+    budget: int,
+) -> int:
+    """Search on for about `budget` steps; how many are left of them, 0 or less if all were used.
+
+    `asked` has pairs of entry and answer. With a `limit` of layouts, these are written to `places`
+    (the cells of their stones) and `answers` (their whole borders) until there are as many; with
+    none, they are only counted, and told apart in `tally` by what the `open_entries` answer; a
+    bundle for which that takes more than `largest` steps ends it. Those with the numbers `picks`,
+    which rise, are written down then; which ones of a bundle these are is drawn by `random`.
+    """
+    width, rays, opened = size + 2, len(asked) // 2, len(open_entries)
+    depth, left, ray = state[_DEPTH], state[_LEFT], state[_RAY]
+    following, hollow, found = state[_NEXT], state[_HOLLOW], state[_FOUND]
+    phase = state[_PHASE]
+    while budget > 0 and phase < _DONE:
+        budget -= 1
+        if phase == _GOING:
+            # Forward: to the next cell that has to be decided, or to a bundle.
+            phase = _TURNING
+            cell = 0
+            while ray < rays:
+                entry = asked[2 * ray]
+                answer = _followed(board, border, width, starts[entry], entry // size, left)
+                if answer < 0:
+                    cell = -1 - answer
+                    break
+                if answer != asked[2 * ray + 1]:
+                    cell = -1
+                    break
+                ray += 1
+            if cell == 0 and limit == 0:
+                state[_TOTAL] += ways[9 * hollow + left]
+                most = largest
+                for index in range(opened):
+                    most = _tallied(
+                        board, border, starts, size, open_entries[index], left, hollow, ways,
+                        scratch, tally, most,
+                    )  # fmt: skip
+                budget -= largest - most
+                if most <= 0:
+                    phase = _GIVEN_UP
+                while found < len(picks) and picks[found] < state[_TOTAL]:
+                    _filled(
+                        board, border, starts, size, number, left, random, stack, depth, places,
+                        answers, found,
+                    )  # fmt: skip
+                    budget -= 2 * size
+                    found += 1
+            elif cell == 0 and left == 0:
+                if found == limit:
+                    phase = _GIVEN_UP
+                    break
+                _filled(
+                    board, border, starts, size, number, 0, random, stack, depth, places,
+                    answers, found,
+                )  # fmt: skip
+                budget -= 2 * size
+                found += 1
+            elif cell == 0:
+                while board[following] != _UNDECIDED:
+                    following += 1
+                cell = following
+            if cell > 0:
+                stack[3 * depth] = cell
+                stack[3 * depth + 1] = ray
+                stack[3 * depth + 2] = following
+                depth += 1
+                board[cell] = _STONE
+                left -= 1
+                hollow -= 1
+                phase = _GOING
+        else:
+            # Back: to the last stone that was tried, whose cell is free now.
+            phase = _DONE
+            while depth > 0:
+                cell = stack[3 * depth - 3]
+                ray, following = stack[3 * depth - 2], stack[3 * depth - 1]
+                if board[cell] == _STONE:
+                    left += 1
+                    if hollow >= left:
+                        board[cell] = _FREE
+                        phase = _GOING
+                        break
+                board[cell] = _UNDECIDED
+                hollow += 1
+                depth -= 1
+    state[_DEPTH], state[_LEFT], state[_RAY] = depth, left, ray
+    state[_NEXT], state[_HOLLOW], state[_FOUND] = following, hollow, found
+    state[_PHASE] = phase
+    return budget
+
+
+@compiled
+def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls cost
+    board: MutableSequence[int],
+    border: MutableSequence[int],
+    starts: MutableSequence[int],
+    size: int,
+    number: int,
+    asked: MutableSequence[int],
+    random: MutableSequence[int],
+    state: MutableSequence[int],
+    stack: MutableSequence[int],
+    places: bytearray,
+    answers: bytearray,
+    wanted: int,
+    patience: int,
+    budget: int,
+) -> int:
+    """Draw layouts at random until there are `wanted` ones or `budget` steps are used.
+
+    Cells are decided by lot as rays come to them. A layout that contradicts an answer is thrown
+    away: what remains are fair draws. With some `patience`, that many decisions of it are changed
+    first, from the last one back, which finds far more, some of them rather than others. Counts
+    tries in ``state[_TOTAL]``.
+    """
+    width, rays, cells = size + 2, len(asked) // 2, size * size
+    found = state[_FOUND]
+    while budget > 0 and found < wanted:
+        state[_TOTAL] += 1
+        depth, left, hollow, ray = 0, number, cells, 0
+        changes = patience
+        is_right = True
+        while ray < rays:
+            budget -= 1
+            entry = asked[2 * ray]
+            answer = _followed(board, border, width, starts[entry], entry // size, left)
+            if answer < 0:
+                cell = -1 - answer
+                stack[3 * depth] = cell
+                stack[3 * depth + 1] = ray
+                stack[3 * depth + 2] = 0
+                depth += 1
+                if _lottery(random, hollow) < left:
+                    board[cell] = _STONE
+                    left -= 1
+                else:
+                    board[cell] = _FREE
+                hollow -= 1
+            elif answer == asked[2 * ray + 1]:
+                ray += 1
+            else:
+                is_right = False
+                if changes == 0:
+                    break
+                changes -= 1
+                while depth > 0:
+                    cell = stack[3 * depth - 3]
+                    was_stone = board[cell] == _STONE
+                    if was_stone:
+                        left += 1
+                    if stack[3 * depth - 1] == 0 and (hollow >= left if was_stone else left > 0):
+                        stack[3 * depth - 1] = 1
+                        ray = stack[3 * depth - 2]
+                        if was_stone:
+                            board[cell] = _FREE
+                        else:
+                            board[cell] = _STONE
+                            left -= 1
+                        is_right = True
+                        break
+                    board[cell] = _UNDECIDED
+                    hollow += 1
+                    depth -= 1
+                if not is_right:
+                    break
+        if is_right and hollow >= left:
+            _filled(
+                board, border, starts, size, number, left, random, stack, depth, places, answers,
+                found,
+            )  # fmt: skip
+            budget -= 2 * size
+            found += 1
+        for level in range(depth):
+            board[stack[3 * level]] = _UNDECIDED
+    state[_FOUND] = found
+    return budget
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """Layouts that give the answers asked for: all that there are, or some of them."""
+
+    size: int
+    number: int
+    """How many stones each has."""
+    listed: int
+    """How many layouts these are."""
+    places: bytearray
+    """The cells with stones of all layouts, one after the other, `number` for each."""
+    answers: bytearray
+    """Their borders, ``4 * size`` answers for each."""
+    possible: int
+    """How many there are at all; where not `is_exact`, that is an estimate, 0 for none made."""
+    is_exact: bool
+    """Are these all that there are?"""
+
+    def stones(self, index: int) -> tuple[int, ...]:
+        """The cells with stones of one layout, in order."""
+        return tuple(sorted(self.places[index * self.number : (index + 1) * self.number]))
+
+    def border(self, index: int) -> bytes:
+        """The answers of one layout at all entries."""
+        return bytes(self.answers[4 * self.size * index : 4 * self.size * (index + 1)])
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many layouts give the answers asked for, and how many of them which other answer."""
+
+    possible: int
+    answers: Mapping[int, tuple[int, ...]]
+    """By entry: how many layouts answer there what, by the number of the answer."""
+
+
+class _Geometry(NamedTuple):
+    border: MutableSequence[int]
+    starts: MutableSequence[int]
+    cells: tuple[int, ...]
+
+
+@cache
+def _geometry(size: int) -> _Geometry:
+    """Where rays begin and end on a board with its rim."""
+    width, along = size + 2, range(1, size + 1)
+    starts = [
+        *along,
+        *(row * width + size + 1 for row in along),
+        *((size + 1) * width + size + 1 - back for back in along),
+        *((size + 1 - back) * width for back in along),
+    ]
+    border = [0] * (width * width)
+    for entry, start in enumerate(starts, 1):
+        border[start] = entry
+    cells = tuple(row * width + column for row in along for column in along)
+    return _Geometry(table(border), table(starts), cells)
+
+
+def _board(size: int) -> MutableSequence[int]:
+    cells = set(_geometry(size).cells)
+    return table(_UNDECIDED if at in cells else _OUTSIDE for at in range((size + 2) * (size + 2)))
+
+
+@cache
+def _ways() -> MutableSequence[int]:
+    """In how many ways up to eight stones lie on up to a hundred cells."""
+    return table(comb(cells, stones) for cells in range(101) for stones in range(9))
+
+
+def code(answer: str) -> int:
+    """The number of an answer as `games.rays` writes it."""
+    if answer == rays.HIT:
+        return HIT
+    return ACCIDENT if answer == rays.ACCIDENT else int(answer) + 1
+
+
+def told(answer: int) -> str:
+    """The answer with a number, as `games.rays` writes it."""
+    return rays.HIT if answer == HIT else rays.ACCIDENT if answer == ACCIDENT else str(answer - 1)
+
+
+def points_of(entry: int, answer: int) -> int:
+    """What an answer at `entry` costs: a point for each end of its ray at the border."""
+    return 2 if answer > ACCIDENT and answer != entry + 1 else 1
+
+
+def _asked(notes: Mapping[int, str]) -> MutableSequence[int]:
+    """Pairs of entry and answer; of a way through one end will do.
+
+    Hits come first, since they decide the fewest cells and contradict the most.
+    """
+    pairs = []
+    for entry, answer in sorted(notes.items()):
+        if not (answer.isdecimal() and int(answer) in notes and int(answer) < entry):
+            pairs.append((entry - 1, code(answer)))
+    return table(number for pair in pairs for number in pair)
+
+
+def listed(
+    size: int,
+    number: int,
+    notes: Mapping[int, str],
+    *,
+    most: int,
+    steps: int | None = None,
+    is_late: IsLate = never,
+) -> Layouts | None:
+    """All layouts that give the answers `notes`; None if there are more than `most`.
+
+    Or if it would take more than so many `steps`, or longer than there is time.
+    """
+    border, starts, _ = _geometry(size)
+    places, answers = bytearray(most * number), bytearray(most * 4 * size)
+    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
+    board, stack, asked, none = _board(size), table([0] * 300), _asked(notes), table([])
+    left = steps
+    while state[_PHASE] < _DONE:
+        if is_late() or (left is not None and left <= 0):
+            return None
+        budget = _SLICE if left is None else min(left, _SLICE)
+        rest = _searched(
+            board, border, starts, size, number, asked, none, _ways(), state, stack, none, none,
+            none, none, places, answers, most, _LARGEST, budget,
+        )  # fmt: skip
+        if left is not None:
+            left -= budget - rest
+    if state[_PHASE] == _GIVEN_UP:
+        return None
+    found = int(state[_FOUND])
+    return Layouts(size, number, found, places, answers, found, is_exact=True)
+
+
+def counted(
+    size: int,
+    number: int,
+    notes: Mapping[int, str],
+    *,
+    entries: Sequence[int] | None = None,
+    largest: int = _LARGEST,
+    steps: int | None = None,
+    is_late: IsLate = never,
+) -> Tally | None:
+    """How many layouts give the answers `notes`, and what they answer at `entries` (all others).
+
+    Without listing them. None if it would take too long, more than so many `steps`, or more than
+    the `largest` number of them for one bundle.
+    """
+    border, starts, _ = _geometry(size)
+    if entries is None:
+        entries = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
+    opened = table([entry - 1 for entry in entries])
+    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
+    board, stack, scratch = _board(size), table([0] * 300), table([0] * 100)
+    asked, tally = _asked(notes), table([0] * (CODES * 4 * size))
+    nothing, none, left = bytearray(), table([]), steps
+    while state[_PHASE] < _DONE:
+        if is_late() or (left is not None and left <= 0):
+            return None
+        rest = _searched(
+            board, border, starts, size, number, asked, opened, _ways(), state, stack, scratch,
+            tally, none, none, nothing, nothing, 0, largest, _SLICE,
+        )  # fmt: skip
+        if left is not None:
+            left -= _SLICE - rest
+    if state[_PHASE] == _GIVEN_UP:
+        return None
+    rows = {entry: tuple(map(int, tally[CODES * (entry - 1) : CODES * entry])) for entry in entries}
+    return Tally(int(state[_TOTAL]), rows)
+
+
+def picked(
+    size: int,
+    number: int,
+    notes: Mapping[int, str],
+    rng: Random,
+    *,
+    wanted: int,
+    possible: int,
+    is_late: IsLate = never,
+) -> Layouts:
+    """So many of the layouts that give the answers `notes`, all equally likely, in no good order.
+
+    How many are `possible` has been `counted`; it takes as long again. Those of a moment at which
+    it is late are fewer, and of one corner.
+    """
+    border, starts, _ = _geometry(size)
+    places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
+    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
+    board, stack, asked, none = _board(size), table([0] * 300), _asked(notes), table([])
+    picks = table(sorted(rng.randrange(possible) for _ in range(wanted)))
+    random = table([rng.getrandbits(32) or 1])
+    while state[_PHASE] < _DONE and state[_FOUND] < wanted and not is_late():
+        _searched(
+            board, border, starts, size, number, asked, none, _ways(), state, stack, none, none,
+            picks, random, places, answers, 0, _LARGEST, _SLICE,
+        )  # fmt: skip
+    return Layouts(size, number, int(state[_FOUND]), places, answers, possible, is_exact=False)
+
+
+def drawn(
+    size: int,
+    number: int,
+    notes: Mapping[int, str],
+    rng: Random,
+    *,
+    wanted: int,
+    patience: int = 0,
+    steps: int | None = None,
+    is_late: IsLate = never,
+) -> Layouts:
+    """Up to `wanted` layouts by lot that give the answers `notes`, the same ones several times.
+
+    Without `patience` all are equally likely, and how many there are can be estimated; but where
+    few of all layouts give these answers, few are found. With it they are more, and not so fair.
+    """
+    border, starts, _ = _geometry(size)
+    places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
+    state = table([0] * 8)
+    board, stack, asked = _board(size), table([0] * 300), _asked(notes)
+    random = table([rng.getrandbits(32) or 1])
+    left = steps
+    while state[_FOUND] < wanted and not is_late() and (left is None or left > 0):
+        budget = _SLICE if left is None else min(left, _SLICE)
+        rest = _drawn(
+            board, border, starts, size, number, asked, random, state, stack, places, answers,
+            wanted, patience, budget,
+        )  # fmt: skip
+        if left is not None:
+            left -= budget - rest
+    found, tries = int(state[_FOUND]), int(state[_TOTAL])
+    estimate = 0 if patience or not tries else comb(size * size, number) * found // tries
+    return Layouts(size, number, found, places, answers, estimate, is_exact=False)

@@ -1,0 +1,463 @@
+"""What a question of Black Box costs in the end: a search over all its answers.
+
+It works on layouts that are listed with their borders (`games.computer.blackbox_layouts`). A
+question parts them by their answers; each part is searched on with the questions that promise most,
+down to a depth below which a table says what so many layouts cost to tell apart. To guess is always
+allowed, and what it costs is exact: who marks the cells on which most layouts have a stone is wrong
+five points for each stone that lies elsewhere.
+
+All layouts that are listed count as equally likely. Costs are in thousandths of a point.
+"""
+
+# ruff: noqa: PLR0917 - what is compiled takes its arguments by their place
+from collections.abc import MutableSequence, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.base import IsLate, never
+from games.computer.blackbox_layouts import CODES, Layouts, points_of
+
+__all__ = ["BINS", "UNIT", "Plan", "Question", "planned", "value"]
+
+UNIT: Final = 1000
+"""Parts of a point."""
+BINS: Final = 8
+"""Values in a table for each doubling of the number of layouts."""
+_USELESS: Final = 1 << 40
+"""The cost of a question that all layouts answer alike."""
+_WRONG_STONE: Final = 5
+
+_WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
+"""Answers looked at between two looks at whether it is late: some 10 ms."""
+
+_ENOUGH: Final = 3_000_000_000 if IS_ACCELERATED else 20_000_000
+"""Answers looked at after which a search ends by itself: some seconds."""
+
+_FEW: Final = 40
+"""Of so few layouts, all questions are tried."""
+
+_ROW: Final = 1800
+_CELLS: Final = 1690
+"""Where a row of the scratch table counts stones by cell, behind answers by entry."""
+
+
+@compiled
+def value(values: MutableSequence[int], count: float) -> float:
+    """What it costs to go on with `count` layouts left, by a table that rises with their number."""
+    if count <= 1.0:
+        return 0.0
+    size = 1.0
+    doublings = 0
+    while size * 2 <= count:
+        size *= 2
+        doublings += 1
+    place = BINS * (doublings + count / size - 1)
+    low = int(place)
+    if low >= len(values) - 1:
+        return float(values[len(values) - 1])
+    share = place - low
+    return values[low] * (1 - share) + values[low + 1] * share
+
+
+@compiled
+def _guessed(
+    places: bytearray,
+    number: int,
+    cells: int,
+    order: MutableSequence[int],
+    begin: int,
+    end: int,
+    scratch: MutableSequence[int],
+    row: int,
+) -> float:
+    """What a guess costs on average: the cells with most stones are marked.
+
+    Leaves in `scratch`, from `row` on, how many layouts have a stone on each cell; the numbers of
+    those that were marked are made negative.
+    """
+    for cell in range(cells):
+        scratch[row + cell] = 0
+    for index in range(begin, end):
+        layout = order[index] * number
+        for stone in range(number):
+            scratch[row + places[layout + stone]] += 1
+    found = 0
+    for _ in range(number):
+        best = row
+        for cell in range(row, row + cells):
+            if scratch[cell] > scratch[best]:
+                best = cell
+        found += scratch[best]
+        scratch[best] = -scratch[best]
+    return _WRONG_STONE * UNIT * (number - found / (end - begin))
+
+
+@compiled
+def _weighed(
+    answers: bytearray,
+    entries: int,
+    order: MutableSequence[int],
+    begin: int,
+    end: int,
+    values: MutableSequence[int],
+    scale: float,
+    counts: MutableSequence[int],
+    row: int,
+    costs: MutableSequence[int],
+    put: int,
+) -> None:
+    """What each question costs if the table tells the rest: into `costs`, from `put` on, by entry.
+
+    Each layout stands for `scale`.
+    """
+    total = end - begin
+    for place in range(row, row + entries * CODES):
+        counts[place] = 0
+    for index in range(begin, end):
+        border = order[index] * entries
+        for entry in range(entries):
+            counts[row + entry * CODES + answers[border + entry]] += 1
+    for entry in range(entries):
+        cost = 0.0
+        for answer in range(entries + 2):
+            count = counts[row + entry * CODES + answer]
+            if count > 0:
+                points = 2 if answer > 1 and answer != entry + 2 else 1
+                cost += count * (points * UNIT + value(values, count * scale))
+                if count == total:
+                    cost = float(_USELESS) * total
+        costs[put + entry] = int(cost / total)
+
+
+@compiled
+def _parted(
+    answers: bytearray,
+    entries: int,
+    entry: int,
+    order: MutableSequence[int],
+    begin: int,
+    end: int,
+    target: int,
+    ends: MutableSequence[int],
+    row: int,
+) -> None:
+    """Copy layouts of `order` to behind `target`, sorted by their answers at `entry`.
+
+    From `row` on, `ends` says where those with each answer end.
+    """
+    for answer in range(CODES):
+        ends[row + answer] = 0
+    for index in range(begin, end):
+        ends[row + answers[order[index] * entries + entry]] += 1
+    put = target
+    for answer in range(CODES):
+        count = ends[row + answer]
+        ends[row + answer] = put
+        put += count
+    for index in range(begin, end):
+        place = row + answers[order[index] * entries + entry]
+        order[ends[place]] = order[index]
+        ends[place] += 1
+
+
+@compiled
+def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
+    places: bytearray,
+    answers: bytearray,
+    number: int,
+    cells: int,
+    entries: int,
+    order: MutableSequence[int],
+    begin: int,
+    end: int,
+    free: int,
+    depth: int,
+    width: int,
+    values: MutableSequence[int],
+    scale: float,
+    scratch: MutableSequence[int],
+    costs: MutableSequence[int],
+    level: int,
+) -> float:
+    """What the layouts from `begin` to `end` of `order` cost with best play, as far as seen.
+
+    Of each set the `width` best questions are tried, `depth` of them one after the other. Behind
+    `free`, `order` may be written to; `scratch` and `costs` have a row for each `level`. What was
+    not seen to its end is counted in the first place of `costs`, and the answers looked at in the
+    second.
+    """
+    if end - begin <= 1 and scale <= 1.0:
+        return 0.0
+    row = _ROW * level
+    best = _guessed(places, number, cells, order, begin, end, scratch, row + _CELLS)
+    if scale > 1.0 and best < UNIT:
+        # A sample of so few says little: other layouts stand behind each of them.
+        best = min(float(UNIT), value(values, (end - begin) * scale))
+    if best <= UNIT:
+        return best
+    if depth == 0:
+        costs[0] += 1
+        return min(best, value(values, (end - begin) * scale))
+    costs[1] += (end - begin) * entries
+    weights = 48 * level + 8
+    _weighed(
+        answers, entries, order, begin, end, values, scale, scratch, row, costs, weights
+    )  # fmt: skip
+    for _ in range(width):
+        entry = 0
+        for other in range(entries):
+            if costs[weights + other] < costs[weights + entry]:
+                entry = other
+        if costs[weights + entry] >= _USELESS:
+            return best
+        costs[weights + entry] = _USELESS
+        _parted(answers, entries, entry, order, begin, end, free, scratch, row)
+        cost = 0.0
+        start = free
+        for answer in range(entries + 2):
+            stop = scratch[row + answer]
+            if stop > start:
+                points = 2 if answer > 1 and answer != entry + 2 else 1
+                rest = _solved(
+                    places, answers, number, cells, entries, order, start, stop,
+                    free + end - begin, depth - 1, width, values, scale, scratch, costs, level + 1,
+                )  # fmt: skip
+                cost += (stop - start) * (points * UNIT + rest)
+                if cost >= best * (end - begin):
+                    break
+            start = stop
+        best = min(best, cost / (end - begin))
+    for other in range(entries):
+        if costs[weights + other] < _USELESS:
+            costs[0] += 1
+            break
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that tells something, and what it costs from here on average, guess included."""
+
+    entry: int
+    cost: float
+    """In points, with all that comes after it."""
+    depth: int
+    """How many questions deep that was looked at, this one included."""
+    is_exact: bool = False
+    """Has all that can come after it been seen?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What can be done with so many layouts left: to guess, or to ask."""
+
+    guess: tuple[int, ...]
+    """The cells to mark: those on which most of them have a stone."""
+    guess_cost: float
+    """Points for wrong stones to be expected then."""
+    chances: tuple[float, ...]
+    """By cell: the share of layouts with a stone there."""
+    questions: tuple[Question, ...]
+    """The cheapest first. Questions to which all layouts give one answer are not there."""
+
+    @property
+    def cost(self) -> float:
+        """What is to be paid from here, on average."""
+        return min([self.guess_cost, *(question.cost for question in self.questions[:1])])
+
+    @property
+    def is_guess(self) -> bool:
+        """Is it best to guess now?"""
+        return not self.questions or self.guess_cost <= self.questions[0].cost
+
+    is_exact: bool
+    """Has all been seen, so that its cost is certain?"""
+
+
+class _Search:
+    """Tables of one search, and what it looks at."""
+
+    def __init__(
+        self, layouts: Layouts, chosen: Sequence[int], values: MutableSequence[int], scale: float
+    ) -> None:
+        self.layouts, self.values, self.scale = layouts, values, scale
+        self.chosen, self.count = chosen, len(chosen)
+        self.entries, self.cells = 4 * layouts.size, layouts.size**2
+        self.order = table(chosen)
+        self.scratch, self.costs = table([0] * _ROW), table([0] * 60)
+        self.work = 0
+
+    def guess(self) -> tuple[float, tuple[int, ...], tuple[float, ...]]:
+        """What a guess costs, the cells to mark, the share of layouts with a stone by cell."""
+        cost = _guessed(
+            self.layouts.places, self.layouts.number, self.cells, self.order, 0, self.count,
+            self.scratch, 0,
+        )  # fmt: skip
+        counts = [int(self.scratch[cell]) for cell in range(self.cells)]
+        marks = tuple(cell for cell, count in enumerate(counts) if count < 0)
+        return cost / UNIT, marks, tuple(abs(count) / self.count for count in counts)
+
+    def weigh(self) -> list[Question]:
+        """All questions that tell something, as a table weighs their answers."""
+        _weighed(
+            self.layouts.answers, self.entries, self.order, 0, self.count, self.values, self.scale,
+            self.scratch, 0, self.costs, 8,
+        )  # fmt: skip
+        costs = [int(cost) for cost in self.costs[8 : 8 + self.entries]]
+        return sorted(
+            (
+                Question(entry, cost / UNIT, depth=1)
+                for entry, cost in enumerate(costs, 1)
+                if cost < _USELESS
+            ),
+            key=lambda question: (question.cost, question.entry),
+        )
+
+    def deepen(self, depth: int) -> None:
+        """Room for a search so deep."""
+        self.work += int(self.costs[1])
+        self.order = table([*self.chosen, *[0] * (self.count * (depth + 3))])
+        self.scratch = table([0] * (_ROW * (depth + 2)))
+        self.costs = table([0] * (48 * (depth + 2) + 8))
+
+    def ask(
+        self, question: Question, depth: int, width: int, *, is_late: IsLate, bound: float
+    ) -> Question | None:
+        """What it costs as seen `depth` questions deep; None if there was no time.
+
+        It may be told as less than it is once that is more than `bound`.
+        """
+        self.costs[0] = 0
+        cost = self._asked(
+            question.entry - 1, 0, self.count, self.count, depth, width, is_late, bound, 0
+        )
+        if cost is None:
+            return None
+        is_exact = self.costs[0] == 0 and self.scale <= 1 and cost <= bound
+        return Question(question.entry, cost, depth, is_exact)
+
+    def _asked(
+        self,
+        entry: int,
+        begin: int,
+        end: int,
+        free: int,
+        depth: int,
+        width: int,
+        is_late: IsLate,
+        bound: float,
+        level: int,
+    ) -> float | None:
+        _parted(
+            self.layouts.answers, self.entries, entry, self.order, begin, end, free, self.scratch,
+            _ROW * level,
+        )  # fmt: skip
+        ends = [
+            int(self.scratch[place])
+            for place in range(_ROW * level, _ROW * level + self.entries + 2)
+        ]
+        cost, start = 0.0, free
+        for answer, stop in enumerate(ends):
+            if stop > start:
+                share = (stop - start) / (end - begin)
+                rest = self._rest(start, stop, free + end - begin, depth - 1, width, is_late, level)
+                if rest is None:
+                    return None
+                cost += share * (points_of(entry + 1, answer) + rest)
+                if cost > bound:
+                    break
+            start = stop
+        return cost
+
+    def _rest(
+        self, begin: int, end: int, free: int, depth: int, width: int, is_late: IsLate, level: int
+    ) -> float | None:
+        """What a set of layouts costs: at once if that is little work, else bit by bit."""
+        if is_late() or self.work + self.costs[1] > _ENOUGH:
+            return None
+        work = (end - begin) * self.entries * sum(width**deep for deep in range(depth))
+        if depth == 0 or work <= _WORK:
+            return (
+                _solved(
+                    self.layouts.places, self.layouts.answers, self.layouts.number, self.cells,
+                    self.entries, self.order, begin, end, free, depth, width, self.values,
+                    self.scale, self.scratch, self.costs, level + 1,
+                )
+                / UNIT
+            )  # fmt: skip
+        self.costs[1] += (end - begin) * self.entries
+        row, put = _ROW * (level + 1), 48 * (level + 1) + 8
+        best = (
+            _guessed(
+                self.layouts.places, self.layouts.number, self.cells, self.order, begin, end,
+                self.scratch, row,
+            )
+            / UNIT
+        )  # fmt: skip
+        _weighed(
+            self.layouts.answers, self.entries, self.order, begin, end, self.values, self.scale,
+            self.scratch, row, self.costs, put,
+        )  # fmt: skip
+        weights = [int(cost) for cost in self.costs[put : put + self.entries]]
+        promising = sorted(range(self.entries), key=lambda entry: weights[entry])
+        useful = [entry for entry in promising if weights[entry] < _USELESS]
+        for entry in useful[:width]:
+            cost = self._asked(entry, begin, end, free, depth, width, is_late, best, level + 1)
+            if cost is None:
+                return None
+            best = min(best, cost)
+        if len(useful) > width:
+            self.costs[0] += 1
+        return best
+
+
+def planned(
+    layouts: Layouts,
+    chosen: Sequence[int],
+    values: MutableSequence[int],
+    *,
+    weight: float = 1.0,
+    deepest: int,
+    width: int = 8,
+    is_late: IsLate = never,
+) -> Plan:
+    """What to do when one of the `chosen` layouts lies in the box.
+
+    Where those are a sample, each stands for as many as its `weight`. The search looks one question
+    further again and again, `deepest` ones at most, until it has seen all there is, or it is late.
+    """
+    search = _Search(layouts, chosen, values, weight)
+    guess_cost, marks, chances = search.guess()
+    questions = search.weigh()
+    is_exact = weight <= 1 and (not questions or guess_cost <= 1)
+    if len(chosen) <= _FEW:
+        width = search.entries
+    if weight > 1 and questions:
+        guess_cost = max(guess_cost, 2.0)
+    for depth in range(2, deepest + 1):
+        if is_late() or len(questions) < 1 or guess_cost <= 1:
+            break
+        search.deepen(depth)
+        seen: list[Question] = []
+        # What costs half a point more than the best so far can be told as that.
+        bound = guess_cost + 0.5
+        for question in questions[: 2 * width]:
+            deeper = search.ask(question, depth, width, is_late=is_late, bound=bound)
+            if deeper is None:
+                break
+            seen.append(deeper)
+            bound = min(bound, deeper.cost + 0.5)
+        else:
+            rest = [
+                # What was not looked at again keeps its place behind what was.
+                Question(other.entry, max(other.cost, *(one.cost for one in seen)), other.depth)
+                for other in questions[2 * width :]
+            ]
+            questions = sorted(seen, key=lambda one: (one.cost, one.entry)) + rest
+            if not rest and all(one.is_exact or one.cost > bound for one in seen):
+                is_exact = weight <= 1
+                break
+            continue
+        break
+    return Plan(marks, guess_cost, chances, tuple(questions), is_exact)

@@ -1,0 +1,235 @@
+"""The player of Nine Men's Morris: alpha-beta with the endings of three stones by heart.
+
+The search is `games.computer.morris_search`, what it thinks of a position `morris_eval`, the
+endings are `morris_endings`. Levels below the highest look less far, and sometimes take the second
+or third of the moves that they see.
+"""
+
+from dataclasses import dataclass
+from math import exp
+from random import Random
+
+from games.base import Note
+from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.morris_board import closing, count, milled
+from games.computer.morris_endings import symmetries
+from games.computer.morris_search import DECIDED, Ranked, Search, is_solved
+from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+
+__all__ = ["PLAYER", "MorrisPlayer"]
+
+_SCALE = 120.0
+"""The value that makes an expectation of 73 %."""
+_EVERYTHING = 1 << 16
+"""A margin that no move is beyond."""
+_LINES = 3
+"""So many of the best moves are told with how it goes on."""
+_DRAW_NODES = 20_000
+"""What an answer to an offered draw looks at."""
+_DRAW_WHILE_PLACING = -60
+_DRAW_LATER = 5
+"""The best values with which a draw is accepted."""
+_DISLIKE = 10
+"""By how much the strongest would rather have no draw."""
+_FEW_MOVES = 4
+_OPENING = 4
+"""So many stones on the board are an opening, in which more moves are as good as the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    depth: int
+    nodes: int
+    luck: float
+    """The standard deviation of what is added to the values of the best three moves."""
+
+
+_LEVELS = (
+    _Level(depth=1, nodes=400, luck=90),
+    _Level(depth=2, nodes=1_000, luck=55),
+    _Level(depth=3, nodes=2_500, luck=25),
+    _Level(depth=5, nodes=6_000, luck=10),
+)
+"""All but the highest."""
+_CHOICES = 3
+
+
+class MorrisPlayer(Player[MorrisPosition, Move]):
+    """Plays Nine Men's Morris."""
+
+    def choose(
+        self,
+        view: MorrisPosition,
+        seat: int,
+        *,
+        level: int,
+        rng: Random,
+        is_late: IsLate = never,
+    ) -> Move:
+        if not 1 <= level <= LEVELS:
+            raise ValueError(level)
+        moves = view.moves(seat)
+        if len(moves) == 1:
+            return moves[0]
+        if level == LEVELS:
+            return _strongest(view, rng, is_late)
+        manner = _LEVELS[level - 1]
+        search = Search(view, margin=int(3 * manner.luck), nodes=manner.nodes, size=1 << 14)
+        search.deepen(manner.depth, is_late=is_late)
+        known = [ranked for ranked in search.ranked if not ranked.is_bound][:_CHOICES]
+        return max(known, key=lambda ranked: ranked.value + rng.gauss(0, manner.luck)).move
+
+    def rank(
+        self, view: MorrisPosition, seat: int, *, is_late: IsLate = never
+    ) -> tuple[Candidate[Move], ...]:
+        search = Search(view, margin=_EVERYTHING)
+        search.deepen(is_late=is_late, is_thorough=True)
+        return tuple(
+            Candidate(
+                ranked.move,
+                _expectation(ranked.value, is_exact=is_exact),
+                search.line(ranked) if number < _LINES else (ranked.move,),
+                is_exact=is_exact,
+            )
+            for number, ranked in enumerate(search.ranked)
+            for is_exact in [_is_exact(view, seat, ranked)]
+        )
+
+    def reason(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
+        after = view.play(seat, move)
+        outcome = after.outcome()
+        if outcome is not None and seat in outcome.winners:
+            return Note("shuts-in" if outcome.reason == "no-move" else "last-three")
+        if view.closes(move):
+            return _why_mill(view, seat, move, after)
+        return _why_quiet(view, seat, move, after)
+
+    def wants_draw(self, view: MorrisPosition, seat: int, *, is_late: IsLate = never) -> bool:
+        if not view.turn:
+            return False
+        search = Search(view, nodes=_DRAW_NODES, size=1 << 16)
+        search.deepen(is_late=is_late)
+        value = search.ranked[0].value
+        if seat != view.mover:
+            value = -value
+        return value <= (_DRAW_WHILE_PLACING if any(view.hands) else _DRAW_LATER)
+
+
+def _strongest(view: MorrisPosition, rng: Random, is_late: IsLate) -> Move:
+    # In the opening many moves are as good as one another; later what seems so often is not.
+    on_board = sum(map(count, view.stones))
+    margin = 1 if not any(view.hands) else 6 if on_board > _OPENING else 14
+    search = Search(view, margin=margin, draw=-_DISLIKE)
+    search.deepen(is_late=is_late)
+    best = search.ranked[0]
+    if abs(best.value) < DECIDED:
+        floor = best.value - margin
+        equal = [it for it in search.ranked if not it.is_bound and it.value > floor]
+        best = rng.choice(equal or [best])
+    # Later a mirrored move may come to a position that has been there before.
+    return rng.choice(_mirrored(view, best.move)) if any(view.hands) else best.move
+
+
+def _mirrored(view: MorrisPosition, move: Move) -> list[Move]:
+    """The moves that are the same as `move` on a board that a symmetry leaves as it is."""
+    found = {}
+    for way in symmetries():
+        moved = [sum(1 << way[point] for point in points_of(stones)) for stones in view.stones]
+        if moved == list(view.stones):
+            image = Move(
+                way[move.target],
+                None if move.origin is None else way[move.origin],
+                None if move.taken is None else way[move.taken],
+            )
+            found[GAME.notation(image)] = image
+    return list(found.values())
+
+
+def _expectation(value: int, *, is_exact: bool) -> float:
+    if abs(value) >= DECIDED:
+        return float(value > 0)
+    if is_exact:
+        return 0.5
+    return 1 / (1 + exp(-value / _SCALE))
+
+
+def _is_exact(view: MorrisPosition, seat: int, ranked: Ranked) -> bool:
+    """Is it seen to the end, by the search, by the rules or by the table?"""
+    if abs(ranked.value) >= DECIDED:
+        return True
+    after = view.play(seat, ranked.move)
+    return after.outcome() is not None or is_solved(after)
+
+
+def _why_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note:
+    """Why a move that closes a mill is good."""
+    if move.taken is None:
+        return Note("mill")
+    taken = POINTS[move.taken]
+    if len(after.closed) == 2:
+        return Note("two-mills", {"square": taken})
+    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
+        return Note("double-mill", {"square": taken})
+    threat = _threats(view, 1 - seat) & ~(1 << move.target)
+    if threat & ~_threats(after, 1 - seat):
+        return Note("mill-and-threat", {"square": taken})
+    own = after.stones[seat]
+    for point in points_of(own & NEIGHBOURS[move.taken] & ~(1 << move.target)):
+        if not NEIGHBOURS[point] & view.free:
+            return Note("mill-and-free", {"square": taken, "freed": POINTS[point]})
+    return Note("mill-takes", {"square": taken})
+
+
+def _why_quiet(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
+    """Why a move that closes no mill is good."""
+    square = POINTS[move.target]
+    here = 1 << move.target
+    blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
+    if blocked:
+        return Note("blocks-two" if blocked == 2 else "blocks", {"square": square})
+    threats = _threats(after, seat)
+    new = threats & ~_threats(view, seat)
+    if count(threats) >= 2 and new:
+        return Note("two-threats")
+    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
+        return Note("opens", {"square": POINTS[move.origin]})
+    if new:
+        return Note("threatens", {"square": POINTS[next(points_of(new))]})
+    if not any(after.hands) and not after.may_jump(1 - seat):
+        left = _mobility(after, 1 - seat)
+        if left <= _FEW_MOVES and left < _mobility(view, 1 - seat):
+            return Note("hems-in", {"count": left})
+    if move.origin is None and count(NEIGHBOURS[move.target]) == 4:
+        return Note("crossing", {"square": square})
+    if _mobility(after, seat) > _mobility(view, seat):
+        return Note("room")
+    return None
+
+
+def _threats(position: MorrisPosition, seat: int) -> int:
+    """The free points on which `seat`, if it were to move, would close a mill."""
+    own = position.stones[seat]
+    targets = closing(own) & position.free
+    if position.hands[seat] or position.may_jump(seat):
+        return targets
+    found = 0
+    for target in points_of(targets):
+        for origin in points_of(NEIGHBOURS[target] & own):
+            if closing(own & ~(1 << origin)) >> target & 1:
+                found |= 1 << target
+    return found
+
+
+def _lines_through(own: int, here: int) -> int:
+    """How many mills `own` would close with a stone on `here`."""
+    masks = (1 << a | 1 << b | 1 << c for a, b, c in MILLS)
+    return sum(1 for mask in masks if mask & here and (own | here) & mask == mask)
+
+
+def _mobility(position: MorrisPosition, seat: int) -> int:
+    """How many slides `seat` has, if all its stones were placed."""
+    free = position.free
+    return sum(count(NEIGHBOURS[point] & free) for point in points_of(position.stones[seat]))
+
+
+PLAYER = MorrisPlayer()

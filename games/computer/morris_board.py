@@ -1,0 +1,161 @@
+"""Nine Men's Morris for searches: boards as sets of bits, moves as numbers, all of it compilable.
+
+Here a position is seen by whoever moves: `own` and `other` are sets of points (bit = number of the
+point, as in `games.morris`), with the stones in hand of both. A move is a number::
+
+    origin (5 bits, `NONE` from the hand) | target << 5 | taken << 10 (`NONE`) | closes << 15
+
+The points are numbered along the files, so that the mills of files are neighbouring bits. For those
+of ranks a set is *turned*: its bits in the order along the ranks, by tables for twelve bits each.
+"""
+
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
+from collections.abc import MutableSequence
+
+from games.computer.accelerated import compiled, table
+from games.morris import MILLS, NEIGHBOURS, POINTS
+
+__all__ = [
+    "ALL",
+    "CLOSES",
+    "MOST_MOVES",
+    "NEAR",
+    "NONE",
+    "closing",
+    "count",
+    "first",
+    "generate",
+    "milled",
+    "spread",
+    "takeable",
+    "turned",
+]
+
+NONE = 31
+"""No point: the origin of a stone from the hand, what is taken where nothing is."""
+CLOSES = 1 << 15
+"""The bit of a move that closes a mill."""
+MOST_MOVES = 256
+"""More moves than any position has."""
+ALL = (1 << len(POINTS)) - 1
+
+_FIRST = 0x249249
+"""The first point of each mill along the files; in turned sets, along the ranks."""
+_LAST = _FIRST << 2
+_RANKS = [point for mill in MILLS[8:] for point in mill]
+"""The points in the order along the ranks."""
+
+
+def _permuted(bits: int, order: list[int]) -> int:
+    return sum(1 << place for place, point in enumerate(order) if bits >> point & 1)
+
+
+_BACK = [_RANKS.index(point) for point in range(len(POINTS))]
+_TURN_LOW = table(_permuted(bits, _RANKS) for bits in range(4096))
+_TURN_HIGH = table(_permuted(bits << 12, _RANKS) for bits in range(4096))
+_BACK_LOW = table(_permuted(bits, _BACK) for bits in range(4096))
+_BACK_HIGH = table(_permuted(bits << 12, _BACK) for bits in range(4096))
+_COUNTS = table(bits.bit_count() for bits in range(4096))
+_NUMBERS = table(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in range(37))
+NEAR = table(NEIGHBOURS)
+"""Point -> the points next to it."""
+
+
+@compiled
+def count(bits: int) -> int:
+    """How many points a set has."""
+    return _COUNTS[bits & 4095] + _COUNTS[bits >> 12]
+
+
+@compiled
+def first(bits: int) -> int:
+    """The lowest point of a set that is not empty."""
+    return _NUMBERS[(bits & -bits) % 37]
+
+
+@compiled
+def turned(bits: int) -> int:
+    """A set with its bits in the order along the ranks."""
+    return _TURN_LOW[bits & 4095] | _TURN_HIGH[bits >> 12]
+
+
+@compiled
+def _turned_back(bits: int) -> int:
+    return _BACK_LOW[bits & 4095] | _BACK_HIGH[bits >> 12]
+
+
+@compiled
+def _thirds(bits: int) -> int:
+    a = bits & _FIRST
+    b = bits >> 1 & _FIRST
+    c = bits >> 2 & _FIRST
+    return (b & c) | (a & c) << 1 | (a & b) << 2
+
+
+@compiled
+def closing(own: int) -> int:
+    """The points that would make a mill together with two stones of `own`, free or not."""
+    return _thirds(own) | _turned_back(_thirds(turned(own)))
+
+
+@compiled
+def milled(own: int) -> int:
+    """The stones of `own` that stand in mills."""
+    along = own & own >> 1 & own >> 2 & _FIRST
+    across = turned(own)
+    across = across & across >> 1 & across >> 2 & _FIRST
+    found = along | along << 1 | along << 2
+    if across:
+        found |= _turned_back(across | across << 1 | across << 2)
+    return found
+
+
+@compiled
+def spread(own: int) -> int:
+    """The points next to any of `own`."""
+    across = turned(own)
+    across = (across & ~_LAST) << 1 | (across & ~_FIRST) >> 1
+    return (own & ~_LAST) << 1 | (own & ~_FIRST) >> 1 | _turned_back(across)
+
+
+@compiled
+def takeable(other: int, from_mills: int) -> int:
+    """The stones of `other` that may be taken."""
+    loose = other & ~milled(other)
+    return loose if loose or not from_mills else other
+
+
+@compiled
+def generate(
+    own: int, other: int, hand: int, from_mills: int, found: MutableSequence[int], start: int
+) -> int:
+    """Write all moves into `found` from `start` on; how many there are."""
+    free = ALL & ~(own | other)
+    prey = takeable(other, from_mills)
+    end = start
+    jumps = hand > 0 or count(own) == 3
+    origins = 1 if hand > 0 else own
+    while origins:
+        origin = NONE if hand > 0 else first(origins)
+        origins &= origins - 1
+        rest = own if hand > 0 else own & ~(1 << origin)
+        targets = free if jumps else free & NEAR[origin]
+        mills = closing(rest)
+        while targets:
+            target = first(targets)
+            targets &= targets - 1
+            move = origin | target << 5
+            if not mills >> target & 1:
+                found[end] = move | NONE << 10
+                end += 1
+            elif not prey:
+                found[end] = move | NONE << 10 | CLOSES
+                end += 1
+            else:
+                taken = prey
+                while taken:
+                    found[end] = move | first(taken) << 10 | CLOSES
+                    end += 1
+                    taken &= taken - 1
+    return end - start

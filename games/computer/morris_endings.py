@@ -1,0 +1,201 @@
+"""The endings of Nine Men's Morris with three stones against three to five, solved.
+
+For each position, as whoever moves sees it, a byte of the table says what it comes to under the
+usual rules (``capture_from_mills`` is ``if_no_other``): 0 is a draw, 1 to 127 a win, 128 and more a
+loss. How much more is the number of plies that the winner *needs*: so many must be left before too
+many plies without a mill are a draw. Each of the winner's plies to the next mill (or to a block)
+counts, each of the loser's, and a mill of whoever loses begins anew. Distances beyond what the rule
+grants are draws, so that 20 plies have a table of their own, and 50 and 100 another.
+
+A position stands at the orbit of its three stones under the sixteen symmetries of the board (four
+turns, mirrored or not, with the rings inside out or not), and there at the rank of the other stones
+among the free points. The parts of the table, one behind the other: three against three; three to
+move against four, four to move against three; the same of five.
+
+``morris_endings.bin`` is made by ``tests/strength/train_morris.py``: both tables, the second as
+what differs from the first, LZMA.
+"""
+
+import lzma
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+
+from games.computer.accelerated import compiled, octets, table
+from games.computer.morris_board import count, first
+from games.morris import POINTS
+
+__all__ = ["LOSS", "Endings", "Maps", "endings", "locate", "maps", "place", "symmetries"]
+
+LOSS = 128
+"""What is added to the number of plies where whoever moves loses."""
+FREE = len(POINTS) - 3
+"""The points that three stones leave."""
+_BINOMIALS = table(comb(n, k) for k in range(8) for n in range(32))
+
+
+@cache
+def symmetries() -> tuple[tuple[int, ...], ...]:
+    """The sixteen ways to lay the board on itself: for each point, where it goes."""
+    places = {
+        ("abcdefg".index(name[0]) - 3, int(name[1]) - 4): number
+        for number, name in enumerate(POINTS)
+    }
+    found = []
+    for swap in (False, True):
+        for mirror in (1, -1):
+            for turns in range(4):
+                way = []
+                for place in places:
+                    x, y = place
+                    if swap:
+                        ring = max(abs(x), abs(y))
+                        x, y = x // ring * (4 - ring), y // ring * (4 - ring)
+                    x *= mirror
+                    for _ in range(turns):
+                        x, y = -y, x
+                    way.append(places[x, y])
+                found.append(tuple(way))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """What leads from a position to its place in the table."""
+
+    ways: Sequence[int]
+    """Symmetry, half of the board, twelve bits -> the points that they go to."""
+    threes: Sequence[int]
+    """Rank of three stones -> number of their orbit << 4 | the symmetry that leads to its first."""
+    firsts: Sequence[int]
+    """Orbit -> its first set of three."""
+
+    def sizes(self) -> tuple[int, ...]:
+        """The lengths of the parts of the table."""
+        return tuple(len(self.firsts) * comb(FREE, many) for many in (3, 4, 4, 5, 5))
+
+
+@cache
+def maps() -> Maps:
+    """Made at the first use."""
+    ways = []
+    for way in symmetries():
+        for half in (0, 12):
+            sets = [0]
+            for bits in range(1, 4096):
+                low = (bits & -bits).bit_length() - 1
+                sets.append(sets[bits & (bits - 1)] | 1 << way[low + half])
+            ways += sets
+    ranks = [0] * comb(len(POINTS), 3)
+    firsts: list[int] = []
+    seen: dict[int, int] = {}
+    for places in sorted(combinations(range(len(POINTS)), 3), key=lambda three: three[::-1]):
+        three = sum(1 << place for place in places)
+        rank = sum(comb(place, number + 1) for number, place in enumerate(places))
+        images = [
+            ways[number * 8192 + (three & 4095)] | ways[number * 8192 + 4096 + (three >> 12)]
+            for number in range(16)
+        ]
+        orbit = next((seen[image] for image in images if image in seen), len(firsts))
+        if orbit == len(firsts):
+            firsts.append(three)
+            seen[three] = orbit
+        ranks[rank] = orbit << 4 | images.index(firsts[orbit])
+    return Maps(table(ways), table(ranks), table(firsts))
+
+
+@compiled
+def place(
+    three: int,
+    many: int,
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """Where a position stands in its part of the table."""
+    rank = 0
+    left = three
+    for number in range(1, 4):
+        rank += _BINOMIALS[number * 32 + first(left)]
+        left &= left - 1
+    entry = threes[rank]
+    orbit = entry >> 4
+    way = (entry & 15) * 8192
+    left = ways[way + (many & 4095)] | ways[way + 4096 + (many >> 12)]
+    size = count(many)
+    stones = firsts[orbit]
+    rank = 0
+    number = 1
+    while left:
+        point = first(left)
+        left &= left - 1
+        rank += _BINOMIALS[number * 32 + point - count(stones & ((1 << point) - 1))]
+        number += 1
+    return orbit * _BINOMIALS[size * 32 + 21] + rank
+
+
+@compiled
+def locate(
+    own: int,
+    other: int,
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """Where a position of three stones against three to five stands in the table."""
+    orbits = len(firsts)
+    mine = count(own)
+    theirs = count(other)
+    start = 0
+    if mine == 4:
+        start = orbits * (1330 + 5985)
+    elif mine == 5:
+        start = orbits * (1330 + 2 * 5985 + 20349)
+    elif theirs == 4:
+        start = orbits * 1330
+    elif theirs == 5:
+        start = orbits * (1330 + 2 * 5985)
+    if mine > 3:
+        return start + place(other, own, ways, threes, firsts)
+    return start + place(own, other, ways, threes, firsts)
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """The table of one rule of draws, with the way into it."""
+
+    values: Sequence[int]
+    maps: Maps
+
+    def probe(self, own: int, other: int) -> int:
+        """What it says of a position, as whoever moves sees it."""
+        maps = self.maps
+        return int(self.values[locate(own, other, maps.ways, maps.threes, maps.firsts)])
+
+
+@cache
+def _tables() -> tuple[bytes, bytes] | None:
+    data = pkgutil.get_data("games.computer", "morris_endings.bin")
+    if data is None:  # pragma: no cover - a loader without data
+        return None
+    plain = lzma.decompress(data)
+    half = len(plain) // 2
+    first, change = plain[:half], plain[half:]
+    size = len(first)
+    mixed = int.from_bytes(first, "little") ^ int.from_bytes(change, "little")
+    return first, mixed.to_bytes(size, "little")
+
+
+@cache
+def endings(draw_after: int) -> Endings | None:
+    """The table for a rule of draws; None where the file is missing."""
+    try:
+        tables = _tables()
+    except FileNotFoundError:
+        return None
+    if tables is None:  # pragma: no cover
+        return None
+    return Endings(octets(tables[0] if draw_after == 20 else tables[1]), maps())

@@ -1,0 +1,111 @@
+"""What a position of Nine Men's Morris is worth without looking ahead.
+
+A sum of features, each with a weight for the stage of the match. The weights are found by matches,
+in ``tests/strength/train_morris.py``.
+"""
+
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
+from collections.abc import MutableSequence, Sequence
+
+from games.computer.accelerated import compiled, table
+from games.computer.morris_board import ALL, closing, count, milled, spread
+
+__all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", "stage"]
+
+FEATURES = 11
+"""Stones; stones in mills; points that would make a mill; has whoever moves one at once; points on
+which the other side has one (up to two); room; stones that are shut in; ways of the points held
+while placing; mills with a stone that can close another; the move; do two mills threaten."""
+STAGES = 10
+
+# By `tests/strength/train_morris.py`.
+_PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
+_SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 44, 10, 60)
+_JUMPING = (150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80)
+
+
+def by_stage(placing: Sequence[int], sliding: Sequence[int], jumping: Sequence[int]) -> list[int]:
+    """The weights of all stages, one behind the other."""
+    return [
+        weight
+        for stage in range(STAGES)
+        for weight in (sliding if stage == 0 else placing if stage < 7 else jumping)
+    ]
+
+
+WEIGHTS = table(by_stage(_PLACING, _SLIDING, _JUMPING))
+"""Stage after stage, the weight of each feature; a stone is worth about 100."""
+
+
+@compiled
+def stage(own: int, other: int, hand: int, hand2: int) -> int:
+    """0 while both slide, 1 to 6 while stones are placed (6 first), 7 to 9 with jumpers."""
+    if hand + hand2:
+        return (hand + hand2 + 2) // 3
+    jumps = (count(own) == 3) + 2 * (count(other) == 3)
+    return 6 + jumps if jumps else 0
+
+
+@compiled
+def _closers(own: int, targets: int) -> int:
+    """The targets that a slide of `own` closes a mill on."""
+    found = 0
+    while targets:
+        target = targets & -targets
+        targets ^= target
+        near = spread(target) & own
+        while near:
+            origin = near & -near
+            near ^= origin
+            if closing(own ^ origin) & target:
+                found |= target
+                break
+    return found
+
+
+@compiled
+def describe(own: int, other: int, hand: int, hand2: int, found: MutableSequence[int]) -> None:
+    """Write the features of a position into `found`, as whoever moves sees them."""
+    free = ALL & ~(own | other)
+    mine = closing(own) & free
+    theirs = closing(other) & free
+    near = spread(own) & free
+    far = spread(other) & free
+    left = count(own) + hand
+    left2 = count(other) + hand2
+    my_mills = milled(own)
+    their_mills = milled(other)
+    placing = hand + hand2 > 0
+    quick = mine if hand or left == 3 else _closers(own, mine & near)
+    slow = theirs if hand2 or left2 == 3 else _closers(other, theirs & far)
+    open_ = spread(free)
+    found[0] = left - left2
+    found[1] = count(my_mills) - count(their_mills)
+    found[2] = count(mine) - count(theirs)
+    found[3] = min(count(quick), 1)
+    found[4] = -min(count(slow), 2)
+    found[5] = count(near) - count(far)
+    found[6] = count(other & ~open_) - count(own & ~open_)
+    found[7] = count(spread(own)) - count(spread(other)) if placing else 0
+    found[8] = (count(spread(mine) & my_mills) > 0) - (count(spread(theirs) & their_mills) > 0)
+    found[9] = 1
+    found[10] = -1 if count(slow) > 1 else 0
+
+
+@compiled
+def evaluate(
+    own: int,
+    other: int,
+    hand: int,
+    hand2: int,
+    weights: Sequence[int],
+    room: MutableSequence[int],
+) -> int:
+    """What a position is worth to whoever moves; `room` is for `FEATURES` numbers."""
+    describe(own, other, hand, hand2, room)
+    start = stage(own, other, hand, hand2) * FEATURES
+    value = 0
+    for number in range(FEATURES):
+        value += weights[start + number] * room[number]
+    return value

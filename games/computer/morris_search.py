@@ -1,0 +1,614 @@
+"""Alpha-beta for Nine Men's Morris: iterative deepening over moves that are searched in slices.
+
+Principal variation search with a transposition table, late move reductions, killers by history and
+a search for quiet at the leaves, where only mills are closed. It keeps its own stack in tables
+(`Search`), so that it can stop after any number of nodes and go on later, compiled or not.
+
+What the draw rules remember belongs to a position: the plies without a mill are part of its key in
+the transposition table, a repetition on the way is a draw, and so is a third occurrence in the
+match.
+
+Values are what a position is worth to whoever moves there: hundredths of a stone or so, with
+`DECIDED` and more for wins. A win at once is worth `WIN` less the plies to it.
+"""
+
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
+from collections.abc import MutableSequence, Sequence
+from dataclasses import dataclass
+
+from games.computer.accelerated import IS_ACCELERATED, blank, compiled, octets, table
+from games.computer.base import IsLate, never
+from games.computer.morris_board import (
+    ALL,
+    CLOSES,
+    MOST_MOVES,
+    NONE,
+    closing,
+    count,
+    generate,
+    spread,
+)
+from games.computer.morris_endings import LOSS, endings, locate
+from games.computer.morris_eval import FEATURES, WEIGHTS, evaluate
+from games.morris import MorrisPosition, Move
+
+__all__ = ["DECIDED", "WIN", "Ranked", "Search", "code_of", "is_solved"]
+
+WIN = 30_000
+DECIDED = 20_000
+_SOLVED = 26_000
+"""What a win of the table is worth, less its plies and less `_STAGE` for each stone to be taken
+before the last three."""
+_STAGE = 1_000
+_INFINITE = 32_000
+_UNKNOWN = 40_000
+
+_LONGEST = 60
+"""Plies that a search goes down at most."""
+_QUIET_PLIES = 4
+"""Plies below the leaves in which mills are closed."""
+_DISAPPOINTED = 40
+"""How much less a move turns out to be worth before those that were looked at less are better."""
+_SLICE = 4_000 if IS_ACCELERATED else 60
+"""Nodes between two questions whether it is late."""
+
+# A frame of the stack, one for each ply.
+_OWN, _OTHER, _HAND, _HAND2, _QUIET, _SINCE = range(6)
+_DEPTH, _ALPHA, _BETA, _BEST, _BEST_MOVE = range(6, 11)
+_COUNT, _NEXT, _PHASE, _MOVE, _FLOOR, _REDUCED = range(11, 17)
+_WIDTH = 17
+# What is remembered between slices.
+_PLY, _MODE, _VALUE, _NODES = range(4)
+_ENTER, _RETURN, _CHOOSE = range(3)
+_SCOUT, _FULL = range(2)
+# What the rules of a match are.
+_DRAW_AFTER, _FROM_MILLS, _HAS_ENDINGS, _DRAW = range(4)
+# What a value in the transposition table means.
+_EXACT, _LOWER, _UPPER = range(3)
+
+
+@compiled
+def _enter_child(stack: MutableSequence[int], at: int, move: int) -> None:
+    """Write the position after `move` into the frame behind the one at `at`."""
+    below = at + _WIDTH
+    origin = move & 31
+    taken = move >> 10 & 31
+    own = stack[at + _OWN] | 1 << (move >> 5 & 31)
+    other = stack[at + _OTHER]
+    hand = stack[at + _HAND]
+    quiet = stack[at + _QUIET] + 1
+    since = stack[at + _SINCE] + 1
+    if origin == NONE:
+        hand -= 1
+        quiet = 0
+        since = 0
+    else:
+        own &= ~(1 << origin)
+    if move & CLOSES:
+        quiet = 0
+    if taken != NONE:
+        other &= ~(1 << taken)
+        since = 0
+    stack[below + _OWN] = other
+    stack[below + _OTHER] = own
+    stack[below + _HAND] = stack[at + _HAND2]
+    stack[below + _HAND2] = hand
+    stack[below + _QUIET] = quiet
+    stack[below + _SINCE] = since
+
+
+@compiled
+def _key(stack: Sequence[int], at: int) -> int:
+    return (
+        stack[at + _OWN]
+        | stack[at + _OTHER] << 24
+        | stack[at + _HAND] << 48
+        | stack[at + _HAND2] << 52
+        | stack[at + _QUIET] << 56
+    )
+
+
+@compiled
+def _slot(key: int, size: int) -> int:
+    mixed = key ^ key >> 29
+    mixed = mixed * 0x1F4F6A7D3B5C91E5 & 0x7FFFFFFFFFFFFFFF
+    return (mixed >> 24) & (size - 1)
+
+
+@compiled
+def _is_repeated(stack: Sequence[int], ply: int, past: Sequence[int]) -> bool:
+    """Has the position been on the way already, or twice in the match?"""
+    at = ply * _WIDTH
+    since = stack[at + _SINCE]
+    own = stack[at + _OWN]
+    other = stack[at + _OTHER]
+    back = 2
+    while back <= since and back <= ply:
+        before = at - back * _WIDTH
+        if stack[before + _OWN] == own and stack[before + _OTHER] == other:
+            return True
+        back += 2
+    if since > ply and len(past) > 1:
+        key = own | other << 24 | (ply & 1) << 48
+        times = 0
+        for number in range(len(past)):
+            times += past[number] == key
+        return times > 1
+    return False
+
+
+@compiled
+def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would slow down
+    stack: MutableSequence[int],
+    moves: MutableSequence[int],
+    ply: int,
+    keys: MutableSequence[int],
+    data: MutableSequence[int],
+    history: Sequence[int],
+    past: Sequence[int],
+    rules: Sequence[int],
+    weights: Sequence[int],
+    room: MutableSequence[int],
+    values: Sequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """The value of a position that was come to, or `_UNKNOWN` once its moves are laid out."""
+    at = ply * _WIDTH
+    own = stack[at + _OWN]
+    other = stack[at + _OTHER]
+    hand = stack[at + _HAND]
+    hand2 = stack[at + _HAND2]
+    quiet = stack[at + _QUIET]
+    depth = stack[at + _DEPTH]
+    alpha = stack[at + _ALPHA]
+    beta = stack[at + _BETA]
+    # A draw is worth as much to the side that searches, whoever moves.
+    draw = rules[_DRAW] if ply & 1 == 0 else -rules[_DRAW]
+    mine = count(own)
+    theirs = count(other)
+    if mine + hand < 3:
+        return ply - WIN
+    if not hand:
+        if mine > 3 and not spread(own) & ~(own | other) & ALL:
+            return ply - WIN
+        if _is_repeated(stack, ply, past) or quiet >= rules[_DRAW_AFTER]:
+            return draw
+        if rules[_HAS_ENDINGS] and not hand2 and min(mine, theirs) == 3 and mine + theirs <= 8:
+            found = values[locate(own, other, ways, threes, firsts)]
+            left = rules[_DRAW_AFTER] - quiet
+            if 0 < found <= left:
+                return _SOLVED - _STAGE * (theirs - 3) - found - ply
+            if LOSS <= found <= LOSS + left:
+                return -(_SOLVED - _STAGE * (mine - 3) - (found - LOSS) - ply)
+            # Of draws, those in which the other side has more to see are better.
+            return draw + min(max(evaluate(own, other, 0, 0, weights, room) // 16, -9), 9)
+
+    best_move = 0
+    if depth > 0:
+        key = _key(stack, at)
+        slot = _slot(key, len(keys))
+        if keys[slot] == key:
+            entry = data[slot]
+            best_move = entry & 0xFFFF
+            known = (entry >> 32) - _INFINITE
+            if known >= DECIDED:
+                known -= ply
+            elif known <= -DECIDED:
+                known += ply
+            if (entry >> 18 & 127) >= depth:
+                kind = entry >> 16 & 3
+                if (
+                    kind == _EXACT
+                    or (kind == _LOWER and known >= beta)
+                    or (kind == _UPPER and known <= alpha)
+                ):
+                    return known
+
+    best = -_INFINITE
+    if depth <= 0:
+        best = evaluate(own, other, hand, hand2, weights, room)
+        best = min(max(best, 1 - DECIDED), DECIDED - 1)
+        if not hand and not hand2:
+            left = rules[_DRAW_AFTER] - quiet
+            if left < 20:
+                best = best * (left + 10) // 30
+        if best >= beta or depth <= -_QUIET_PLIES or ply >= _LONGEST - 1:
+            return best
+        free = ALL & ~(own | other)
+        mills = closing(own) & free
+        if not mills:
+            return best
+        alpha = max(alpha, best)
+
+    start = ply * MOST_MOVES
+    number = generate(own, other, hand, rules[_FROM_MILLS], moves, start)
+    mine_next = closing(own)
+    theirs_next = closing(other)
+    threats = theirs_next & ~(own | other)
+    kept = 0
+    for index in range(start, start + number):
+        move = moves[index]
+        if depth <= 0 and not move & CLOSES:
+            continue
+        target = 1 << (move >> 5 & 31)
+        score = history[move & 1023]
+        if move == best_move:
+            score = 1 << 40
+        elif move & CLOSES:
+            score += 1 << 30
+            taken = move >> 10 & 31
+            if taken != NONE:
+                # What stands beside a third of theirs is worth most.
+                before = count(threats)
+                after = count(closing(other & ~(1 << taken)) & ~(own | other))
+                score += (before - after) << 26
+        else:
+            if theirs_next & target:
+                score += 1 << 28
+            if mine_next & target:
+                score += 1 << 20
+        moves[start + kept] = score << 16 | move
+        kept += 1
+    if not kept:
+        return best
+    stack[at + _COUNT] = kept
+    stack[at + _NEXT] = 0
+    stack[at + _BEST] = best
+    stack[at + _BEST_MOVE] = 0
+    stack[at + _FLOOR] = alpha
+    stack[at + _ALPHA] = alpha
+    return _UNKNOWN
+
+
+@compiled
+def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
+    stack: MutableSequence[int],
+    moves: MutableSequence[int],
+    state: MutableSequence[int],
+    keys: MutableSequence[int],
+    data: MutableSequence[int],
+    history: MutableSequence[int],
+    past: Sequence[int],
+    rules: Sequence[int],
+    weights: Sequence[int],
+    room: MutableSequence[int],
+    values: Sequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+    budget: int,
+) -> bool:
+    """Search on for at most `budget` nodes; is it done, so that the value stands in `state`?"""
+    ply = state[_PLY]
+    mode = state[_MODE]
+    value = state[_VALUE]
+    nodes = 0
+    while True:
+        at = ply * _WIDTH
+        if mode == _ENTER:
+            if nodes >= budget:
+                state[_PLY] = ply
+                state[_MODE] = mode
+                state[_VALUE] = value
+                state[_NODES] += nodes
+                return False
+            nodes += 1
+            value = _entered(
+                stack,
+                moves,
+                ply,
+                keys,
+                data,
+                history,
+                past,
+                rules,
+                weights,
+                room,
+                values,
+                ways,
+                threes,
+                firsts,
+            )
+            mode = _CHOOSE if value == _UNKNOWN else _RETURN
+
+        elif mode == _RETURN:
+            if ply == 1:
+                state[_PLY] = ply
+                state[_MODE] = mode
+                state[_VALUE] = value
+                state[_NODES] += nodes
+                return True
+            ply -= 1
+            at = ply * _WIDTH
+            value = -value
+            mode = _CHOOSE
+            alpha = stack[at + _ALPHA]
+            beta = stack[at + _BETA]
+            move = stack[at + _MOVE]
+            if (
+                value > alpha
+                and stack[at + _PHASE] == _SCOUT
+                and (value < beta or stack[at + _REDUCED])
+            ):
+                # More than the scout was told to expect: what is it really?
+                _enter_child(stack, at, move)
+                stack[at + _PHASE] = _FULL
+                stack[at + _REDUCED] = 0
+                stack[at + _WIDTH + _DEPTH] = stack[at + _DEPTH] - 1
+                stack[at + _WIDTH + _ALPHA] = -beta
+                stack[at + _WIDTH + _BETA] = -alpha
+                ply += 1
+                mode = _ENTER
+                continue
+            if value > stack[at + _BEST]:
+                stack[at + _BEST] = value
+                stack[at + _BEST_MOVE] = move
+                if value > alpha:
+                    stack[at + _ALPHA] = value
+                    if value >= beta:
+                        stack[at + _NEXT] = stack[at + _COUNT]
+                        if stack[at + _DEPTH] > 0 and not move & CLOSES:
+                            depth = stack[at + _DEPTH]
+                            history[move & 1023] += depth * depth
+                            if history[move & 1023] > 1 << 18:
+                                for number in range(1024):
+                                    history[number] >>= 1
+
+        else:
+            number = stack[at + _NEXT]
+            total = stack[at + _COUNT]
+            depth = stack[at + _DEPTH]
+            if number >= total:
+                value = stack[at + _BEST]
+                mode = _RETURN
+                if depth > 0:
+                    kind = _EXACT
+                    if value >= stack[at + _BETA]:
+                        kind = _LOWER
+                    elif value <= stack[at + _FLOOR]:
+                        kind = _UPPER
+                    stored = value
+                    if value >= DECIDED:
+                        stored += ply
+                    elif value <= -DECIDED:
+                        stored -= ply
+                    key = _key(stack, at)
+                    slot = _slot(key, len(keys))
+                    keys[slot] = key
+                    data[slot] = (
+                        (stored + _INFINITE) << 32
+                        | depth << 18
+                        | kind << 16
+                        | stack[at + _BEST_MOVE]
+                    )
+                continue
+            start = ply * MOST_MOVES
+            best = number
+            for index in range(number + 1, total):
+                if moves[start + index] > moves[start + best]:
+                    best = index
+            chosen = moves[start + best]
+            moves[start + best] = moves[start + number]
+            moves[start + number] = chosen
+            move = chosen & 0xFFFF
+            alpha = stack[at + _ALPHA]
+            beta = stack[at + _BETA]
+            stack[at + _NEXT] = number + 1
+            stack[at + _MOVE] = move
+            _enter_child(stack, at, move)
+            below = at + _WIDTH
+            stack[below + _DEPTH] = depth - 1
+            stack[at + _REDUCED] = 0
+            if number == 0 or depth <= 0:
+                stack[at + _PHASE] = _FULL
+                stack[below + _ALPHA] = -beta
+            else:
+                stack[at + _PHASE] = _SCOUT
+                stack[below + _ALPHA] = -alpha - 1
+                if depth >= 3 and number >= 4 and not move & CLOSES:
+                    stack[at + _REDUCED] = 1
+                    stack[below + _DEPTH] = depth - (3 if number >= 12 and depth >= 5 else 2)
+            stack[below + _BETA] = -alpha
+            ply += 1
+            mode = _ENTER
+
+
+def code_of(move: Move, position: MorrisPosition) -> int:
+    """The number of a move of `position`."""
+    origin = NONE if move.origin is None else move.origin
+    taken = NONE if move.taken is None else move.taken
+    return origin | move.target << 5 | taken << 10 | (CLOSES if position.closes(move) else 0)
+
+
+def is_solved(position: MorrisPosition) -> bool:
+    """Is it one of the endings that are known by heart?"""
+    left = position.left(0), position.left(1)
+    return (
+        position.from_mills
+        and not any(position.hands)
+        and min(left) == 3
+        and sum(left) <= 8
+        and endings(position.draw_after) is not None
+    )
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A move of the position that is searched, and what is known of it."""
+
+    move: Move
+    code: int
+    value: int = 1 - DECIDED
+    is_bound: bool = True
+    """Is it worth at most `value`?"""
+
+
+class Search:
+    """The search of one position, with all that it remembers.
+
+    `draw` is what a draw is worth to whoever moves, `margin` how far below the best a move may be
+    that still gets a value of its own; `nodes` bounds the work, `size` (a power of two) the table.
+    """
+
+    def __init__(
+        self,
+        position: MorrisPosition,
+        *,
+        draw: int = 0,
+        margin: int = 0,
+        nodes: int = 1 << 60,
+        size: int = 1 << (20 if IS_ACCELERATED else 16),
+        weights: Sequence[int] = WEIGHTS,
+    ) -> None:
+        seat = position.mover
+        self.position = position
+        self.ranked = [Ranked(move, code_of(move, position)) for move in position.moves(seat)]
+        self.depth = 0
+        """How deep all moves have been searched."""
+        self.nodes = 0
+        self._margin = margin
+        self._limit = nodes
+        known = endings(position.draw_after) if position.from_mills else None
+        self._stack = blank((_LONGEST + 8) * _WIDTH)
+        for name, value in (
+            (_OWN, position.stones[seat]),
+            (_OTHER, position.stones[1 - seat]),
+            (_HAND, position.hands[seat]),
+            (_HAND2, position.hands[1 - seat]),
+            (_QUIET, position.quiet),
+            (_SINCE, max(0, len(position.seen) - 1)),
+        ):
+            self._stack[name] = value
+        self._moves = blank((_LONGEST + 8) * MOST_MOVES)
+        self._state = blank(4)
+        self._keys = blank(size)
+        self._data = blank(size)
+        self._history = blank(1024)
+        # As the search writes them: by who moves at the root, and who does not.
+        self._past = table([0, *(_relative(key, seat) for key in position.seen[:-1])])
+        self._rules = table(
+            (position.draw_after, int(position.from_mills), int(known is not None), draw)
+        )
+        self._weights = weights
+        self._room = blank(FEATURES)
+        self._values = known.values if known else octets(bytes(1))
+        nothing = table([0])
+        self._maps = (
+            (known.maps.ways, known.maps.threes, known.maps.firsts)
+            if known
+            else (nothing, nothing, nothing)
+        )
+
+    def deepen(
+        self,
+        limit: int = _LONGEST - 10,
+        *,
+        is_thorough: bool = False,
+        is_late: IsLate = never,
+    ) -> None:
+        """Search all moves, from shallow to deep, until there is no need, no time, or no nodes.
+
+        There is none once the best move is decided; to be thorough, once all of them are.
+        """
+        while self.depth < limit and self._deepened(is_late):
+            self.depth += 1
+            if all(self._is_settled(it.value) for it in self.ranked[: None if is_thorough else 1]):
+                break
+
+    def _is_settled(self, value: int) -> bool:
+        """Is it decided, and would no deeper search find a shorter way?"""
+        distance = WIN - abs(value)
+        return abs(value) >= DECIDED and (self.depth >= distance or distance > _LONGEST)
+
+    def line(self, ranked: Ranked) -> tuple[Move, ...]:
+        """How it goes on from a move, as far as the search remembers."""
+        position, found = self.position, [ranked.move]
+        position = position.play(position.mover, ranked.move)
+        at = _WIDTH
+        _enter_child(self._stack, 0, ranked.code)
+        while position.turn and len(found) < self.depth:
+            key = int(_key(self._stack, at))
+            slot = _slot(key, len(self._keys))
+            if self._keys[slot] != key or self._data[slot] >> 16 & 3 == _UPPER:
+                break
+            code = self._data[slot] & 0xFFFF
+            move = next(
+                (
+                    move
+                    for move in position.moves(position.mover)
+                    if code_of(move, position) == code
+                ),
+                None,
+            )
+            if move is None:
+                break
+            found.append(move)
+            position = position.play(position.mover, move)
+            _enter_child(self._stack, at, code)
+            at += _WIDTH
+        return tuple(found)
+
+    def _deepened(self, is_late: IsLate) -> bool:
+        """Search all moves one ply deeper; False where it had to stop, with what it has seen."""
+        done: list[Ranked] = []
+        best = -_INFINITE
+        for ranked in self.ranked:
+            floor = max(-_INFINITE, best - self._margin)
+            value: int | None = None
+            if done:
+                value = self._value(ranked.code, floor, floor + 1, is_late)
+            if not done or (value is not None and value > floor):
+                value = self._value(ranked.code, floor, _INFINITE, is_late)
+            if value is None:
+                break
+            done.append(Ranked(ranked.move, ranked.code, value, is_bound=value <= floor))
+            best = max(best, value)
+        rest = self.ranked[len(done) :]
+        if done and rest and best > self.ranked[0].value - _DISAPPOINTED:
+            # What has not been looked at so deeply is not thought to be better for that.
+            for ranked in rest:
+                ranked.value, ranked.is_bound = min(ranked.value, best), True
+        self.ranked = sorted(done + rest, key=lambda ranked: (-ranked.value, ranked.is_bound))
+        return not rest
+
+    def _value(self, code: int, alpha: int, beta: int, is_late: IsLate) -> int | None:
+        """What a move is worth within a window; None where there is no time for it."""
+        _enter_child(self._stack, 0, code)
+        self._stack[_WIDTH + _DEPTH] = self.depth
+        self._stack[_WIDTH + _ALPHA] = -beta
+        self._stack[_WIDTH + _BETA] = -alpha
+        self._state[_PLY], self._state[_MODE] = 1, _ENTER
+        is_done = False
+        while not is_done:
+            # Some move has to be seen, and each of them once where nodes are all that is counted.
+            left = self._limit - self.nodes
+            if (self.depth and left <= 0) or (self.nodes and is_late()):
+                return None
+            before = int(self._state[_NODES])
+            is_done = advance(
+                self._stack,
+                self._moves,
+                self._state,
+                self._keys,
+                self._data,
+                self._history,
+                self._past,
+                self._rules,
+                self._weights,
+                self._room,
+                self._values,
+                *self._maps,
+                min(_SLICE, left) if left > 0 else _SLICE,
+            )
+            self.nodes += int(self._state[_NODES]) - before
+        return -int(self._state[_VALUE])
+
+
+def _relative(key: int, seat: int) -> int:
+    """A key of `games.morris` as the search has it: own and other stones, and whose ply it is."""
+    white, black, mover = key & ALL, key >> 24 & ALL, key >> 48
+    own, other = (white, black) if mover == 0 else (black, white)
+    return own | other << 24 | (mover ^ seat) << 48

@@ -1,0 +1,365 @@
+"""Sudoku Moyo's player: alpha-beta by `games.computer.moyo_search`, deeper from level to level.
+
+What a position is worth to it is learnt and comes from a file beside this one (``moyo.bin``, made
+by ``tests/strength/train_moyo.py``): in thousandths of the logarithm of the odds, so that one
+logistic function makes expectations of it. What it calls won or lost is so, by the rules.
+"""
+
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from math import exp
+from pkgutil import get_data
+from random import Random
+from struct import unpack
+
+from games.base import Note
+from games.computer.accelerated import IS_ACCELERATED, table
+from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.moyo_search import (
+    BUSY,
+    CELLS,
+    ENTRIES,
+    FRAMES,
+    KEYS,
+    MOST_MOVES,
+    PLIES,
+    SIZE,
+    WON,
+    Table,
+    evaluate,
+    listed,
+    placed,
+    prepare,
+    run,
+)
+from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
+from games.moyo_puzzles import BOX_OF
+
+__all__ = ["PLAYER", "MoyoPlayer", "value"]
+
+_SLICE = 2000 if IS_ACCELERATED else 16
+"""Positions between two looks at the clock: some milliseconds."""
+_SLOTS = 1 << (18 if IS_ACCELERATED else 15)
+"""Positions that are remembered where there is time, and where there is not."""
+_FEW_SLOTS = 1 << 11
+_MOST_NODES = 1 << (23 if IS_ACCELERATED else 17)
+"""Positions after which even whoever has all the time answers: some seconds."""
+_UNBOUNDED = 1 << 60
+_DEEPEST = 60
+_OUTSIDE = 4 * WON
+"""No value is as much."""
+_LINES = 5
+"""Of how many moves `MoyoPlayer.rank` tells how it would go on, and how far."""
+_LONGEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level plays."""
+
+    depth: int
+    """Plies that it looks ahead."""
+    nodes: int
+    """Positions after which it begins no other move."""
+    luck: int
+    """How much worse than the best a move may be that it still makes, in thousandths of a logit."""
+    sight: int
+    """What a certain win is worth to it: what it is, or no more than a good chance."""
+
+
+_LEVELS = (
+    _Level(1, _UNBOUNDED, 1500, 2500),
+    _Level(1, _UNBOUNDED, 700, 4000),
+    _Level(2, _UNBOUNDED, 400, WON),
+    _Level(4, 4000, 50, WON),
+    _Level(_DEEPEST, _UNBOUNDED, 30, WON),
+)
+_RANKED = 1000
+"""How much worse than the best a move may be of which `MoyoPlayer.rank` wants to know how bad."""
+
+
+@cache
+def _tables() -> tuple[Table, Table]:
+    """The weights, and random numbers by which positions are told apart."""
+    packed = get_data(__package__, "moyo.bin")
+    assert packed is not None
+    weights = unpack(f"<{SIZE}h", zlib.decompress(packed))
+    luck = Random(KEYS)
+    return table(weights), table(luck.getrandbits(62) for _ in range(KEYS))
+
+
+@cache
+def _memory() -> Table:
+    """The transposition table of whoever takes their time, kept from move to move."""
+    return table(bytes(2 * _SLOTS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Root:
+    """A move of the position that is searched, and what is known of it."""
+
+    move: int
+    value: int
+
+    @property
+    def is_exact(self) -> bool:
+        return abs(self.value) >= WON
+
+
+class _LateError(Exception):
+    """An answer is wanted now."""
+
+
+class _Search:
+    """The search of one position, for the seat that is on turn in it."""
+
+    def __init__(self, view: MoyoPosition, *, slots: Table, is_late: IsLate) -> None:
+        self._weights, self._keys = _tables()
+        self._is_late = is_late
+        self._seat = view.side
+        self._here = table([*(mask >> 1 for mask in view.fits), *bytes(CELLS)])
+        self._stack = table(bytes(CELLS * PLIES))
+        self._frames = table(bytes(FRAMES))
+        self._moves = table(bytes(MOST_MOVES * PLIES))
+        self._slots = slots
+        self._out = table(bytes(ENTRIES))
+        self._control = table(bytes(4))
+        self._key = 1
+        for cell in range(CELLS):
+            for digit in range(9):
+                if self._here[cell] >> digit & 1:
+                    self._key ^= int(self._keys[9 * cell + digit])
+        count = listed(self._here, 0, self._seat, self._moves, 0, self._out)
+        likely = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
+        self.roots = [_Root(move & 4095, 0) for move in likely]
+        """All moves, the best first."""
+        self.rivals = self.roots[:1]
+        """Those of them whose values come from the same depth, the best first."""
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were looked at."""
+        return int(self._control[3])
+
+    def deepen(self, *, depth: int, nodes: int, margin: int, is_thorough: bool) -> None:
+        """Search to `depth` plies, or until it is late.
+
+        Moves that are not worse than the best by more than `margin` get values of their own, other
+        ones values that they do not reach. If it is thorough it goes on until it knows of every
+        move whether it wins, else until it has one that does.
+        """
+        try:
+            for plies in range(1, depth + 1):
+                self._deepen(plies, nodes=nodes, margin=margin, is_thorough=is_thorough)
+                is_won = self.roots[0].value >= WON and not is_thorough
+                if is_won or all(root.is_exact for root in self.roots):
+                    break
+        except _LateError:
+            pass
+
+    def line(self, root: _Root) -> list[int]:
+        """How it would go on after a move, as far as that is remembered."""
+        here, side, key = list(self._here), self._seat, self._key
+        masks = table(here)
+        line = [root.move]
+        while len(line) < _LONGEST:
+            change = placed(masks, 0, line[-1] >> 4, line[-1] & 15, self._keys)
+            masks[:CELLS] = masks[CELLS:]
+            side, key = 1 - side, key ^ int(change) ^ int(self._keys[KEYS - 1])
+            slot = 2 * (key & len(self._slots) // 2 - 1)
+            if self._slots[slot] != key:
+                break
+            count = listed(masks, 0, side, self._moves, 0, self._out)
+            move = int(self._slots[slot + 1]) & 4095
+            if all(int(self._moves[index]) & 4095 != move for index in range(count)):
+                break
+            line.append(move)
+        return line
+
+    def _deepen(self, plies: int, *, nodes: int, margin: int, is_thorough: bool) -> None:
+        """Look at every move of which it is not known how it ends, so many plies from here."""
+        known = [root for root in self.roots if root.is_exact]
+        todo = [root for root in self.roots if not root.is_exact]
+        found: list[_Root] = []
+        best = -_OUTSIDE
+        try:
+            while todo:
+                if found and self.nodes >= nodes:
+                    raise _LateError
+                # Below what is lost a window would see losses that are none.
+                floor = max(best - margin, -WON) if found else -_OUTSIDE
+                value = self._value(todo[0].move, plies - 1, floor)
+                found.append(_Root(todo.pop(0).move, value))
+                if value < WON:
+                    best = max(best, value)
+                elif not is_thorough:
+                    break
+        finally:
+            self._settle(known, found, todo)
+
+    def _settle(self, known: list[_Root], found: list[_Root], todo: list[_Root]) -> None:
+        """Put the moves in order, once those in `found` were looked at and those in `todo` not."""
+        ends = [*found, *known]
+        fresh = sorted((root for root in found if not root.is_exact), key=lambda root: -root.value)
+        won = [root for root in ends if root.value >= WON]
+        # What is lost keeps its order: what looked best longest is the hardest to refute.
+        lost = [root for root in ends if root.value <= -WON]
+        self.roots = [*won, *fresh, *todo, *lost]
+        # Values of different depths do not compare.
+        self.rivals = [*won, *fresh, *lost] if won or fresh else self.roots[:1]
+
+    def _value(self, move: int, depth: int, floor: int) -> int:
+        """What a move is worth, if that is more than `floor`."""
+        if floor > -_OUTSIDE:
+            # A narrow window first: most moves are worse, which is soon seen.
+            value = self._within(move, depth, floor, floor + 1)
+            if value <= floor or value >= WON:
+                return value
+        return self._within(move, depth, floor, _OUTSIDE)
+
+    def _within(self, move: int, depth: int, alpha: int, beta: int) -> int:
+        change = placed(self._here, 0, move >> 4, move & 15, self._keys)
+        self._stack[:CELLS] = self._here[CELLS:]
+        key = self._key ^ int(change) ^ int(self._keys[KEYS - 1])
+        prepare(self._frames, self._control, 1 - self._seat, key, depth, -beta, -alpha)
+        state = BUSY
+        while state == BUSY:
+            if self._is_late() or self.nodes >= _MOST_NODES:
+                raise _LateError
+            state = run(
+                self._stack,
+                self._frames,
+                self._moves,
+                self._slots,
+                self._keys,
+                self._weights,
+                self._out,
+                self._control,
+                _SLICE,
+            )
+        return -int(self._control[2])
+
+
+def value(view: MoyoPosition) -> int:
+    """What a position is worth to the side to move, without any search.
+
+    In thousandths of a logit; `games.computer.moyo_search.WON` where it is won for sure.
+    """
+    weights, _ = _tables()
+    masks = table(mask >> 1 for mask in view.fits)
+    return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
+
+
+class MoyoPlayer(Player[MoyoPosition, Placement]):
+    """Plays Sudoku Moyo."""
+
+    def choose(
+        self, view: MoyoPosition, seat: int, *, level: int, rng: Random, is_late: IsLate = never
+    ) -> Placement:
+        if not 1 <= level <= LEVELS:
+            raise ValueError(level)
+        how = _LEVELS[level - 1]
+        slots = _memory() if level == LEVELS else table(bytes(2 * _FEW_SLOTS))
+        search = _Search(view, slots=slots, is_late=is_late)
+        if len(search.roots) > 1:
+            search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, is_thorough=False)
+        return _placement(_drawn(search.rivals, how, rng).move)
+
+    def rank(
+        self, view: MoyoPosition, seat: int, *, is_late: IsLate = never
+    ) -> tuple[Candidate[Placement], ...]:
+        search = _Search(view, slots=_memory(), is_late=is_late)
+        search.deepen(depth=_DEEPEST, nodes=_UNBOUNDED, margin=_RANKED, is_thorough=True)
+        ranked = []
+        least = 1.0
+        for place, root in enumerate(search.roots):
+            line = search.line(root) if place < _LINES else [root.move]
+            # Where there was no time, values come from different depths: the order is what counts.
+            least = min(least, _expectation(root.value))
+            ranked.append(
+                Candidate(
+                    _placement(root.move),
+                    least,
+                    tuple(map(_placement, line)),
+                    root.is_exact,
+                )
+            )
+        return tuple(ranked)
+
+    def reason(self, view: MoyoPosition, seat: int, move: Placement) -> Note | None:
+        after = view.play(seat, move)
+        if not after.turn:
+            return Note("last")
+        if value(after) <= -WON:
+            return Note("decides")
+        cells, stones = view.losses(1 - seat, move)
+        if cells or stones:
+            return Note("closes", {"cells": cells, "stones": stones})
+        mine, theirs = (_places(view, side) - _places(after, side) for side in (seat, 1 - seat))
+        if theirs > mine:
+            return Note("takes", {"theirs": theirs, "mine": mine})
+        if _is_threatened(view, seat, move):
+            return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
+        if theirs >= 3:
+            return Note("cuts", {"theirs": theirs})
+        # The stone itself is a place that is used, not lost.
+        if OWNERS[BOX_OF[move.cell]] == seat and mine <= 3:
+            return Note("spares")
+        return None
+
+    def wants_draw(self, view: MoyoPosition, seat: int, *, is_late: IsLate = never) -> bool:
+        if not view.turn:
+            return False
+        search = _Search(view, slots=table(bytes(2 * _FEW_SLOTS)), is_late=is_late)
+        search.deepen(depth=4, nodes=2500, margin=0, is_thorough=False)
+        best = search.rivals[0].value
+        return (best if seat == view.side else -best) < 0
+
+
+def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
+    """One of the moves that are nearly as good as the best, the better the likelier."""
+    seen = [max(-how.sight, min(how.sight, root.value)) for root in rivals]
+    lead = [how.luck - (max(seen) - worth) for worth in seen]
+    near = [root for root, rest in zip(rivals, lead, strict=True) if rest > 0]
+    return rng.choices(near, [rest for rest in lead if rest > 0])[0]
+
+
+def _places(view: MoyoPosition, seat: int) -> int:
+    """How many placements `seat` has in its Shima, if the other side does nothing."""
+    return sum(
+        mask.bit_count() for cell, mask in enumerate(view.fits) if OWNERS[BOX_OF[cell]] == seat
+    )
+
+
+def _is_threatened(view: MoyoPosition, seat: int, move: Placement) -> bool:
+    """Could the other side take this placement away, which is its cell's or its stone's last?"""
+    box = BOX_OF[move.cell]
+    if OWNERS[box] != seat:
+        return False
+    bit = 1 << move.digit
+    elsewhere = any(
+        view.fits[cell] & bit for cell in range(CELLS) if BOX_OF[cell] == box and cell != move.cell
+    )
+    if elsewhere and view.fits[move.cell] != bit:
+        return False
+    row, column = divmod(move.cell, 9)
+    return any(
+        view.fits[cell] & bit
+        for cell in range(CELLS)
+        if OWNERS[BOX_OF[cell]] == 1 - seat and (cell // 9 == row or cell % 9 == column)
+    )
+
+
+def _placement(move: int) -> Placement:
+    return Placement(move >> 4, (move & 15) + 1)
+
+
+def _expectation(worth: int) -> float:
+    """From 0 to 1; only what is certain comes to either."""
+    if abs(worth) >= WON:
+        return float(worth > 0)
+    return min(0.99, max(0.01, 1 / (1 + exp(-max(-20000, min(20000, worth)) / 1000))))
+
+
+PLAYER = MoyoPlayer()

@@ -1,0 +1,547 @@
+"""The search of Sudoku Moyo's player: positions as masks, an evaluation by tables, alpha-beta.
+
+A position is the 81 masks of what may still go to each cell (digit 7 is bit 6), and a side to
+move: nothing else has a say in what is to come. Positions lie one behind the other on a stack, a
+move makes the next of the last one. As nobody passes, and no mask ever grows, a side that cannot
+move has lost and nothing comes twice.
+
+What a position is worth is learnt (``tests/strength/train_moyo.py``): `look` names the entries of
+a table that apply, and their sum is the value, in thousandths of a logit for the side to move. An
+entry stands for a cell by how many digits it takes and how many of these no other side's stone can
+take away (*safe* ones), for a stone that is left by its cells in the same manner, or for a box by
+how many cells and stones are left in it.
+
+`run` is alpha-beta on a stack of its own, which can stop after so many nodes and go on later, so
+that compiled code, which hears nothing, is never away for long. It looks at the likely moves only,
+but at all of them before it calls a position lost: what it finds won or lost is so.
+"""
+
+from collections.abc import Iterable, MutableSequence
+
+from games.computer.accelerated import compiled, table
+from games.moyo import OWNERS
+from games.moyo_puzzles import BOX_OF, BOXES
+
+__all__ = [
+    "BUSY",
+    "CELLS",
+    "ENTRIES",
+    "FIRST",
+    "FRAME",
+    "FRAMES",
+    "KEYS",
+    "KINDS",
+    "MOST_MOVES",
+    "PHASES",
+    "PLIES",
+    "SIZE",
+    "WON",
+    "Table",
+    "evaluate",
+    "listed",
+    "look",
+    "placed",
+    "prepare",
+    "run",
+]
+
+Table = MutableSequence[int]
+
+CELLS = 81
+PLIES = 84
+"""Positions that the stack has room for: a match has 81 moves at most."""
+MOST_MOVES = 324
+"""Of one side: 36 cells, nine digits."""
+WON = 1_000_000
+"""What a position is worth that is won for sure; nothing that is not comes near."""
+KEYS = 730
+"""Random numbers that tell positions apart: one for each digit in each cell, one for the side."""
+FRAME = 12
+FRAMES = FRAME * PLIES
+"""Numbers that `run` keeps of each ply, and of all."""
+BUSY = 0
+"""What `run` says when it wants to be called again."""
+
+# What `look` leaves behind: first the facts, then what it needs itself, then the entries.
+_COUNT, _REACH, _SURE, _OPEN = 0, 1, 3, 5
+_ROW_SEGMENTS, _COLUMN_SEGMENTS, _BOX_CELLS, _BOX_DIGITS = 8, 38, 68, 78
+FIRST = 88
+"""Where the entries begin, of which `look` says how many there are."""
+ENTRIES = FIRST + 180
+"""Room for all of it."""
+
+# The table of weights: phases, seen by the side to move and by the other, four kinds of entries.
+PHASES = 6
+"""The opening in the Azumaya, and then by how many stones there is room for."""
+KINDS = 400
+"""Entries of a phase, for each side: four kinds of a hundred."""
+_CENTRE = PHASES * 2 * KINDS
+_BIAS = _CENTRE + 100
+SIZE = _BIAS + PHASES
+"""How many weights there are."""
+
+# What `run` keeps of a ply.
+_SIDE, _DEPTH, _ALPHA, _BETA, _BEST, _MOVE, _MOVES, _NEXT, _KEY, _FLOOR, _TRY = range(11)
+_ENTER, _ADVANCE, _RETURN = range(3)
+
+# A move is its cell and digit; a list of moves has above it how likely they are.
+_MOVE_BITS = 4095
+
+_NEUTRAL = 2
+_OWNERS = table(_NEUTRAL if owner is None else owner for owner in OWNERS)
+_IN_BOX = table(cell for box in BOXES for cell in box)
+_BOX_OF = table(BOX_OF)
+_POPULATION = table(mask.bit_count() for mask in range(512))
+_SPREAD = table(sum((mask >> bit & 1) << 4 * bit for bit in range(9)) for mask in range(512))
+"""A set of digits -> a number with four bits for each digit, so that sums count by digit."""
+_PEERS = table(
+    other
+    for cell in range(CELLS)
+    for other in range(CELLS)
+    if other != cell
+    and (other // 9 == cell // 9 or other % 9 == cell % 9 or BOX_OF[other] == BOX_OF[cell])
+)
+"""Cell -> the twenty that share a row, a column or a box with it."""
+
+
+def _foreign(beside: Iterable[Iterable[int]]) -> Table:
+    """Box -> two boxes in line with it that are not its owner's; box 9, where all is empty."""
+    found: list[int] = []
+    for box, others in enumerate(beside):
+        found += [*(other for other in others if OWNERS[other] != OWNERS[box]), 9, 9][:2]
+    return table(found)
+
+
+_BESIDE = _foreign([other for other in range(9) if other // 3 == box // 3] for box in range(9))
+_ABOVE = _foreign([other for other in range(9) if other % 3 == box % 3] for box in range(9))
+
+
+@compiled
+def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
+    """Put the position after a move behind the one at `at`; how its key differs (but for the side).
+
+    `digit` is from 0 to 8, as in all that follows.
+    """
+    to = at + CELLS
+    stack[to : to + CELLS] = stack[at : at + CELLS]
+    change = 0
+    mask = stack[to + cell]
+    for other in range(9):
+        if mask >> other & 1:
+            change ^= keys[9 * cell + other]
+    stack[to + cell] = 0
+    bit = 1 << digit
+    for index in range(20 * cell, 20 * cell + 20):
+        peer = _PEERS[index]
+        if stack[to + peer] & bit:
+            stack[to + peer] ^= bit
+            change ^= keys[9 * peer + digit]
+    return change
+
+
+@compiled
+def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
+    """How many stones `owner` can place for certain, whatever the other side does; not all.
+
+    Those that nobody can take away and that do not exclude each other, taken as they come.
+    """
+    rows = 0
+    columns_a = 0
+    columns_b = 0
+    rows_b = 0
+    count = 0
+    for box in range(9):
+        if _OWNERS[box] != owner:
+            continue
+        beside_a, beside_b = 3 * _BESIDE[2 * box], 3 * _BESIDE[2 * box + 1]
+        above_a, above_b = 3 * _ABOVE[2 * box], 3 * _ABOVE[2 * box + 1]
+        used = 0
+        for index in range(9):
+            cell = _IN_BOX[9 * box + index]
+            row, column = index // 3, index % 3
+            mask = stack[at + cell] & ~(
+                out[_ROW_SEGMENTS + beside_a + row]
+                | out[_ROW_SEGMENTS + beside_b + row]
+                | out[_COLUMN_SEGMENTS + above_a + column]
+                | out[_COLUMN_SEGMENTS + above_b + column]
+                | used
+            )
+            if not mask:
+                continue
+            # Six lines have room in one number, nine have not.
+            line = cell // 9
+            mask &= ~(rows >> 9 * line if line < 6 else rows_b >> 9 * (line - 6))
+            line = cell % 9
+            mask &= ~(columns_a >> 9 * line if line < 6 else columns_b >> 9 * (line - 6))
+            mask &= 511
+            if not mask:
+                continue
+            bit = mask & -mask
+            used |= bit
+            line = cell // 9
+            if line < 6:
+                rows |= bit << 9 * line
+            else:
+                rows_b |= bit << 9 * (line - 6)
+            line = cell % 9
+            if line < 6:
+                columns_a |= bit << 9 * line
+            else:
+                columns_b |= bit << 9 * (line - 6)
+            count += 1
+    return count
+
+
+@compiled
+def look(  # noqa: C901, PLR0912, PLR0915 - one pass, which is what makes it fast
+    stack: Table, at: int, side: int, out: Table
+) -> None:
+    """Write into `out` what the position at `at` is like, and which entries of the table apply."""
+    for box in range(9):
+        cells = 0
+        column_a = 0
+        column_b = 0
+        column_c = 0
+        digits = 0
+        for row in range(3):
+            first = at + _IN_BOX[9 * box + 3 * row]
+            mask_a, mask_b, mask_c = stack[first], stack[first + 1], stack[first + 2]
+            cells += (mask_a != 0) + (mask_b != 0) + (mask_c != 0)
+            column_a |= mask_a
+            column_b |= mask_b
+            column_c |= mask_c
+            segment = mask_a | mask_b | mask_c
+            out[_ROW_SEGMENTS + 3 * box + row] = segment
+            digits |= segment
+        out[_COLUMN_SEGMENTS + 3 * box] = column_a
+        out[_COLUMN_SEGMENTS + 3 * box + 1] = column_b
+        out[_COLUMN_SEGMENTS + 3 * box + 2] = column_c
+        out[_BOX_CELLS + box] = cells
+        out[_BOX_DIGITS + box] = _POPULATION[digits]
+    for index in range(27, 30):
+        out[_ROW_SEGMENTS + index] = 0
+        out[_COLUMN_SEGMENTS + index] = 0
+    out[_REACH] = 0
+    out[_REACH + 1] = 0
+    for box in range(9):
+        if _OWNERS[box] != _NEUTRAL:
+            seen = _OWNERS[box] ^ side
+            out[_REACH + seen] += min(out[_BOX_CELLS + box], out[_BOX_DIGITS + box])
+    open_cells = out[_BOX_CELLS + 4]
+    out[_OPEN] = open_cells
+    reach = out[_REACH] + out[_REACH + 1]
+    if open_cells:
+        phase = 0
+    elif reach >= 38:
+        phase = 1
+    elif reach >= 30:
+        phase = 2
+    elif reach >= 22:
+        phase = 3
+    elif reach >= 14:
+        phase = 4
+    else:
+        phase = 5
+    end = FIRST
+    out[end] = _BIAS + phase
+    end += 1
+    if open_cells:
+        out[end] = _CENTRE + 10 * open_cells + out[_BOX_DIGITS + 4]
+        end += 1
+    out[_SURE] = 0
+    out[_SURE + 1] = 0
+    for box in range(9):
+        if _OWNERS[box] == _NEUTRAL or not out[_BOX_CELLS + box]:
+            continue
+        seen = _OWNERS[box] ^ side
+        base = (2 * phase + seen) * KINDS
+        beside_a, beside_b = 3 * _BESIDE[2 * box], 3 * _BESIDE[2 * box + 1]
+        above_a, above_b = 3 * _ABOVE[2 * box], 3 * _ABOVE[2 * box + 1]
+        counts = 0
+        safe_counts = 0
+        safe_cells = 0
+        safe_digits = 0
+        for row in range(3):
+            taken = out[_ROW_SEGMENTS + beside_a + row] | out[_ROW_SEGMENTS + beside_b + row]
+            for column in range(3):
+                mask = stack[at + _IN_BOX[9 * box + 3 * row + column]]
+                if not mask:
+                    continue
+                safe = mask & ~(
+                    taken
+                    | out[_COLUMN_SEGMENTS + above_a + column]
+                    | out[_COLUMN_SEGMENTS + above_b + column]
+                )
+                out[end] = base + 10 * _POPULATION[mask] + _POPULATION[safe]
+                end += 1
+                counts += _SPREAD[mask]
+                if safe:
+                    safe_counts += _SPREAD[safe]
+                    safe_digits |= safe
+                    safe_cells += 1
+        while counts:
+            if counts & 15:
+                out[end] = base + 100 + 10 * (counts & 15) + (safe_counts & 15)
+                end += 1
+            counts >>= 4
+            safe_counts >>= 4
+        out[end] = base + 200 + 10 * out[_BOX_CELLS + box] + out[_BOX_DIGITS + box]
+        safe_digits = _POPULATION[safe_digits]
+        out[end + 1] = base + 300 + 10 * safe_cells + safe_digits
+        end += 2
+        out[_SURE + seen] += min(safe_cells, safe_digits)
+    out[_COUNT] = end - FIRST
+
+
+@compiled
+def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> int:
+    """What the position at `at` is worth to `side`, which is to move: `WON`, ``-WON``, or a guess.
+
+    Whoever can place more stones for certain than the other side can at all has won.
+    """
+    look(stack, at, side, out)
+    if not out[_OPEN]:
+        mine, theirs = out[_REACH], out[_REACH + 1]
+        if not mine:
+            return -WON
+        if not theirs:
+            return WON
+        if out[_SURE] > theirs and _sure(stack, at, side, out) > theirs:
+            return WON
+        if out[_SURE + 1] >= mine and _sure(stack, at, 1 - side, out) >= mine:
+            return -WON
+    value = 0
+    for index in range(FIRST, FIRST + out[_COUNT]):
+        value += weights[out[index]]
+    return value
+
+
+@compiled
+def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
+    stack: Table, at: int, side: int, moves: Table, to: int, out: Table
+) -> int:
+    """Write all moves of `side` behind `to`, the likely ones high; how many there are.
+
+    A move is ``likely << 12 | cell << 4 | digit``. Likely is what costs the other side many
+    possible placements and one's own few.
+    """
+    # Row or column, of either side: how often each digit is possible there.
+    for index in range(36):
+        out[index] = 0
+    for cell in range(CELLS):
+        mask = stack[at + cell]
+        owner = _OWNERS[_BOX_OF[cell]]
+        if mask and owner != _NEUTRAL:
+            spread = _SPREAD[mask]
+            out[18 * (owner ^ side) + cell // 9] += spread
+            out[18 * (owner ^ side) + 9 + cell % 9] += spread
+    owner = side
+    for index in range(36, 45):
+        if stack[at + _IN_BOX[index]]:
+            owner = _NEUTRAL
+    count = 0
+    for box in range(9):
+        if _OWNERS[box] != owner:
+            continue
+        counts = 0
+        for index in range(9 * box, 9 * box + 9):
+            counts += _SPREAD[stack[at + _IN_BOX[index]]]
+        for index in range(9 * box, 9 * box + 9):
+            cell = _IN_BOX[index]
+            mask = stack[at + cell]
+            if not mask:
+                continue
+            mine = out[cell // 9]
+            mine_across = out[9 + cell % 9]
+            theirs = out[18 + cell // 9]
+            theirs_across = out[27 + cell % 9]
+            width = _POPULATION[mask]
+            for digit in range(9):
+                if mask >> digit & 1:
+                    shift = 4 * digit
+                    likely = 4 * ((theirs >> shift & 15) + (theirs_across >> shift & 15))
+                    own = (mine >> shift & 15) + (mine_across >> shift & 15)
+                    if owner != _NEUTRAL:
+                        own += (counts >> shift & 15) + width
+                        likely += 60
+                    likely += 60 - 3 * own
+                    moves[to + count] = likely << 12 | cell << 4 | digit
+                    count += 1
+    return count
+
+
+@compiled
+def prepare(  # noqa: PLR0917 - see above
+    frames: Table, control: Table, side: int, key: int, depth: int, alpha: int, beta: int
+) -> None:
+    """Begin a search of the first position of the stack, to so many plies."""
+    frames[_SIDE] = side
+    frames[_KEY] = key
+    frames[_DEPTH] = depth
+    frames[_ALPHA] = alpha
+    frames[_BETA] = beta
+    control[0] = 0
+    control[1] = _ENTER
+
+
+@compiled
+def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a search that can stop is one loop
+    stack: Table,
+    frames: Table,
+    moves: Table,
+    slots: Table,
+    keys: Table,
+    weights: Table,
+    out: Table,
+    control: Table,
+    budget: int,
+) -> int:
+    """Go on with a search for so many nodes; not `BUSY` once its value is in ``control[2]``.
+
+    `slots` is the transposition table, two numbers a position, a power of two of them.
+    ``control[3]`` counts the positions that were looked at.
+    """
+    ply, state, value = control[0], control[1], control[2]
+    nodes = control[3]
+    limit = nodes + budget
+    slot_mask = len(slots) // 2 - 1
+    while True:
+        frame = FRAME * ply
+        if state == _ENTER:
+            if nodes >= limit:
+                control[0], control[1], control[2], control[3] = ply, state, value, nodes
+                return BUSY
+            side, depth = frames[frame + _SIDE], frames[frame + _DEPTH]
+            alpha, beta = frames[frame + _ALPHA], frames[frame + _BETA]
+            key = frames[frame + _KEY]
+            slot = 2 * (key & slot_mask)
+            known = 0
+            state = _ADVANCE
+            if slots[slot] == key:
+                data = slots[slot + 1]
+                known = data & _MOVE_BITS
+                bound = data >> 12 & 3
+                value = (data >> 20) - 2 * WON
+                is_deep = (data >> 14 & 63) >= depth or value >= WON or value <= -WON
+                if is_deep and (
+                    bound == 0 or (bound == 1 and value >= beta) or (bound == 2 and value <= alpha)
+                ):
+                    state = _RETURN
+                    continue
+            nodes += 1
+            value = evaluate(stack, CELLS * ply, side, weights, out)
+            if depth <= 0 or value >= WON or value <= -WON:
+                state = _RETURN
+                continue
+            first = MOST_MOVES * ply
+            count = listed(stack, CELLS * ply, side, moves, first, out)
+            if known:
+                for index in range(first, first + count):
+                    if moves[index] & _MOVE_BITS == known:
+                        moves[index] |= 1 << 30
+            frames[frame + _MOVES] = count
+            frames[frame + _NEXT] = 0
+            frames[frame + _BEST] = -2 * WON
+            frames[frame + _MOVE] = 0
+            frames[frame + _FLOOR] = alpha
+            continue
+        if state == _RETURN:
+            if ply == 0:
+                control[0], control[1], control[2], control[3] = ply, state, value, nodes
+                return 1
+            # What comes back is the child's; its frame is the parent's business from here on.
+            value = -value
+            child = frame
+            ply -= 1
+            frame -= FRAME
+            alpha, beta = frames[frame + _ALPHA], frames[frame + _BETA]
+            depth = frames[frame + _DEPTH]
+            again = -1
+            if value > alpha and value < WON:
+                if frames[child + _DEPTH] < depth - 1:
+                    again = alpha + 1
+                elif frames[child + _ALPHA] != -beta and value < beta:
+                    again = beta
+            if again != -1:
+                ply += 1
+                frames[child + _DEPTH] = depth - 1
+                frames[child + _ALPHA] = -again
+                frames[child + _BETA] = -alpha
+                state = _ENTER
+                continue
+            if value > frames[frame + _BEST]:
+                frames[frame + _BEST] = value
+                if value > -WON:
+                    frames[frame + _MOVE] = frames[frame + _TRY]
+            if value > alpha:
+                frames[frame + _ALPHA] = value
+            state = _ADVANCE
+            continue
+        # The next move of this ply, if there is one that is worth it.
+        depth = frames[frame + _DEPTH]
+        beta = frames[frame + _BETA]
+        best = frames[frame + _BEST]
+        count = frames[frame + _MOVES]
+        index = frames[frame + _NEXT]
+        side = frames[frame + _SIDE]
+        first = MOST_MOVES * ply
+        width = 8 + 4 * min(depth, 4)
+        finished = best >= beta or best >= WON
+        while not finished and index < count and (index < width or best <= -WON):
+            chosen = first + index
+            for other in range(first + index + 1, first + count):
+                if moves[other] > moves[chosen]:
+                    chosen = other
+            move = moves[chosen]
+            moves[chosen] = moves[first + index]
+            moves[first + index] = move
+            move &= _MOVE_BITS
+            index += 1
+            change = placed(stack, CELLS * ply, move >> 4, move & 15, keys)
+            if depth > 1:
+                frames[frame + _NEXT] = index
+                frames[frame + _TRY] = move
+                alpha = frames[frame + _ALPHA]
+                child = frame + FRAME
+                frames[child + _SIDE] = 1 - side
+                frames[child + _KEY] = frames[frame + _KEY] ^ change ^ keys[KEYS - 1]
+                frames[child + _DEPTH] = depth - 1
+                frames[child + _BETA] = -alpha
+                frames[child + _ALPHA] = -beta
+                if index > 1:
+                    frames[child + _ALPHA] = -alpha - 1
+                    if depth >= 3 and index > 4 and best > -WON:
+                        frames[child + _DEPTH] = depth - 2
+                ply += 1
+                state = _ENTER
+                break
+            if nodes >= limit:
+                # The move is not counted yet: it comes first again.
+                frames[frame + _NEXT] = index - 1
+                frames[frame + _BEST] = best
+                control[0], control[1], control[2], control[3] = ply, state, value, nodes
+                return BUSY
+            nodes += 1
+            value = -evaluate(stack, CELLS * ply + CELLS, 1 - side, weights, out)
+            if value > best:
+                best = value
+                if value > -WON:
+                    frames[frame + _MOVE] = move
+                finished = best >= beta or best >= WON
+        if state == _ENTER:
+            continue
+        floor = frames[frame + _FLOOR]
+        bound = 0
+        if -WON < best < WON:
+            if best >= beta:
+                bound = 1
+            elif best <= floor:
+                bound = 2
+        key = frames[frame + _KEY]
+        slot = 2 * (key & slot_mask)
+        slots[slot] = key
+        slots[slot + 1] = (
+            (best + 2 * WON) << 20 | min(depth, 63) << 14 | bound << 12 | frames[frame + _MOVE]
+        )
+        value = best
+        state = _RETURN

@@ -1,0 +1,348 @@
+"""The computer's player of Othello: `games.computer.othello_search`, at five levels.
+
+The levels below the highest look a few plies ahead, and choose among the moves that look nearly as
+good as the best with luck that favours the better ones: by how much is their `_Level`. That makes
+slips that people make, and no match like the one before. The highest level has such luck in the
+opening only, among moves that are equal but for half a disc.
+
+Expectations come from values by a logistic curve, the steeper the nearer the end is.
+
+Reversi (the option ``rules``) is played by `games.computer.othello_reversi`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import exp
+from random import Random
+from typing import Final
+
+from games.base import Note
+from games.computer.accelerated import IS_ACCELERATED, unsigned
+from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.othello_bits import targets
+from games.computer.othello_patterns import DISC
+from games.computer.othello_reversi import reviewed
+from games.computer.othello_search import Found, Search, deepened, played
+from games.othello import PASS, SQUARES, Move, OthelloPosition
+
+__all__ = ["PLAYER", "OthelloPlayer"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level plays: how far it looks, and how much luck there is in it."""
+
+    depth: int
+    """Plies that it looks ahead."""
+    solve_at: int
+    """With so many free squares, or fewer, it sees the end of the match."""
+    warmth: float
+    """A move that is so many discs worse than the best is chosen e times more rarely."""
+    greed: float = 0.0
+    """The share of its moves that it chooses by discs flipped, as beginners do."""
+
+
+_LEVELS: Final = (
+    _Level(1, 0, 4.0, greed=0.6),
+    _Level(1, 0, 2.5, greed=0.1),
+    _Level(2, 4, 3.0),
+    _Level(4, 6, 1.0),
+)
+_DEEPEST = 60
+_SOLVE_AT = 20 if IS_ACCELERATED else 10
+"""Free squares at which the highest level tries to see the end."""
+_OPENING = 48
+"""With more free squares than this the highest level has luck in what it plays."""
+_EQUAL = 60
+"""Values that differ by less are equal then."""
+_REVERSI = (_Level(1, 0, 3.0, greed=0.5), _Level(1, 0, 2.0), _Level(1, 0, 0.4), _Level(2, 0, 0.3))
+
+_GLANCE = 6 if IS_ACCELERATED else 4
+"""Plies that are looked ahead where a draw is offered."""
+_GLANCE_AT = 14 if IS_ACCELERATED else 8
+"""Free squares at which the end is looked at then."""
+_NOT_BETTER = 0.45
+"""A draw is accepted with less to expect than that."""
+_COUNTED_AT = 8
+"""With so many free squares, or fewer, reasons count the discs at the end."""
+
+_CORNERS = 0x8100000000000081
+_EDGES = (
+    tuple(range(8)),
+    tuple(range(56, 64)),
+    tuple(range(0, 64, 8)),
+    tuple(range(7, 64, 8)),
+)
+_LATE = 16
+"""With so few free squares, nobody is quiet any more."""
+_FEW = 3
+"""So few moves are worth a remark, and so few flipped discs."""
+
+
+@cache
+def _search(size: int) -> Search:
+    """Room for searches, one after the other."""
+    return Search(size)
+
+
+_LARGE = 1 << 20 if IS_ACCELERATED else 1 << 14
+_SMALL = 1 << 12
+
+
+class OthelloPlayer(Player[OthelloPosition, Move]):
+    """Plays Othello and Reversi."""
+
+    def choose(
+        self,
+        view: OthelloPosition,
+        seat: int,
+        *,
+        level: int,
+        rng: Random,
+        is_late: IsLate = never,
+    ) -> Move:
+        if not 1 <= level <= LEVELS:
+            raise ValueError(level)
+        moves = view.moves(seat)
+        if len(moves) == 1 or view.is_opening:
+            return rng.choice(moves)
+        valued = _valued(view, level, is_late)
+        if level == LEVELS:
+            return rng.choice([move for move, value in valued if value >= valued[0][1]])
+        how = (_LEVELS if view.rules == "othello" else _REVERSI)[level - 1]
+        if rng.random() < how.greed:
+            valued = [(move, DISC * view.flips(move).bit_count()) for move, _ in valued]
+        best = max(value for _, value in valued)
+        chances = [exp((value - best) / (how.warmth * DISC)) for _, value in valued]
+        return rng.choices([move for move, _ in valued], chances)[0]
+
+    def rank(
+        self, view: OthelloPosition, seat: int, *, is_late: IsLate = never
+    ) -> tuple[Candidate[Move], ...]:
+        if view.is_opening:
+            return tuple(Candidate(move, 0.5, (move,)) for move in view.moves(seat))
+        free = _free(view)
+        if view.rules == "reversi":
+            return tuple(
+                Candidate(
+                    old.move,
+                    _expected(old.value, free, is_exact=old.is_exact),
+                    old.line,
+                    old.is_exact,
+                )
+                for old in reviewed(view, depth=_DEEPEST, is_late=is_late, is_ranked=True)
+            )
+        own, other = _board(view)
+        search = _search(_LARGE)
+        search.clear()
+        if not view.targets:
+            own, other = other, own
+        found = deepened(
+            search, own, other, depth=_DEEPEST, solve_at=_SOLVE_AT, margin=None, is_late=is_late
+        )
+        if not view.targets:
+            best = found[0]
+            expectation = 1 - _expected(best.value, free, is_exact=best.is_exact)
+            line = (PASS, *_line(search, own, other, best))
+            return (Candidate(PASS, expectation, line, best.is_exact),)
+        return tuple(
+            Candidate(
+                Move(move.square),
+                _expected(move.value, free, is_exact=move.is_exact),
+                tuple(_line(search, own, other, move)),
+                move.is_exact,
+            )
+            for move in found
+        )
+
+    def reason(self, view: OthelloPosition, seat: int, move: Move) -> Note | None:
+        square = move.square
+        if square is None or view.is_opening:
+            return None
+        after = view.play(seat, move)
+        if after.is_over:
+            return _result(after, seat)
+        if 1 << square & _CORNERS:
+            return Note("corner", {"square": SQUARES[square]})
+        if view.rules == "othello" and _free(after) < _COUNTED_AT:
+            counted = _counted(after, seat)
+            if counted is not None:
+                return counted
+        if not after.targets:
+            return Note("pass")
+        guarded = _moves(*_boards(view, 1 - seat)) & _CORNERS & ~after.targets
+        if after.targets & _CORNERS:
+            return None
+        if guarded:
+            return Note("guards", {"square": SQUARES[_first(guarded)]})
+        return _lasting(view, after, seat, square) or _in_choice(view, after, seat, move)
+
+    def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
+        if view.is_opening or view.is_over:
+            return False
+        if view.rules == "reversi":
+            old = reviewed(view, depth=3, is_late=is_late)[0]
+            expectation, is_exact = _expected(old.value, _free(view), is_exact=old.is_exact), False
+        else:
+            own, other = _board(view)
+            if not view.targets:
+                own, other = other, own
+            search = _search(_SMALL)
+            search.clear()
+            best = deepened(
+                search,
+                own,
+                other,
+                depth=_GLANCE,
+                solve_at=_GLANCE_AT,
+                margin=0,
+                is_late=is_late,
+            )[0]
+            expectation = _expected(best.value, _free(view), is_exact=best.is_exact)
+            is_exact = best.is_exact
+            if not view.targets:
+                expectation = 1 - expectation
+        if seat != view.side:
+            expectation = 1 - expectation
+        return expectation <= (0.5 if is_exact else _NOT_BETTER)
+
+
+def _result(after: OthelloPosition, seat: int) -> Note | None:
+    """That a match which is over has been won, or drawn."""
+    scores = after.scores()
+    won = scores[seat] - scores[1 - seat]
+    if won < 0:
+        return None
+    return Note("wins", {"count": won}) if won else Note("draws")
+
+
+def _counted(after: OthelloPosition, seat: int) -> Note | None:
+    """That a match which is all but over is won, or drawn, if both go on as well as they can."""
+    own, other = _board(after)
+    sign = 1 if after.side == seat else -1
+    if not after.targets:
+        own, other, sign = other, own, -sign
+    search = _search(_SMALL)
+    search.clear()
+    best = deepened(search, own, other, depth=0, solve_at=64, margin=0, is_late=never)[0]
+    won = sign * best.value // DISC
+    if won < 0:
+        return None
+    return Note("ahead", {"count": won}) if won else Note("level")
+
+
+def _lasting(view: OthelloPosition, after: OthelloPosition, seat: int, square: int) -> Note | None:
+    """That a move brings a corner nearer, or a disc that stays."""
+    aimed = _moves(*_boards(after, seat)) & _CORNERS & ~view.targets
+    if aimed:
+        return Note("threatens", {"square": SQUARES[_first(aimed)]})
+    return Note("safe") if _is_anchored(_boards(after, seat)[0], square) else None
+
+
+def _in_choice(view: OthelloPosition, after: OthelloPosition, seat: int, move: Move) -> Note | None:
+    """That a move leaves the other side little choice, or oneself much."""
+    answers = after.targets.bit_count()
+    if answers <= _FEW:
+        return Note("mobility", {"count": answers})
+    flipped = view.flips(move).bit_count()
+    if flipped < _FEW and _free(after) > _LATE:
+        return Note("quiet", {"count": flipped})
+    choices = _moves(*_boards(after, seat)).bit_count()
+    if choices >= answers + 2:
+        return Note("choice", {"count": choices, "other": answers})
+    return None
+
+
+def _is_anchored(own: int, square: int) -> bool:
+    """Does a disc on `square` lie on an edge, and only own ones between it and a corner?"""
+    for edge in _EDGES:
+        if square in edge:
+            place = edge.index(square)
+            if all(own >> other & 1 for other in edge[:place]) or all(
+                own >> other & 1 for other in edge[place:]
+            ):
+                return True
+    return False
+
+
+def _moves(own: int, other: int) -> int:
+    """The squares from which `own` encloses something."""
+    return int(targets(unsigned(own), unsigned(other)))
+
+
+def _first(mask: int) -> int:
+    """The first square of a mask."""
+    return (mask & -mask).bit_length() - 1
+
+
+def _boards(view: OthelloPosition, seat: int) -> tuple[int, int]:
+    """The bitboards of a seat and of the other one."""
+    return (view.black, view.white) if seat == 0 else (view.white, view.black)
+
+
+def _free(view: OthelloPosition) -> int:
+    return 64 - (view.black | view.white).bit_count()
+
+
+def _board(view: OthelloPosition) -> tuple[int, int]:
+    """The bitboards of the side to move and of the other."""
+    return _boards(view, view.side)
+
+
+def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Move, int]]:
+    """The legal moves and their values as a level sees them, the best first."""
+    is_highest = level == LEVELS
+    if view.rules == "reversi":
+        depth = _DEEPEST if is_highest else _REVERSI[level - 1].depth
+        return [
+            (old.move, old.value)
+            for old in reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
+        ]
+    search = _search(_LARGE if is_highest else _SMALL)
+    search.clear()
+    if is_highest:
+        is_opening = _free(view) > _OPENING
+        found = deepened(
+            search,
+            *_board(view),
+            depth=_DEEPEST,
+            solve_at=_SOLVE_AT,
+            margin=_EQUAL if is_opening else 0,
+            is_late=is_late,
+        )
+        return [
+            (Move(move.square), max(move.value, found[0].value))
+            for move in found
+            if move is found[0]
+            or (
+                is_opening and move.depth == found[0].depth and move.value > found[0].value - _EQUAL
+            )
+        ]
+    how = _LEVELS[level - 1]
+    found = deepened(
+        search,
+        *_board(view),
+        depth=how.depth,
+        solve_at=how.solve_at,
+        margin=None,
+        is_late=is_late,
+    )
+    return [(Move(move.square), move.value) for move in found]
+
+
+def _expected(value: int, free: int, *, is_exact: bool) -> float:
+    """The expectation that goes with a value."""
+    if is_exact:
+        return 0.5 if value == 0 else float(value > 0)
+    return 1 / (1 + exp(-value / (DISC * (2 + free / 8))))
+
+
+def _line(search: Search, own: int, other: int, move: Found) -> Iterator[Move]:
+    """How it goes on with a move."""
+    yield Move(move.square)
+    for square in search.line(*played(own, other, move.square)):
+        yield PASS if square is None else Move(square)
+
+
+PLAYER = OthelloPlayer()

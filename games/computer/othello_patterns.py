@@ -1,0 +1,290 @@
+"""What a position of Othello is worth: patterns of squares, and how many moves there are.
+
+As in Buro, *Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello*
+(1997): the board is looked at through some 46 windows (edges with both X squares, corners of 3 by 3
+and of 2 by 5, rows, diagonals). What is seen in a window is a number in base 3 (0 free, 1 of the
+side to move, 2 of the other), each number has a weight, and the value is the sum of the weights.
+So it is for both numbers of moves, and for the number of free squares, by which whose move comes
+last is told. There are `STAGES` sets of weights, by the number of free squares.
+
+A value is what the side to move is expected to win by in the end, in hundredths of a disc. The
+weights come from `tests.strength.train_othello`, which regresses the results of matches that the
+search has played with itself; they are kept as one number for all windows that are each other's
+image, and unfolded when they are read.
+"""
+
+import lzma
+from collections.abc import MutableSequence, Sequence
+from functools import cache
+from itertools import product
+from pkgutil import get_data
+from typing import Final
+
+from games.computer.accelerated import compiled, table, unsigned
+from games.computer.othello_bits import count, final, mirrored, targets, transposed, turned_over
+
+__all__ = [
+    "DISC",
+    "FEATURES",
+    "STAGES",
+    "UNFOLDED",
+    "WIDTH",
+    "evaluated",
+    "features",
+    "folding",
+    "packed",
+    "stage_of",
+    "unpacked",
+    "weights",
+]
+
+DISC: Final = 100
+"""What one disc is worth in values."""
+
+STAGES: Final = 13
+"""How many sets of weights there are: one for every five free squares."""
+
+_MOVES = 32
+"""Numbers of moves that are told apart; more are as good as one less."""
+
+# What each kind of window is: its name, how many squares it has, and which order of these squares
+# shows the same from the other side (none: it has no other side).
+_EDGE = (7, 6, 5, 4, 3, 2, 1, 0, 9, 8)
+_CORNER = (0, 3, 6, 1, 4, 7, 2, 5, 8)
+_KINDS: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
+    (10, _EDGE),  # an edge, and its two X squares
+    (9, _CORNER),  # 3 by 3 squares of a corner, row by row
+    (10, tuple(range(10))),  # 2 by 5 squares of a corner, row by row
+    (8, tuple(range(7, -1, -1))),  # the row next to an edge
+    (8, tuple(range(7, -1, -1))),  # the third row
+    (8, tuple(range(7, -1, -1))),  # the fourth row
+    (8, tuple(range(7, -1, -1))),  # the diagonal through two corners
+    (7, tuple(range(6, -1, -1))),
+    (6, tuple(range(5, -1, -1))),
+    (5, tuple(range(4, -1, -1))),
+    (4, tuple(range(3, -1, -1))),  # the diagonal of four squares
+)
+_SIZES = (*(3**squares for squares, _ in _KINDS), _MOVES, _MOVES, 61)
+_OFFSETS = tuple(sum(_SIZES[:number]) for number in range(len(_SIZES)))
+
+WIDTH: Final = sum(_SIZES)
+"""How many weights each stage has."""
+
+FEATURES: Final = 49
+"""How many weights are added up for a position."""
+
+(
+    _AT_EDGE,
+    _AT_CORNER,
+    _AT_BLOCK,
+    _AT_ROW_2,
+    _AT_ROW_3,
+    _AT_ROW_4,
+    _AT_DIAGONAL_8,
+    _AT_DIAGONAL_7,
+    _AT_DIAGONAL_6,
+    _AT_DIAGONAL_5,
+    _AT_DIAGONAL_4,
+    _AT_OWN_MOVES,
+    _AT_OTHER_MOVES,
+    _AT_FREE,
+) = _OFFSETS
+
+
+def _in_base_3(mask: int) -> int:
+    return sum(3**place for place in range(10) if mask >> place & 1)
+
+
+_THREES = table((_in_base_3(mask) for mask in range(1 << 10)), bits=32)
+"""A mask of up to ten bits, read as digits of base 3."""
+
+_BYTE = unsigned(0xFF)
+_FIVE = unsigned(0x1F)
+_NEXT_FIVE = unsigned(0x1F << 5)
+_THREE = unsigned(0x7)
+_NEXT_THREE = unsigned(0x7 << 3)
+_LAST_THREE = unsigned(0x7 << 6)
+_X_LEFT = unsigned(1 << 8)
+_X_RIGHT = unsigned(1 << 9)
+_COLUMNS = unsigned(0x0101010101010101)
+
+
+def _diagonal(squares: int) -> int:
+    """The diagonal towards h8 that ends on column h and has so many squares."""
+    return unsigned(sum(1 << row * 8 + row + 8 - squares for row in range(squares)))
+
+
+_DIAGONAL_8, _DIAGONAL_7, _DIAGONAL_6, _DIAGONAL_5, _DIAGONAL_4 = map(_diagonal, range(8, 3, -1))
+
+
+@compiled
+def stage_of(free: int) -> int:
+    """The stage with so many free squares."""
+    return free // 5
+
+
+@compiled
+def _code(own: int, other: int) -> int:
+    """Two masks of a window as one number in base 3."""
+    return _THREES[own] + 2 * _THREES[other]
+
+
+@compiled
+def _edge(mask: int) -> int:
+    """Row 1, then b2 and g2."""
+    return (mask & _BYTE) | (mask >> 1 & _X_LEFT) | (mask >> 5 & _X_RIGHT)
+
+
+@compiled
+def _corner(mask: int) -> int:
+    """The 3 by 3 squares at a1."""
+    return (mask & _THREE) | (mask >> 5 & _NEXT_THREE) | (mask >> 10 & _LAST_THREE)
+
+
+@compiled
+def _block(mask: int) -> int:
+    """The squares a1 to e2."""
+    return (mask & _FIVE) | (mask >> 3 & _NEXT_FIVE)
+
+
+@compiled
+def _slanted(mask: int, diagonal: int, squares: int) -> int:
+    """What lies on a diagonal of so many squares, which ends on column h."""
+    return ((mask & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
+
+
+@compiled
+def _sides(found: MutableSequence[int], at: int, own: int, other: int) -> int:
+    """The windows along row 1, of one image of the board."""
+    found[at] = _AT_EDGE + _code(_edge(own), _edge(other))
+    found[at + 1] = _AT_ROW_2 + _code(own >> 8 & _BYTE, other >> 8 & _BYTE)
+    found[at + 2] = _AT_ROW_3 + _code(own >> 16 & _BYTE, other >> 16 & _BYTE)
+    found[at + 3] = _AT_ROW_4 + _code(own >> 24 & _BYTE, other >> 24 & _BYTE)
+    return at + 4
+
+
+@compiled
+def _corners(found: MutableSequence[int], at: int, own: int, other: int) -> int:
+    """The windows at a1, of one image of the board, and the diagonals across column h."""
+    found[at] = _AT_CORNER + _code(_corner(own), _corner(other))
+    found[at + 1] = _AT_BLOCK + _code(_block(own), _block(other))
+    found[at + 2] = _AT_DIAGONAL_7 + _code(
+        _slanted(own, _DIAGONAL_7, 7), _slanted(other, _DIAGONAL_7, 7)
+    )
+    found[at + 3] = _AT_DIAGONAL_6 + _code(
+        _slanted(own, _DIAGONAL_6, 6), _slanted(other, _DIAGONAL_6, 6)
+    )
+    found[at + 4] = _AT_DIAGONAL_5 + _code(
+        _slanted(own, _DIAGONAL_5, 5), _slanted(other, _DIAGONAL_5, 5)
+    )
+    found[at + 5] = _AT_DIAGONAL_4 + _code(
+        _slanted(own, _DIAGONAL_4, 4), _slanted(other, _DIAGONAL_4, 4)
+    )
+    return at + 6
+
+
+@compiled
+def features(own: int, other: int, found: MutableSequence[int]) -> None:
+    """The places of the `FEATURES` weights of a position, into `found`."""
+    at = _sides(found, 0, own, other)
+    at = _corners(found, at, own, other)
+    found[at] = _AT_DIAGONAL_8 + _code(
+        _slanted(own, _DIAGONAL_8, 8), _slanted(other, _DIAGONAL_8, 8)
+    )
+    right, right_other = mirrored(own), mirrored(other)
+    at = _corners(found, at + 1, right, right_other)
+    found[at] = _AT_DIAGONAL_8 + _code(
+        _slanted(right, _DIAGONAL_8, 8), _slanted(right_other, _DIAGONAL_8, 8)
+    )
+    below, below_other = turned_over(own), turned_over(other)
+    at = _sides(found, at + 1, below, below_other)
+    at = _corners(found, at, below, below_other)
+    at = _corners(found, at, turned_over(right), turned_over(right_other))
+    left, left_other = transposed(own), transposed(other)
+    at = _sides(found, at, left, left_other)
+    found[at] = _AT_BLOCK + _code(_block(left), _block(left_other))
+    image, image_other = mirrored(left), mirrored(left_other)
+    found[at + 1] = _AT_BLOCK + _code(_block(image), _block(image_other))
+    image, image_other = turned_over(left), turned_over(left_other)
+    at = _sides(found, at + 2, image, image_other)
+    found[at] = _AT_BLOCK + _code(_block(image), _block(image_other))
+    image, image_other = mirrored(image), mirrored(image_other)
+    found[at + 1] = _AT_BLOCK + _code(_block(image), _block(image_other))
+    found[at + 2] = _AT_OWN_MOVES + min(count(targets(own, other)), _MOVES - 1)
+    found[at + 3] = _AT_OTHER_MOVES + min(count(targets(other, own)), _MOVES - 1)
+    found[at + 4] = _AT_FREE + min(64 - count(own | other), 60)
+
+
+@compiled
+def evaluated(
+    own: int, other: int, unfolded: MutableSequence[int], found: MutableSequence[int]
+) -> int:
+    """What the side to move is expected to win by, in hundredths of a disc.
+
+    `unfolded` are `weights`; `found` is room for `FEATURES` numbers.
+    """
+    features(own, other, found)
+    if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:
+        return final(own, other) * DISC
+    at = stage_of(min(64 - count(own | other), 60)) * WIDTH
+    value = 0
+    for number in range(FEATURES):
+        value += unfolded[at + found[number]]
+    return min(max(value, -64 * DISC), 64 * DISC)
+
+
+@cache
+def folding() -> tuple[tuple[int, ...], int]:
+    """For each weight of a stage the one that is kept for it, and how many are kept."""
+    kept: list[int] = []
+    first = 0
+    for squares, order in _KINDS:
+        known: dict[tuple[int, ...], int] = {}
+        # The first square is the lowest digit.
+        for digits in product(range(3), repeat=squares):
+            seen = digits[::-1]
+            image = tuple(seen[place] for place in order)
+            kept.append(known.setdefault(min(seen, image), first + len(known)))
+        first += len(known)
+    rest = WIDTH - len(kept)
+    kept.extend(range(first, first + rest))
+    return tuple(kept), first + rest
+
+
+UNFOLDED: Final = STAGES * WIDTH
+"""How many weights there are in all."""
+
+
+def unpacked(data: bytes) -> MutableSequence[int]:
+    """The weights of all stages, as `packed` has written them."""
+    raw = memoryview(lzma.decompress(data)).cast("b")
+    places, width = folding()
+    if len(raw) != 2 * STAGES * width:
+        raise ValueError(len(raw))
+    # The high bytes of all, then the low ones: many high bytes are alike.
+    low = memoryview(raw.cast("B"))[STAGES * width :]
+    kept = [256 * high + rest for high, rest in zip(raw[: STAGES * width], low, strict=True)]
+    return table(
+        (
+            stage[place]
+            for stage in (kept[at : at + width] for at in range(0, len(kept), width))
+            for place in places
+        ),
+        bits=16,
+    )
+
+
+def packed(kept: Sequence[int]) -> bytes:
+    """The weights that are kept, of all stages, as bytes; see `folding`."""
+    assert len(kept) == STAGES * folding()[1]
+    high = bytes((value >> 8) & 0xFF for value in kept)
+    low = bytes(value & 0xFF for value in kept)
+    return lzma.compress(high + low, preset=9)
+
+
+@cache
+def weights() -> MutableSequence[int]:
+    """The weights that this game is played with."""
+    data = get_data(__package__, "othello.bin")
+    assert data is not None
+    return unpacked(data)

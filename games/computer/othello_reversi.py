@@ -1,0 +1,136 @@
+"""Reversi for `games.computer.othello`: plain alpha-beta over the rules, one line flipped a move.
+
+Where a move flips one line only, neither the patterns of Othello nor its fast boards are of use:
+positions are what `games.othello` makes of them, and are worth what corners, the squares beside
+free corners and the number of moves say, and near the end the discs.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from games.computer.base import IsLate
+from games.othello import Move, OthelloPosition
+
+__all__ = ["DISC", "WON", "Reviewed", "reviewed"]
+
+DISC: Final = 100
+WON: Final = 10_000
+"""A match that is won is worth at least this, and more by each disc."""
+
+_INFINITE = 1_000_000
+_CORNERS = 0x8100000000000081
+_BESIDE = (
+    (1 << 0, 1 << 1 | 1 << 8, 1 << 9),
+    (1 << 7, 1 << 6 | 1 << 15, 1 << 14),
+    (1 << 56, 1 << 48 | 1 << 57, 1 << 49),
+    (1 << 63, 1 << 55 | 1 << 62, 1 << 54),
+)
+"""Each corner, its C squares, and its X square."""
+_CORNER, _X, _C, _MOBILITY = 900, 350, 150, 45
+_EDGES = 0x3C0081818181003C
+_EDGE = 60
+
+
+class _LateError(Exception):
+    """An answer is wanted now."""
+
+
+@dataclass(slots=True)
+class Reviewed:
+    """A legal move, its value for whoever makes it, and how it would go on."""
+
+    move: Move
+    value: int
+    line: tuple[Move, ...]
+    is_exact: bool = False
+
+
+def reviewed(
+    view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
+) -> list[Reviewed]:
+    """All legal moves, the best first, searched one ply deeper time after time.
+
+    The end is at `depth`, or once it is late. `is_ranked`: the values of all are true, not only
+    that of the best.
+    """
+    free = 64 - (view.black | view.white).bit_count()
+    found = [
+        Reviewed(move, -_worth(view.play(view.side, move)), (move,))
+        for move in view.moves(view.side)
+    ]
+    found.sort(key=lambda move: -move.value)
+    try:
+        for ahead in range(2, min(depth, free) + 1):
+            best = -_INFINITE
+            done: list[Reviewed] = []
+            for old in found:
+                value, line = _value(
+                    view.play(view.side, old.move),
+                    -_INFINITE,
+                    # What is exactly as good as the best so far is to be told from what is worse.
+                    _INFINITE if is_ranked else 1 - best,
+                    ahead - 1,
+                    is_late,
+                )
+                best = max(best, -value)
+                done.append(Reviewed(old.move, -value, (old.move, *line), ahead >= free))
+            done.sort(key=lambda move: -move.value)
+            found = done
+    except _LateError:
+        done.sort(key=lambda move: -move.value)
+        found = done + found[len(done) :]
+    return found
+
+
+def _value(
+    position: OthelloPosition, alpha: int, beta: int, depth: int, is_late: IsLate
+) -> tuple[int, tuple[Move, ...]]:
+    """What a position is worth for the side to move, and how it goes on."""
+    if is_late():
+        raise _LateError
+    if depth <= 0 or position.is_over:
+        return _worth(position), ()
+    side = position.side
+    after = [(position.play(side, move), move) for move in position.moves(side)]
+    if depth > 1 and len(after) > 1:
+        after.sort(key=lambda pair: _worth(pair[0]))
+    best = -_INFINITE
+    line: tuple[Move, ...] = ()
+    for child, move in after:
+        value, rest = _value(child, -beta, -alpha, depth - (move.square is not None), is_late)
+        if -value > best:
+            best, line = -value, (move, *rest)
+            alpha = max(alpha, best)
+            if best >= beta:
+                break
+    return best, line
+
+
+def _worth(position: OthelloPosition) -> int:
+    """What a position looks like for the side to move, without looking ahead."""
+    side = position.side
+    if position.is_over:
+        scores = position.scores()
+        won = scores[side] - scores[1 - side]
+        return DISC * won + (won > 0) * WON - (won < 0) * WON
+    own, other = (position.black, position.white) if side == 0 else (position.white, position.black)
+    value = _CORNER * ((own & _CORNERS).bit_count() - (other & _CORNERS).bit_count())
+    value += _EDGE * ((own & _EDGES).bit_count() - (other & _EDGES).bit_count())
+    taken = own | other
+    for corner, c_squares, x_square in _BESIDE:
+        if not taken & corner:
+            value -= _C * ((own & c_squares).bit_count() - (other & c_squares).bit_count())
+            value -= _X * ((own & x_square).bit_count() - (other & x_square).bit_count())
+    value += _MOBILITY * (position.targets.bit_count() - _liberties(own, taken))
+    free = 64 - taken.bit_count()
+    if free < 20:
+        value += (own.bit_count() - other.bit_count()) * (20 - free) * 4
+    return value
+
+
+def _liberties(other: int, taken: int) -> int:
+    """Roughly the moves of who plays against `other`: half of the free squares beside its discs."""
+    inner = other & 0x7E7E7E7E7E7E7E7E
+    around = other << 8 | other >> 8
+    around |= inner << 1 | inner >> 1 | inner << 7 | inner >> 7 | inner << 9 | inner >> 9
+    return (around & ~taken & ((1 << 64) - 1)).bit_count() // 2

@@ -1,0 +1,598 @@
+"""The search of Othello: principal variations with a table, to a depth or to the end.
+
+Alpha-beta with null windows (Reinefeld's NegaScout), moves in the order of what the table knows,
+of the evaluation, and near the end of how few moves they leave the other side; the last squares are
+played out by themselves, odd quadrants first.
+
+It keeps its stack in tables, not in calls: so it stops after any number of nodes and carries on
+where it was (`Search.value`), and whoever waits is asked in between, compiled or not. Only the last
+plies are seen without a break, which takes less than a millisecond compiled.
+
+One core of a cloud machine sees 6.7 million positions a second in the middle of a match and 23
+million near its end, without numba 40 and 75 thousand (`tests.strength.othello` measures it).
+
+Values are hundredths of a disc (`games.computer.othello_patterns`), of the side to move.
+"""
+
+from collections.abc import Iterator, MutableSequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from games.computer.accelerated import IS_ACCELERATED, blank, compiled, signed, unsigned
+from games.computer.base import IsLate
+from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
+from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
+
+__all__ = ["INFINITE", "LAST", "NODES", "Found", "Search", "deepened", "played", "run"]
+
+INFINITE: Final = 65 * DISC
+"""More than any value."""
+
+_SLICE = 20_000 if IS_ACCELERATED else 100
+"""Nodes between two questions whether it is late: some milliseconds."""
+LAST = 6 if IS_ACCELERATED else 4
+"""So many free squares are played out without the table."""
+_PLIES = 128
+"""The stack: a move and a pass for each of 60 squares, and some more."""
+
+# A frame of the stack.
+_ALPHA, _BETA, _LOW, _BEST, _DEPTH, _NEXT, _COUNT, _IS_SCOUTED = range(8)
+_FRAME = 8
+_MOST = 34
+"""More moves than any position has."""
+
+# What the search carries on with.
+_PLY, _IS_ENTERING, _VALUE, NODES = range(4)
+
+# An entry of the table: depth, bounds and move in one number.
+_NO_MOVE = 64
+_FIELD = 1 << 14
+_HASH = unsigned(0x9E3779B97F4A7C15)
+_MIX = unsigned(0xD6E8FEB86659FD93)
+
+_CORNERS = unsigned(0x8100000000000081)
+_RISKY = unsigned(0x42C300000000C342)
+_QUADRANT = unsigned(0x000000000F0F0F0F)
+_QUADRANTS = (_QUADRANT, _QUADRANT << 4, _QUADRANT << 32, _QUADRANT << 36)
+
+
+@compiled
+def _odd(free: int) -> int:
+    """The free squares in quadrants with an odd number of them."""
+    found = NONE
+    for quadrant in _QUADRANTS:
+        if count(free & quadrant) & 1:
+            found |= free & quadrant
+    return found
+
+
+# A frame of the stack of `_solved`.
+_ODD_LEFT, _EVEN_LEFT = 2, 3
+_SIGN = 3
+_LAST_FRAME = 4
+
+
+@compiled
+def _solved(  # noqa: PLR0917 - compiled functions have no objects to hand over
+    own: int,
+    other: int,
+    alpha: int,
+    beta: int,
+    state: MutableSequence[int],
+    masks: MutableSequence[int],
+    scores: MutableSequence[int],
+) -> int:
+    """What the side to move wins by, in discs, within a window: for the last few squares."""
+    # Not by calls of itself: compiled ones that are read from disk can crash (numba's issue 6061).
+    ply = 0
+    while True:
+        state[NODES] += 1
+        free = FULL & ~(own | other)
+        moves = targets(own, other)
+        sign = 1
+        if moves == NONE:
+            own, other, alpha, beta, sign = other, own, -beta, -alpha, -1
+            moves = targets(own, other)
+        is_valued = True
+        value = 0
+        if moves == NONE:
+            value = sign * final(own, other)
+        elif free & (free - ONE) == NONE:
+            value = sign * (count(own) - count(other) + 2 * count(flips(free, own, other)) + 1)
+        else:
+            is_valued = False
+            at = _LAST_FRAME * ply
+            odd = moves & _odd(free)
+            masks[at], masks[at + 1] = own, other
+            masks[at + _ODD_LEFT], masks[at + _EVEN_LEFT] = odd, moves & ~odd
+            scores[at + _ALPHA], scores[at + _BETA] = alpha, beta
+            scores[at + _LOW], scores[at + _SIGN] = -65, sign
+            ply += 1
+        while ply > 0:
+            at = _LAST_FRAME * (ply - 1)
+            if is_valued:
+                if -value > scores[at + _LOW]:
+                    scores[at + _LOW] = -value
+                    scores[at + _ALPHA] = max(scores[at + _ALPHA], -value)
+                if (
+                    scores[at + _LOW] >= scores[at + _BETA]
+                    or (masks[at + _ODD_LEFT] | masks[at + _EVEN_LEFT]) == NONE
+                ):
+                    value = scores[at + _LOW] * scores[at + _SIGN]
+                    ply -= 1
+                    continue
+            kind = _ODD_LEFT if masks[at + _ODD_LEFT] != NONE else _EVEN_LEFT
+            left = masks[at + kind]
+            bit = left & ~(left - ONE)
+            masks[at + kind] = left ^ bit
+            own, other = masks[at], masks[at + 1]
+            flipped = flips(bit, own, other)
+            own, other = other ^ flipped, own | flipped | bit
+            alpha, beta = -scores[at + _BETA], -scores[at + _ALPHA]
+            break
+        if ply == 0:
+            return value
+
+
+@compiled
+def _one_ahead(  # noqa: PLR0917 - see _solved
+    own: int,
+    other: int,
+    alpha: int,
+    beta: int,
+    state: MutableSequence[int],
+    unfolded: MutableSequence[int],
+    found: MutableSequence[int],
+) -> int:
+    """The value at depth 1, without the table."""
+    state[NODES] += 1
+    moves = targets(own, other)
+    sign = 1
+    if moves == NONE:
+        own, other, beta, sign = other, own, -alpha, -1
+        moves = targets(own, other)
+        if moves == NONE:
+            return sign * final(own, other) * DISC
+    best = -INFINITE
+    while moves != NONE and best < beta:
+        bit = moves & ~(moves - ONE)
+        moves ^= bit
+        flipped = flips(bit, own, other)
+        state[NODES] += 1
+        best = max(best, -evaluated(other ^ flipped, own | flipped | bit, unfolded, found))
+    return sign * best
+
+
+@compiled
+def _two_ahead(  # noqa: PLR0917 - see _solved
+    own: int,
+    other: int,
+    alpha: int,
+    beta: int,
+    state: MutableSequence[int],
+    unfolded: MutableSequence[int],
+    found: MutableSequence[int],
+) -> int:
+    """The value at depth 2, without the table."""
+    state[NODES] += 1
+    moves = targets(own, other)
+    sign = 1
+    if moves == NONE:
+        own, other, alpha, beta, sign = other, own, -beta, -alpha, -1
+        moves = targets(own, other)
+        if moves == NONE:
+            return sign * final(own, other) * DISC
+    best = -INFINITE
+    for kind in (_CORNERS, FULL & ~(_CORNERS | _RISKY), _RISKY):
+        left = moves & kind
+        while left != NONE and best < beta:
+            bit = left & ~(left - ONE)
+            left ^= bit
+            flipped = flips(bit, own, other)
+            mine, theirs = own | flipped | bit, other ^ flipped
+            value = -_one_ahead(theirs, mine, -beta, -max(alpha, best), state, unfolded, found)
+            best = max(best, value)
+    return sign * best
+
+
+@compiled
+def _slot(own: int, other: int, size: int) -> int:
+    """Where the table has a position, if it has it: there or right behind."""
+    mixed = (own * _HASH ^ (other + _HASH) * _MIX) & FULL
+    mixed = (mixed ^ mixed >> 29) * _HASH & FULL
+    return signed(mixed >> 33) & (size - 2)
+
+
+@compiled
+def _known(own: int, other: int, keys: MutableSequence[int], entries: MutableSequence[int]) -> int:
+    """The entry of a position; 0 where there is none."""
+    at = _slot(own, other, len(entries))
+    for place in (at, at + 1):
+        if keys[2 * place] == own and keys[2 * place + 1] == other:
+            return entries[place]
+    return 0
+
+
+@compiled
+def _keep(  # noqa: PLR0917 - see shallow
+    own: int,
+    other: int,
+    depth: int,
+    lower: int,
+    upper: int,
+    move: int,
+    keys: MutableSequence[int],
+    entries: MutableSequence[int],
+) -> None:
+    """Remember a position: the first place of two is for what was searched deeper."""
+    place = _slot(own, other, len(entries))
+    is_first = keys[2 * place] == own and keys[2 * place + 1] == other
+    if not is_first and (
+        (keys[2 * place + 2] == own and keys[2 * place + 3] == other)
+        or depth < entries[place] // (_FIELD * _FIELD * 128)
+    ):
+        place += 1
+    if keys[2 * place] == own and keys[2 * place + 1] == other:
+        entry = entries[place]
+        if entry // (_FIELD * _FIELD * 128) == depth:
+            lower = max(lower, entry // (_FIELD * 128) % _FIELD - INFINITE)
+            upper = min(upper, entry // 128 % _FIELD - INFINITE)
+            if move == _NO_MOVE:
+                move = entry % 128
+    keys[2 * place] = own
+    keys[2 * place + 1] = other
+    entries[place] = ((depth * _FIELD + lower + INFINITE) * _FIELD + upper + INFINITE) * 128 + move
+
+
+@compiled
+def _ordered(  # noqa: PLR0917 - see shallow
+    own: int,
+    other: int,
+    moves: int,
+    first: int,
+    depth: int,
+    at: int,
+    listed: MutableSequence[int],
+    ranks: MutableSequence[int],
+    unfolded: MutableSequence[int],
+    found: MutableSequence[int],
+) -> int:
+    """`moves` into the list from `at` on, those that promise most first; how many they are."""
+    free = FULL & ~(own | other)
+    odd = _odd(free)
+    is_end = depth >= count(free)
+    size = 0
+    while moves != NONE:
+        bit = moves & ~(moves - ONE)
+        moves ^= bit
+        if index(bit) == first:
+            rank = 1_000_000
+        else:
+            flipped = flips(bit, own, other)
+            mine, theirs = own | flipped | bit, other ^ flipped
+            answers = targets(theirs, mine)
+            rank = -count(answers) * 4 - count(answers & _CORNERS) * 8
+            if bit & _CORNERS:
+                rank += 16
+            elif bit & _RISKY:
+                rank -= 8
+            if is_end:
+                rank = rank * 25 + (50 if bit & odd else 0)
+                if depth > 11:
+                    rank -= evaluated(theirs, mine, unfolded, found) // 2
+            elif depth > 3:
+                rank = rank * 10 - evaluated(theirs, mine, unfolded, found)
+        place = at + size
+        while place > at and ranks[place - 1] < rank:
+            ranks[place] = ranks[place - 1]
+            listed[place] = listed[place - 1]
+            place -= 1
+        ranks[place] = rank
+        listed[place] = bit
+        size += 1
+    return size
+
+
+@compiled
+def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls of itself
+    state: MutableSequence[int],
+    frames: MutableSequence[int],
+    boards: MutableSequence[int],
+    listed: MutableSequence[int],
+    ranks: MutableSequence[int],
+    best_moves: MutableSequence[int],
+    keys: MutableSequence[int],
+    entries: MutableSequence[int],
+    unfolded: MutableSequence[int],
+    found: MutableSequence[int],
+    masks: MutableSequence[int],
+    scores: MutableSequence[int],
+    limit: int,
+    last: int,
+) -> bool:
+    """Carry on until so many nodes have been seen; is it done?
+
+    It begins with the board, the window and the depth in frame 0. Once it is done, the best move is
+    the first of `best_moves`, unless the position was too near the end, or to the depth.
+    """
+    ply = state[_PLY]
+    is_entering = state[_IS_ENTERING] != 0
+    value = state[_VALUE]
+    while ply >= 0:
+        at = ply * _FRAME
+        own, other = boards[2 * ply], boards[2 * ply + 1]
+        alpha, beta = frames[at + _ALPHA], frames[at + _BETA]
+        if is_entering:
+            if state[NODES] >= limit:
+                break
+            is_entering = False
+            free = count(FULL & ~(own | other))
+            depth = min(frames[at + _DEPTH], free)
+            frames[at + _DEPTH] = depth
+            if depth >= free and free <= last:
+                low, high = alpha // DISC, -(-beta // DISC)
+                value = DISC * _solved(own, other, low, high, state, masks, scores)
+                ply -= 1
+                continue
+            if depth <= 2 and depth < free:
+                if depth == 2:
+                    value = _two_ahead(own, other, alpha, beta, state, unfolded, found)
+                elif depth == 1:
+                    value = _one_ahead(own, other, alpha, beta, state, unfolded, found)
+                else:
+                    state[NODES] += 1
+                    value = evaluated(own, other, unfolded, found)
+                ply -= 1
+                continue
+            state[NODES] += 1
+            entry = _known(own, other, keys, entries)
+            first = _NO_MOVE
+            if entry != 0:
+                first = entry % 128
+                if entry // (_FIELD * _FIELD * 128) >= depth and ply > 0:
+                    lower = entry // (_FIELD * 128) % _FIELD - INFINITE
+                    upper = entry // 128 % _FIELD - INFINITE
+                    if lower >= beta or lower == upper:
+                        value = lower
+                        ply -= 1
+                        continue
+                    if upper <= alpha:
+                        value = upper
+                        ply -= 1
+                        continue
+            moves = targets(own, other)
+            if moves != NONE:
+                size = _ordered(
+                    own, other, moves, first, depth, ply * _MOST, listed, ranks, unfolded, found
+                )
+            elif targets(other, own) == NONE:
+                value = DISC * final(own, other)
+                ply -= 1
+                continue
+            else:
+                listed[ply * _MOST] = NONE
+                size = 1
+            frames[at + _LOW] = alpha
+            frames[at + _BEST] = -INFINITE
+            frames[at + _NEXT] = 0
+            frames[at + _COUNT] = size
+        else:
+            value = -value
+            if frames[at + _IS_SCOUTED] != 0 and alpha < value < beta:
+                frames[at + _IS_SCOUTED] = 0
+                frames[at + _FRAME + _ALPHA] = -beta
+                frames[at + _FRAME + _BETA] = -alpha
+                ply += 1
+                is_entering = True
+                continue
+            number = frames[at + _NEXT]
+            if value > frames[at + _BEST]:
+                frames[at + _BEST] = value
+                best_moves[ply] = listed[ply * _MOST + number]
+                if value > alpha:
+                    alpha = value
+                    frames[at + _ALPHA] = alpha
+            number += 1
+            frames[at + _NEXT] = number
+            if alpha >= beta or number >= frames[at + _COUNT]:
+                value = frames[at + _BEST]
+                bit = best_moves[ply]
+                _keep(
+                    own,
+                    other,
+                    frames[at + _DEPTH],
+                    value if value > frames[at + _LOW] else -INFINITE,
+                    value if value < beta else INFINITE,
+                    _NO_MOVE if bit == NONE else index(bit),
+                    keys,
+                    entries,
+                )
+                ply -= 1
+                continue
+        number = frames[at + _NEXT]
+        bit = listed[ply * _MOST + number]
+        depth = frames[at + _DEPTH]
+        ply += 1
+        if bit == NONE:
+            boards[2 * ply], boards[2 * ply + 1] = other, own
+        else:
+            flipped = flips(bit, own, other)
+            boards[2 * ply], boards[2 * ply + 1] = other ^ flipped, own | flipped | bit
+            depth -= 1
+        frames[at + _FRAME + _DEPTH] = depth
+        if number > 0 and beta - alpha > 1:
+            frames[at + _IS_SCOUTED] = 1
+            frames[at + _FRAME + _ALPHA] = -alpha - 1
+        else:
+            frames[at + _IS_SCOUTED] = 0
+            frames[at + _FRAME + _ALPHA] = -beta
+        frames[at + _FRAME + _BETA] = -alpha
+        is_entering = True
+    state[_PLY] = ply
+    state[_IS_ENTERING] = 1 if is_entering else 0
+    state[_VALUE] = value
+    return ply < 0
+
+
+@compiled
+def _clear(entries: MutableSequence[int], keys: MutableSequence[int]) -> None:
+    for place in range(len(entries)):
+        entries[place] = 0
+        keys[2 * place] = NONE
+        keys[2 * place + 1] = NONE
+
+
+class Search:
+    """Room to search in, with a table of so many positions, a power of 2."""
+
+    def __init__(self, size: int, unfolded: MutableSequence[int] | None = None) -> None:
+        self._unfolded = weights() if unfolded is None else unfolded
+        self._state = blank(4)
+        self._frames = blank(_FRAME * _PLIES)
+        self._boards = blank(2 * _PLIES, is_signed=False)
+        self._keys = blank(2 * size, is_signed=False)
+        self._entries = blank(size)
+        self._found = blank(FEATURES)
+        self.room = (
+            self._state,
+            self._frames,
+            self._boards,
+            blank(_MOST * _PLIES, is_signed=False),
+            blank(_MOST * _PLIES),
+            blank(_PLIES, is_signed=False),
+            self._keys,
+            self._entries,
+            self._unfolded,
+            self._found,
+            blank(_LAST_FRAME * _PLIES, is_signed=False),
+            blank(_LAST_FRAME * _PLIES),
+        )
+        """What `run` works with."""
+
+    @property
+    def nodes(self) -> int:
+        """How many positions it has seen since it was cleared."""
+        return int(self._state[NODES])
+
+    def clear(self) -> None:
+        """Forget everything."""
+        _clear(self._entries, self._keys)
+        self._state[NODES] = 0
+
+    def evaluated(self, own: int, other: int) -> int:
+        """The value without looking ahead."""
+        return int(evaluated(unsigned(own), unsigned(other), self._unfolded, self._found))
+
+    def value(
+        self, own: int, other: int, alpha: int, beta: int, *, depth: int, is_late: IsLate
+    ) -> int | None:
+        """The value of a position at a depth, within a window; None where it got late."""
+        self._boards[0], self._boards[1] = own, other
+        self._frames[_ALPHA], self._frames[_BETA], self._frames[_DEPTH] = alpha, beta, depth
+        self._state[_PLY], self._state[_IS_ENTERING] = 0, 1
+        is_done = False
+        while not is_done:
+            if is_late():
+                return None
+            is_done = run(*self.room, self.nodes + _SLICE, LAST)
+        return int(self._state[_VALUE])
+
+    def line(self, own: int, other: int) -> Iterator[int | None]:
+        """The moves that the table thinks best from here on, as squares; None is a pass."""
+        while True:
+            if not targets(unsigned(own), unsigned(other)):
+                if not targets(unsigned(other), unsigned(own)):
+                    return
+                own, other = other, own
+                yield None
+                continue
+            entry = int(_known(unsigned(own), unsigned(other), self._keys, self._entries))
+            square = entry % 128
+            if not entry or square == _NO_MOVE:
+                return
+            yield square
+            own, other = played(own, other, square)
+
+
+def played(own: int, other: int, square: int) -> tuple[int, int]:
+    """The board after a disc on `square`, seen by the other side, which is to move now."""
+    flipped = int(flips(unsigned(1 << square), unsigned(own), unsigned(other)))
+    return other ^ flipped, own | flipped | 1 << square
+
+
+@dataclass(slots=True)
+class Found:
+    """A legal move and its value, as far as it has been looked at."""
+
+    square: int
+    value: int
+    depth: int = 0
+    """Plies that were looked ahead, this one counted; 0 before any were."""
+    is_exact: bool = False
+    """Has it been seen to the end?"""
+    board: tuple[int, int] = field(default=(0, 0))
+    """What it leads to, seen by the other side."""
+
+
+def deepened(
+    search: Search,
+    own: int,
+    other: int,
+    *,
+    depth: int,
+    solve_at: int,
+    margin: int | None,
+    is_late: IsLate,
+) -> list[Found]:
+    """All legal moves, the best first, searched one ply deeper time after time.
+
+    The end is at `depth`, or once it is late; with `solve_at` free squares or fewer it is the end
+    of the match, which is tried at once when half the way has been looked at. Values are true for
+    all moves that are at most `margin` worse than the best (None: for all); others are worse.
+    """
+    free = 64 - (own | other).bit_count()
+    found = []
+    moves = int(targets(unsigned(own), unsigned(other)))
+    while moves:
+        square = (moves & -moves).bit_length() - 1
+        moves &= moves - 1
+        board = played(own, other, square)
+        found.append(Found(square, -search.evaluated(*board), board=board))
+    found.sort(key=lambda move: -move.value)
+    is_solving = free <= solve_at
+    end = free if is_solving else min(depth, free)
+    ahead = 0
+    while ahead < end:
+        ahead = free if is_solving and ahead >= free // 2 else ahead + 1
+        done: list[Found] = []
+        best = -INFINITE
+        for move in found:
+            value = _searched(
+                search,
+                move.board,
+                -INFINITE if margin is None or not done else best - margin - 1,
+                depth=ahead - 1,
+                is_late=is_late,
+            )
+            if value is None:
+                break
+            best = max(best, value)
+            done.append(Found(move.square, value, ahead, ahead >= free, move.board))
+        rest = found[len(done) :]
+        done.sort(key=lambda move: -move.value)
+        found = done + rest
+        if rest:
+            break
+    return found
+
+
+def _searched(
+    search: Search, board: tuple[int, int], low: int, *, depth: int, is_late: IsLate
+) -> int | None:
+    """The value of a move that leads to `board`, or a bound where it is not above `low`."""
+    if low > -INFINITE:
+        value = search.value(*board, -low - 1, -low, depth=depth, is_late=is_late)
+        if value is None or -value <= low:
+            return None if value is None else -value
+    value = search.value(*board, -INFINITE, -low, depth=depth, is_late=is_late)
+    return None if value is None else -value

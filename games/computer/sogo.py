@@ -1,0 +1,451 @@
+"""Sogo's player: who looks at the board, who searches, and what is said of a move.
+
+The two lowest levels look at each move once and overlook lines, slanted ones most of all, as people
+do. The others search: boards of up to 64 cells in the first variant by threats and as deep as their
+level looks (`games.computer.sogo_search`), everything else plainly (`games.computer.sogo_plain`).
+"""
+
+import pkgutil
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import exp
+from random import Random
+from typing import Protocol
+
+from games.base import Note
+from games.computer.accelerated import IS_ACCELERATED
+from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.sogo_plain import PlainSearch
+from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, LateError, LineSearch
+from games.sogo import Move, SogoPosition, bits, board
+
+__all__ = ["PLAYER", "SogoPlayer"]
+
+TRAINED = 4
+"""The size of the board that there are weights for."""
+_SCALE = 120.0
+"""How much better makes the odds of winning e times as good."""
+_MOST_NODES = 12_000_000 if IS_ACCELERATED else 150_000
+"""Positions after which the highest level answers although nobody waits."""
+_RANKED_NODES = 2_000_000 if IS_ACCELERATED else 60_000
+_LONGEST_LINE = 16
+_THREATS = 14
+"""Threats in a row that are looked for before anything else."""
+
+
+class _Search(Protocol):
+    """What both searches offer."""
+
+    @property
+    def nodes(self) -> int: ...
+    def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int) -> None: ...
+    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int: ...
+    def expected(self, view: SogoPosition) -> Move | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """How a low level looks at a board."""
+
+    straight: float
+    """How likely it sees a line that runs along a rod, a row or a column; else any other line."""
+    slanted: float
+    under: float
+    """How likely it sees that the other side could play on top of its stone."""
+    luck: float
+    """How much the worth of a move wavers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Depth:
+    """How a middle level searches."""
+
+    plies: int
+    luck: float
+    quick: int = 0
+    deep: int = 0
+    slip: float = 0.0
+    """How often it plays the second-best move, where that is little worse."""
+
+
+_SIGHTS = {1: _Sight(0.75, 0.45, 0.3, 12.0), 2: _Sight(0.97, 0.85, 0.75, 8.0)}
+_DEPTHS = {3: _Depth(2, 16.0, quick=1, slip=0.2), 4: _Depth(5, 10.0, quick=2, deep=3, slip=0.1)}
+_PLAIN_DEPTHS = {3: _Depth(2, 12.0, slip=0.2), 4: _Depth(5, 3.0, slip=0.05)}
+"""The same where threats are not followed."""
+_CONSIDERED = 16_000
+"""Positions after which a middle level does not begin to look deeper."""
+_LITTLE = 50
+"""How much worse a move is at the most that is played by a slip."""
+_OPENING = 10
+"""Stones in an opening, in which the highest level varies more."""
+_SMALL_TABLE = 1 << 12
+
+
+class SogoPlayer(Player[SogoPosition, Move]):
+    """Plays Sogo in every size and variant."""
+
+    def choose(
+        self, view: SogoPosition, seat: int, *, level: int, rng: Random, is_late: IsLate = never
+    ) -> Move:
+        if not 1 <= level <= LEVELS:
+            raise ValueError(level)
+        moves = list(view.moves(seat))
+        rng.shuffle(moves)
+        if level in _SIGHTS:
+            return _at_a_glance(view, moves, _SIGHTS[level], rng)
+        if len(moves) == 1:
+            return moves[0]
+        if level in _DEPTHS:
+            return _considered(view, moves, level, rng, is_late)
+        return _searched(view, moves, rng, is_late)
+
+    def rank(
+        self, view: SogoPosition, seat: int, *, is_late: IsLate = never
+    ) -> tuple[Candidate[Move], ...]:
+        search = _set_up(view, quick=3, deep=7)
+        left = view.board.cells - view.placed
+        moves = list(view.moves(seat))
+        values = dict.fromkeys(moves, 0)
+        exact: set[Move] = set()
+        for depth in range(1, left + 1):
+            late = is_late if depth > 1 else never
+            try:
+                for move in moves:
+                    if abs(values[move]) <= PROVEN:
+                        values[move] = search.value(move, depth, -WIN, WIN, late)
+                        if abs(values[move]) > PROVEN or depth == left:
+                            exact.add(move)
+            except LateError:
+                break
+            moves.sort(key=lambda move: -values[move])
+            if len(exact) == len(moves) or search.nodes > _RANKED_NODES:
+                break
+        moves.sort(key=lambda move: -values[move])
+        lines = {move: _line(search, view, move) for move in moves}
+        return tuple(
+            Candidate(move, _expectation(values[move], move in exact), lines[move], move in exact)
+            for move in moves
+        )
+
+    def reason(self, view: SogoPosition, seat: int, move: Move) -> Note | None:
+        return _because(view, seat, move)
+
+    def wants_draw(self, view: SogoPosition, seat: int, *, is_late: IsLate = never) -> bool:
+        if not view.turn or not (view.can_win(0) or view.can_win(1)):
+            return True
+        is_near_end = 4 * view.placed >= 3 * view.board.cells
+        search = _set_up(view, quick=3, deep=5)
+        best = -WIN
+        try:
+            for depth in (1, 4):
+                best = -WIN
+                for move in view.moves(view.side):
+                    best = max(best, search.value(move, depth, best, WIN, is_late))
+        except LateError:
+            return False
+        return (best if view.side == seat else -best) <= (0 if is_near_end else -_LITTLE)
+
+
+PLAYER = SogoPlayer()
+
+
+# Searching
+
+
+@cache
+def _line_search(size: int) -> LineSearch:
+    its = board(size)
+    if size != TRAINED:
+        values = [0] * STATES
+        values[1], values[2], values[8], values[16] = 6, 24, -6, -24
+        return LineSearch(size, [values] * len(its.every_line), [[0] * its.cells] * 2, 0)
+    packed = pkgutil.get_data(__name__, "sogo.bin")
+    assert packed is not None
+    return line_search(weights_from(packed))
+
+
+@cache
+def _plain_search(size: int, variant: str) -> PlainSearch:
+    return PlainSearch(size, variant)
+
+
+def _follows_threats(view: SogoPosition) -> bool:
+    return view.variant == "line" and view.size <= LARGEST
+
+
+def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> _Search:
+    search: _Search
+    if _follows_threats(view):
+        search = _line_search(view.size)
+    else:
+        search = _plain_search(view.size, view.variant)
+    search.set_up(view, quick=quick, deep=deep, entries=entries)
+    return search
+
+
+def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLate) -> Move:
+    """The best move, by threats where these win, else as far as time allows.
+
+    Luck is added to what moves are worth, as long as that is not proven, before they are compared:
+    so it decides between moves that are nearly equal.
+    """
+    search = _set_up(view, quick=3, deep=6)
+    if isinstance(search, LineSearch):
+        won = search.by_threats(_THREATS, is_late)
+        if won is not None:
+            return Move(won[0], None, view.size)
+    spread = 16 if view.placed < _OPENING else 4
+    luck = {move: rng.randrange(spread) for move in moves}
+    best = moves[0]
+    for depth in range(1, view.board.cells - view.placed + 1):
+        top, found, sound = -2 * WIN, best, 0
+        # What is seen at first sight is seen even by whoever is late already.
+        late = is_late if depth > 1 else never
+        try:
+            for move in moves:
+                more = luck[move]
+                low = max(-WIN, top - more)
+                value = search.value(move, depth, low, low + 1 if top > -WIN else WIN, late)
+                if value > low and top > -WIN:
+                    value = search.value(move, depth, low, WIN, late)
+                if abs(value) <= PROVEN:
+                    value += more
+                sound += value >= -PROVEN
+                if value > top:
+                    top, found = value, move
+        except LateError:
+            return found
+        best = found
+        moves.remove(best)
+        moves.insert(0, best)
+        if top > PROVEN or sound <= 1 or search.nodes > _MOST_NODES:
+            break
+    return best
+
+
+def _considered(
+    view: SogoPosition, moves: list[Move], level: int, rng: Random, is_late: IsLate
+) -> Move:
+    """The best move so many plies deep, or now and then the next one."""
+    skill = (_DEPTHS if _follows_threats(view) else _PLAIN_DEPTHS)[level]
+    search = _set_up(view, quick=skill.quick, deep=skill.deep, entries=_SMALL_TABLE)
+    # What is further behind the best move than luck can bring it is not looked at closely.
+    margin = round(4 * skill.luck) + _LITTLE
+    values: dict[Move, float] = {}
+    for depth in range(1, skill.plies + 1):
+        late = _later(search, is_late) if depth > 1 else never
+        found: dict[Move, float] = {}
+        try:
+            top = -WIN
+            for move in moves:
+                found[move] = search.value(move, depth, max(-WIN, top - margin), WIN, late)
+                top = max(top, int(found[move]))
+        except LateError:
+            break
+        values = found
+        moves.sort(key=lambda move: -values[move])
+    for move in moves:
+        if abs(values[move]) <= PROVEN:
+            values[move] += rng.gauss(0, skill.luck)
+    moves.sort(key=lambda move: -values[move])
+    is_slip = rng.random() < skill.slip and values[moves[0]] <= PROVEN
+    if is_slip and values[moves[1]] > values[moves[0]] - _LITTLE:
+        return moves[1]
+    return moves[0]
+
+
+def _later(search: _Search, is_late: IsLate) -> IsLate:
+    """Late also when a middle level has looked at enough."""
+    return lambda: search.nodes > _CONSIDERED or is_late()
+
+
+def _expectation(value: int, is_exact: bool) -> float:  # noqa: FBT001 - see its caller
+    if is_exact:
+        return 0.0 if value < -PROVEN else 1.0 if value > PROVEN else 0.5
+    return 1 / (1 + exp(-max(-600.0, min(600.0, value)) / _SCALE))
+
+
+def _line(search: _Search, view: SogoPosition, move: Move) -> tuple[Move, ...]:
+    """How the search thinks that it goes on, `move` first."""
+    line = [move]
+    position = view.play(view.side, move)
+    while position.turn and len(line) < _LONGEST_LINE:
+        next_move = _pressing(position) or search.expected(position)
+        if next_move is None or next_move not in position.moves(position.side):
+            break
+        line.append(next_move)
+        position = position.play(position.side, next_move)
+    return tuple(line)
+
+
+def _pressing(position: SogoPosition) -> Move | None:
+    """A move that completes a line or keeps the other side from it, in the first variant."""
+    if position.variant != "line":
+        return None
+    for seat in (position.side, 1 - position.side):
+        for cell in bits(position.holes(seat) & position.playable):
+            return Move(cell % position.board.rods, None, position.size)
+    return None
+
+
+# Weights of the larger board
+
+
+def classes(size: int) -> list[int]:
+    """For every line a number, equal for those that a turn or a mirror makes of each other."""
+    found: dict[tuple[tuple[int, int, int], ...], int] = {}
+    return [found.setdefault(_turned(size, line), len(found)) for line in board(size).every_line]
+
+
+def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
+    """The least of the eight ways to see a line: level, file and rank of its cells."""
+    rods, last = size * size, size - 1
+    cells = [(cell // rods, cell % rods // size, cell % size) for cell in bits(line)]
+    seen = []
+    for _ in range(4):
+        cells = [(level, rank, last - file) for level, file, rank in cells]
+        seen.append(tuple(sorted(cells)))
+        seen.append(tuple(sorted((level, rank, file) for level, file, rank in cells)))
+    return min(seen)
+
+
+def weights_from(packed: bytes) -> list[int]:
+    """The weights that `tests/strength/train_sogo.py` has written, in parts of 1/120 of a logit.
+
+    For each class of line White's with one, two and three stones and then Black's, each for its
+    own side; then the holes of White by their level, those of Black; then the move.
+    """
+    plain = zlib.decompress(packed)
+    return list(struct.unpack(f"<{len(plain) // 2}h", plain))
+
+
+def line_search(weights: Sequence[int]) -> LineSearch:
+    """A search on the board of 64 cells that judges by such weights."""
+    its = board(TRAINED)
+    lines = []
+    for kind in classes(TRAINED):
+        values = [0] * STATES
+        for count in (1, 2, 3):
+            values[count] = weights[6 * kind + count - 1]
+            values[8 * count] = -weights[6 * kind + count + 2]
+        lines.append(values)
+    *_, tempo = weights
+    white, black = weights[-9:-5], weights[-5:-1]
+    holes = [
+        [white[cell // its.rods] for cell in range(its.cells)],
+        [-black[cell // its.rods] for cell in range(its.cells)],
+    ]
+    return LineSearch(TRAINED, lines, holes, tempo)
+
+
+# Looking
+
+
+def _at_a_glance(view: SogoPosition, moves: Sequence[Move], sight: _Sight, rng: Random) -> Move:
+    """The move that looks best to somebody who looks at each once, and overlooks some lines."""
+    its, seat = view.board, view.side
+    seen = [
+        line
+        for kind, lines in its.lines.items()
+        for line in lines
+        if rng.random() < (sight.straight if kind in _STRAIGHT else sight.slanted)
+    ]
+    own, theirs = view.stones[seat], view.stones[1 - seat]
+    looks_up = rng.random() < sight.under
+
+    def worth(move: Move) -> float:
+        cell = view.next_cell(move.rod)
+        total = rng.gauss(0, sight.luck)
+        for line in seen:
+            if line >> cell & 1:
+                total += _glimpse(line, own, theirs, view.size)
+            elif looks_up and line >> cell + its.rods & 1 and _is_short(line, theirs):
+                total -= 300
+        return total
+
+    return max(moves, key=worth)
+
+
+def _is_short(line: int, stones: int) -> bool:
+    """Does a line lack a single one of these stones?"""
+    rest = line & ~stones
+    return not rest & rest - 1
+
+
+_STRAIGHT = ("stack", "row", "column")
+
+
+def _glimpse(line: int, own: int, theirs: int, size: int) -> float:
+    """What a stone in a line is worth at first sight."""
+    mine, others = (line & own).bit_count(), (line & theirs).bit_count()
+    if mine and others:
+        return 0
+    if mine == size - 1:
+        return 2000
+    if others == size - 1:
+        return 600
+    return 2 + 5 * mine * mine + 3 * others * others
+
+
+# Saying why
+
+
+def _because(view: SogoPosition, seat: int, move: Move) -> Note | None:
+    """The first thing that speaks for a move."""
+    its = view.board
+    own, theirs = view.stones[seat], view.stones[1 - seat]
+    through = its.through[view.next_cell(move.rod)]
+    completed = sum(own & line == line for line in through)
+    if move.takes is not None:
+        return Note("takes", {"stone": its.name(move.takes), "lines": completed})
+    if completed:
+        return Note("completes", {"lines": completed})
+    blocked = sum(theirs & line == line for line in through)
+    if blocked:
+        return Note("blocks", {"lines": blocked})
+    return (
+        _because_of_threats(view, move)
+        or _because_of_holes(view, view.play(seat, move), seat)
+        or _because_of_lines(view.size, own, theirs, through)
+    )
+
+
+def _because_of_threats(view: SogoPosition, move: Move) -> Note | None:
+    """Is it the first of threats that win, two of them at once apart?"""
+    search = _set_up(view, quick=0, deep=0, entries=_SMALL_TABLE)
+    won = search.by_threats(_THREATS, never) if isinstance(search, LineSearch) else None
+    if won is None or won[0] != move.rod or won[1] <= view.placed + 3:
+        return None
+    return Note("forces", {"stones": (won[1] - view.placed - 1) // 2})
+
+
+def _because_of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | None:
+    """What a move does that makes a hole, or leaves the other side to play under one."""
+    its, holes = before.board, after.holes(seat)
+    threats, made = holes & after.playable, holes & ~before.holes(seat)
+    if before.variant == "line":
+        if threats & threats - 1 or threats << its.rods & holes:
+            return Note("forks")
+        if after.turn and not threats and not after.playable & ~after.forbidden(1 - seat):
+            return Note("leaves-none")
+    if threats:
+        (rod, *_) = (cell % its.rods for cell in bits(threats))
+        return Note("threatens", {"rod": its.name(rod)})
+    for cell in bits(made):
+        return Note("digs", {"cell": its.cell_name(cell)})
+    return None
+
+
+def _because_of_lines(size: int, own: int, theirs: int, through: Sequence[int]) -> Note | None:
+    """What a stone does for the lines that it stands in."""
+    spoiled = sum(not line & own and (line & theirs).bit_count() >= size - 2 for line in through)
+    if spoiled:
+        return Note("spoils", {"lines": spoiled})
+    built = sum(not line & theirs and bool(line & own) for line in through)
+    if built:
+        return Note("builds", {"lines": built})
+    free = sum(not line & theirs for line in through)
+    return Note("opens", {"lines": free}) if free else None

@@ -1,0 +1,367 @@
+"""The search of Sogo's second variant, where lines take stones, and of boards of 125 cells.
+
+Plain alpha-beta with a table of positions, which counts stones in lines and, in the second variant,
+stones taken. Everything is in one table of whole numbers as in `games.computer.sogo_search`. What
+is known of a line is White's stones in it and eight times Black's; a move is a rod and, from the
+sixth bit on, one more than the rod of the stone that is taken.
+"""
+
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
+from collections.abc import MutableSequence
+from random import Random
+
+from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.base import IsLate
+from games.computer.sogo_search import PROVEN, WIN, LateError
+from games.sogo import Move, SogoPosition, bits, board
+
+__all__ = ["PlainSearch", "search"]
+
+_STONE = 200
+"""What a stone taken is worth."""
+_WORTH = {
+    ("line", 3): (0, 6, 24, 0),
+    ("line", 4): (0, 4, 16, 44, 0),
+    ("line", 5): (0, 2, 8, 24, 60, 0),
+    ("capture", 3): (0, 4, 30, 10),
+    ("capture", 4): (0, 2, 10, 40, 15),
+    ("capture", 5): (0, 1, 5, 16, 50, 20),
+}
+"""What a line is worth in which a side alone has so many stones."""
+
+Words = MutableSequence[int]
+
+# Where things are in the memory.
+_RODS, _SIZE, _CELLS, _TAKES = 0, 1, 2, 3
+_NODES, _LIMIT, _STOPPED, _MASK = 4, 5, 6, 7
+_TOP = 16
+_THROUGH = _TOP + 32
+_LINE = _THROUGH + 125 * 16
+_VALUE = _LINE + 112
+_OWNER = _VALUE + 64
+_KEY = _OWNER + 125
+_TAKEN_KEY = _KEY + 250
+_HISTORY = _TAKEN_KEY + 256
+_KILLER = _HISTORY + 250
+_MOVES = _KILLER + 128
+_TABLE = _MOVES + 128 * 640
+
+_EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
+_EMPTY = 2
+"""The owner of a free cell."""
+
+_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
+_SLICE = 10_000 if IS_ACCELERATED else 60
+"""Nodes between two looks at whether it is late: some ten milliseconds."""
+
+
+@compiled
+def _put(memory: Words, cell: int, seat: int, way: int) -> int:
+    """Places (`way` 1) or takes away (-1) a stone: by how much White stands better then."""
+    step = way if seat == 0 else 8 * way
+    change = 0
+    first = _THROUGH + cell * 16
+    for slot in range(first + 1, first + 1 + memory[first]):
+        line = _LINE + memory[slot]
+        change -= memory[_VALUE + memory[line]]
+        memory[line] += step
+        change += memory[_VALUE + memory[line]]
+    memory[_OWNER + cell] = seat if way == 1 else _EMPTY
+    memory[_TOP + cell % memory[_RODS]] += way * memory[_RODS]
+    return change
+
+
+@compiled
+def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
+    """Is there a line through a cell with so many stones, all of `seat`'s?"""
+    wanted = stones if seat == 0 else 8 * stones
+    first = _THROUGH + cell * 16
+    for slot in range(first + 1, first + 1 + memory[first]):
+        if memory[_LINE + memory[slot]] == wanted:
+            return 1
+    return 0
+
+
+@compiled
+def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
+    """Lists the captures of a stone of `seat`'s on `cell`, which completes a line, from `at` on."""
+    start = at
+    _put(memory, cell, seat, 1)
+    for only_free in (1, 0):
+        for rod in range(memory[_RODS]):
+            top = memory[_TOP + rod] - memory[_RODS]
+            if top < 0 or memory[_OWNER + top] != 1 - seat:
+                continue
+            if only_free and _has_line(memory, top, 1 - seat, memory[_SIZE]):
+                continue
+            memory[at] = entry | rod + 1 << 5
+            at += 1
+        if at > start:
+            break
+    _put(memory, cell, seat, -1)
+    return at
+
+
+@compiled
+def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
+    """Lists the moves, what promises most first; how many there are.
+
+    -1 where one wins at once, -2 where the other side threatens two lines.
+    """
+    start = _MOVES + placed * 640
+    at = start
+    short, takes = memory[_SIZE] - 1, memory[_TAKES]
+    threats, threatened = 0, 0
+    for rod in range(memory[_RODS]):
+        cell = memory[_TOP + rod]
+        if cell >= memory[_CELLS]:
+            continue
+        before = at
+        if _has_line(memory, cell, seat, short):
+            if not takes:
+                return -1
+            at = _takes(memory, cell, seat, at, 1 << 42 | rod)
+        if at == before:
+            worth = memory[_HISTORY + seat * 125 + cell]
+            if _has_line(memory, cell, 1 - seat, short):
+                threats, threatened = threats + 1, rod
+                worth += 1 << 30
+            memory[at] = worth << 10 | rod
+            at += 1
+    if threats and not takes:
+        memory[start] = threatened
+        return 1 if threats == 1 else -2
+    _sort(memory, start, at, first, memory[_KILLER + placed])
+    return at - start
+
+
+@compiled
+def _sort(memory: Words, start: int, end: int, first: int, killer: int) -> None:
+    """Sorts listed moves, a known one first and one that was good elsewhere behind captures."""
+    for index in range(start, end):
+        entry = memory[index]
+        if entry & 1023 == first:
+            entry |= 1 << 50
+        elif entry & 1023 == killer:
+            entry |= 1 << 41
+        place = index
+        while place > start and memory[place - 1] < entry:
+            memory[place] = memory[place - 1]
+            place -= 1
+        memory[place] = entry
+
+
+@compiled
+def _ended(memory: Words, seat: int, ahead: int, placed: int) -> int:
+    """What a full board is worth for `seat`, with so many stones more taken by White."""
+    mine = ahead if seat == 0 else -ahead
+    if mine == 0 or not memory[_TAKES]:
+        return 0
+    # More stones are a better win; all of them are far from what is not proven.
+    return WIN - placed + mine if mine > 0 else placed - WIN + mine
+
+
+@compiled
+def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow down
+    memory: Words,
+    seat: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    score: int,
+    white: int,
+    black: int,
+    key: int,
+    placed: int,
+) -> int:
+    """What a position is worth for `seat`, which is to move, between `alpha` and `beta`.
+
+    `score` is White's, `white` and `black` the stones that each has taken, `key` the position's in
+    the table, `placed` the number of stones placed. Stops (and says so in the memory) at the
+    memory's limit of nodes; what it then returns means nothing.
+    """
+    memory[_NODES] += 1
+    if memory[_NODES] > memory[_LIMIT]:
+        memory[_STOPPED] = 1
+        return 0
+    if placed == memory[_CELLS]:
+        return _ended(memory, seat, white - black, placed)
+    takes = memory[_TAKES]
+    if depth <= 0 and takes:
+        worth = score + _STONE * (white - black)
+        return worth if seat == 0 else -worth
+    first = 0
+    slot = _TABLE + 2 * (key & memory[_MASK])
+    if memory[slot] == key:
+        known = memory[slot + 1]
+        first = known >> 26 & 1023
+        value = (known & 65_535) - 32_768
+        if known >> 16 & 255 >= depth or (abs(value) > PROVEN and not takes):
+            bound = known >> 24 & 3
+            if (
+                bound == _EXACT
+                or (bound == _AT_LEAST and value >= beta)
+                or (bound == _AT_MOST and value <= alpha)
+            ):
+                return value
+    count = _listed(memory, seat, placed, first)
+    if count < 0:
+        return WIN - placed - 1 if count == -1 else placed + 2 - WIN
+    if depth <= 0 and count > 1:
+        return score if seat == 0 else -score
+    deeper = depth if count == 1 and not takes else depth - 1
+    best, best_move, floor = -WIN, 0, alpha
+    start = _MOVES + placed * 640
+    for index in range(count):
+        move = memory[start + index] & 1023
+        cell = memory[_TOP + (move & 31)]
+        now = score + _put(memory, cell, seat, 1)
+        to = key ^ memory[_KEY + seat * 125 + cell]
+        whites, blacks, stone = white, black, -1
+        if move >> 5:
+            stone = memory[_TOP + (move >> 5) - 1] - memory[_RODS]
+            now += _put(memory, stone, 1 - seat, -1)
+            to ^= memory[_KEY + (1 - seat) * 125 + stone]
+            taken = _TAKEN_KEY + (whites if seat == 0 else 128 + blacks)
+            to ^= memory[taken] ^ memory[taken + 1]
+            if seat == 0:
+                whites += 1
+            else:
+                blacks += 1
+        low = -beta if index == 0 else -floor - 1
+        value = -search(
+            memory, 1 - seat, deeper, low, -floor, now, whites, blacks, to, placed + 1
+        )  # fmt: skip
+        if index and floor < value < beta and not memory[_STOPPED]:
+            value = -search(
+                memory, 1 - seat, deeper, -beta, -floor, now, whites, blacks, to, placed + 1
+            )  # fmt: skip
+        if stone >= 0:
+            _put(memory, stone, 1 - seat, 1)
+        _put(memory, cell, seat, -1)
+        if memory[_STOPPED]:
+            return 0
+        if value > best:
+            best, best_move = value, move
+            if value > floor:
+                floor = value
+                if value >= beta:
+                    memory[_KILLER + placed] = move
+                    memory[_HISTORY + seat * 125 + cell] += depth * depth
+                    break
+    bound = _AT_LEAST if best >= beta else _EXACT if best > alpha else _AT_MOST
+    memory[slot] = key
+    memory[slot + 1] = best + 32_768 | max(depth, 0) << 16 | bound << 24 | best_move << 26
+    return best
+
+
+@compiled
+def _clear(memory: Words, first: int, end: int) -> None:
+    for at in range(first, end):
+        memory[at] = 0
+
+
+class PlainSearch:
+    """A search on boards of one size, in one variant: made once, and set up for each position."""
+
+    def __init__(self, size: int, variant: str) -> None:
+        its = board(size)
+        self._board = its
+        words = [0] * (_TABLE + 2 * _ENTRIES)
+        words[_RODS], words[_SIZE], words[_CELLS] = its.rods, size, its.cells
+        words[_TAKES] = int(variant == "capture")
+        for count, worth in enumerate(_WORTH[variant, size]):
+            words[_VALUE + count] += worth
+            words[_VALUE + 8 * count] -= worth
+        luck = Random("sogo")
+        for at in range(_KEY, _HISTORY):
+            words[at] = luck.getrandbits(62)
+        for cell in range(its.cells):
+            through = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
+            words[_THROUGH + cell * 16] = len(through)
+            for at, line in enumerate(through, _THROUGH + cell * 16 + 1):
+                words[at] = line
+        self._words = table(words)
+        self._seat = self._score = self._white = self._black = self._key = self._placed = 0
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been looked at since the last `set_up`."""
+        return int(self._words[_NODES])
+
+    def set_up(
+        self, view: SogoPosition, *, quick: int = 0, deep: int = 0, entries: int = _ENTRIES
+    ) -> None:
+        """Takes a position, and forgets all others; `entries` says how many are kept.
+
+        `quick` and `deep` are for searches that follow threats.
+        """
+        words, its = self._words, self._board
+        entries = min(entries, _ENTRIES)
+        _clear(words, _TABLE, _TABLE + 2 * entries)
+        _clear(words, _HISTORY, _MOVES)
+        _clear(words, _LINE, _VALUE)
+        words[_MASK], words[_NODES] = entries - 1, 0
+        for rod in range(its.rods):
+            words[_TOP + rod] = rod
+        for cell in range(its.cells):
+            words[_OWNER + cell] = _EMPTY
+        self._seat, self._placed = view.side, view.placed
+        self._score, (self._white, self._black) = 0, view.captures
+        self._key = self._key_of(view)
+        for seat in (0, 1):
+            for cell in bits(view.stones[seat]):
+                self._score += _put(words, cell, seat, 1)
+
+    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
+        """What a move is worth, between `alpha` and `beta`, so many plies deep.
+
+        Raises LateError, and then means nothing.
+        """
+        words, seat = self._words, self._seat
+        cell = words[_TOP + move.rod]
+        if not words[_TAKES] and _has_line(words, cell, seat, words[_SIZE] - 1):
+            return WIN - self._placed - 1
+        takes = move.takes is not None
+        white, black = self._white + (takes and seat == 0), self._black + (takes and seat == 1)
+        words[_STOPPED] = 1
+        value = 0
+        while words[_STOPPED]:
+            if is_late():
+                raise LateError
+            words[_STOPPED], words[_LIMIT] = 0, words[_NODES] + _SLICE
+            score = self._score + _put(words, cell, seat, 1)
+            key = self._key ^ words[_KEY + seat * 125 + cell]
+            stone = -1
+            if move.takes is not None:
+                stone = words[_TOP + move.takes] - words[_RODS]
+                score += _put(words, stone, 1 - seat, -1)
+                key ^= words[_KEY + (1 - seat) * 125 + stone]
+                key ^= words[_TAKEN_KEY + self._white] ^ words[_TAKEN_KEY + white]
+                key ^= words[_TAKEN_KEY + 128 + self._black] ^ words[_TAKEN_KEY + 128 + black]
+            value = -search(
+                words, 1 - seat, depth - 1, -beta, -alpha, score, white, black, key,
+                self._placed + 1,
+            )  # fmt: skip
+            if stone >= 0:
+                _put(words, stone, 1 - seat, 1)
+            _put(words, cell, seat, -1)
+        return int(value)
+
+    def expected(self, view: SogoPosition) -> Move | None:
+        """What the search thinks of playing in a position that it has come by, if it knows."""
+        words, key = self._words, self._key_of(view)
+        slot = _TABLE + 2 * (key & words[_MASK])
+        move = words[slot + 1] >> 26 & 1023
+        if words[slot] != key:
+            return None
+        return Move(int(move & 31), int(move >> 5) - 1 if move >> 5 else None, view.size)
+
+    def _key_of(self, view: SogoPosition) -> int:
+        words, (white, black) = self._words, view.captures
+        key = words[_TAKEN_KEY + white] ^ words[_TAKEN_KEY + 128 + black]
+        for seat in (0, 1):
+            for cell in bits(view.stones[seat]):
+                key ^= words[_KEY + seat * 125 + cell]
+        return int(key)

@@ -1,0 +1,547 @@
+"""The search of Sogo's first variant, where a line wins, on boards of at most 64 cells.
+
+Principal variation search with a table of positions, at whose ends (and on the way) threats are
+followed: a move that leaves a line one *playable* cell short must be answered there, so that a
+sequence of such moves is searched far deeper than anything else (`attack`). A *hole* is a free cell
+that would complete a line. Whoever plays right under the other's hole loses, so those cells are
+left out; where nothing else is left, the position is lost. That is the zugzwang of the rule text,
+and a single safe move is followed without counting as depth.
+
+Everything is in one table of whole numbers, the *memory*, so that little is handed from call to
+call; `LineSearch` lays it out. A board of cells is a word of 64 bits with a sign: the 64th cell is
+a negative number in plain Python as in machine code. Such words are never shifted to the left, and
+cut off after a shift to the right; rods are small numbers of at most 16 bits. What is known of a
+line is one number, its *state*: White's stones, eight times Black's, and from the seventh bit on
+the exclusive or of its free cells' numbers, which for a line with a single free cell is that cell.
+
+A won position is worth `WIN` less the number of stones that lie when the line is complete, however
+the position was come to; so the table of positions holds such values as they are.
+"""
+
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
+from collections.abc import MutableSequence, Sequence
+from random import Random
+
+from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.base import IsLate
+from games.sogo import Move, SogoPosition, bits, board
+
+__all__ = ["LARGEST", "PROVEN", "STATES", "WIN", "LateError", "LineSearch", "attack", "search"]
+
+WIN = 30_000
+PROVEN = WIN - 200
+"""Values at least this far from zero have been seen to the end."""
+LARGEST = 4
+"""The largest board whose cells fit into a word."""
+STATES = 64
+"""Numbers of stones in a line, of White and of Black: `white + 8 * black`."""
+NOWHERE = 31
+"""No rod."""
+_PATIENT = 200
+"""Positions that are looked at for a win by threats, from one position of a search."""
+
+Words = MutableSequence[int]
+
+# Where things are in the memory.
+_RODS, _SIZE, _LOW, _CELLS = 0, 1, 2, 14
+_NODES, _LIMIT, _STOPPED = 3, 4, 5
+_QUICK, _DEEP, _PATIENCE, _TRIED, _FIRST = 6, 7, 8, 9, 10
+_MASK, _THREAT_MASK, _TEMPO = 11, 12, 13
+_BIT = 32
+_ROD = _BIT + 64
+_ABOVE = _ROD + 37
+_TOP = _ABOVE + 64
+_THROUGH = _TOP + 32
+_LINE = _THROUGH + 64 * 16
+_VALUE = _LINE + 80
+_HOLE = _VALUE + 80 * STATES
+_KEY = _HOLE + 128
+_HISTORY = _KEY + 128
+_KILLER = _HISTORY + 128
+_MOVES = _KILLER + 2 * 66
+_THREATS = _MOVES + 66 * 32
+# Two tables of positions: those without a win by threats alone, and all others.
+
+_EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
+
+_ENTRIES = 1 << (20 if IS_ACCELERATED else 14)
+_THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
+_VERY_PATIENT = 25_000 if IS_ACCELERATED else 1_500
+"""The same before a search begins, for each number of threats."""
+_TABLE = _THREATS + _THREAT_ENTRIES
+_SLICE = 25_000 if IS_ACCELERATED else 150
+"""Nodes between two looks at whether it is late: some five milliseconds."""
+
+
+@compiled
+def _fold(memory: Words, cells: int) -> int:
+    """The rods of some cells, of which no two are on one rod."""
+    rods = memory[_RODS]
+    return (cells | cells >> rods | cells >> 2 * rods | cells >> 3 * rods) & (1 << rods) - 1
+
+
+@compiled
+def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
+    """The rods that do not lose at once, as bits.
+
+    0 where all do, -1 where one wins, -2 on a full board. `mine` are the holes of the side to move.
+    """
+    if mine & playable != 0:
+        return -1
+    if playable == 0:
+        return -2
+    threatened = _fold(memory, yours & playable)
+    if threatened & threatened - 1:
+        return 0
+    under = _fold(memory, yours >> memory[_RODS] & memory[_LOW] & playable)
+    if threatened:
+        return threatened & ~under
+    return _fold(memory, playable) & ~under
+
+
+@compiled
+def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[int, int]:
+    """Places a stone of `seat`'s: its holes then, and by how much White stands better."""
+    size = memory[_SIZE]
+    step = 1 if seat == 0 else 8
+    hole = step * (size - 1)
+    holes, change = mine, 0
+    at = memory[_BIT + cell]
+    if yours & at != 0:
+        change -= memory[_HOLE + (64 if seat == 0 else 0) + cell]
+    if mine & at != 0:
+        change -= memory[_HOLE + (0 if seat == 0 else 64) + cell]
+    first = _THROUGH + cell * 16
+    for slot in range(first + 1, first + 1 + memory[first]):
+        line = memory[slot]
+        was = memory[_LINE + line]
+        now = (was ^ cell << 6) + step
+        memory[_LINE + line] = now
+        values = _VALUE + line * STATES
+        change += memory[values + (now & 63)] - memory[values + (was & 63)]
+        if now & 63 == hole:
+            bit = memory[_BIT + (now >> 6)]
+            if holes & bit == 0:
+                holes |= bit
+                change += memory[_HOLE + (0 if seat == 0 else 64) + (now >> 6)]
+    memory[_TOP + cell % memory[_RODS]] += memory[_RODS]
+    return holes, change
+
+
+@compiled
+def _lift(memory: Words, cell: int, seat: int) -> None:
+    """Takes back the stone that `seat` placed last."""
+    step = 1 if seat == 0 else 8
+    first = _THROUGH + cell * 16
+    for slot in range(first + 1, first + 1 + memory[first]):
+        line = _LINE + memory[slot]
+        memory[line] = memory[line] - step ^ cell << 6
+    memory[_TOP + cell % memory[_RODS]] -= memory[_RODS]
+
+
+@compiled
+def _opened(memory: Words, cell: int, seat: int) -> int:
+    """The holes that a stone of `seat`'s on `cell` would make."""
+    step = 1 if seat == 0 else 8
+    short = step * (memory[_SIZE] - 2)
+    holes = 0
+    first = _THROUGH + cell * 16
+    for slot in range(first + 1, first + 1 + memory[first]):
+        state = memory[_LINE + memory[slot]]
+        if state & 63 == short:
+            holes |= memory[_BIT + (state >> 6 ^ cell)]
+    return holes
+
+
+@compiled
+def attack(
+    memory: Words, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
+) -> int:
+    """Does `seat`, which is to move, win by threats alone, at most `left` of them?
+
+    How many stones lie when it has its line, and in the memory the first rod; 0 where it has not
+    been found. Every reply is forced, so a win that is found is one.
+    """
+    memory[_NODES] += 1
+    memory[_TRIED] += 1
+    if memory[_TRIED] > memory[_PATIENCE]:
+        return 0
+    rods = _sound(memory, playable, mine, yours)
+    if rods == -1:
+        wins = _fold(memory, mine & playable)
+        memory[_FIRST] = memory[_ROD + (wins & -wins) % 37]
+        return placed + 1
+    if rods <= 0:
+        return 0
+    slot = _THREATS + (key & memory[_THREAT_MASK])
+    if memory[slot] >> 6 == key >> 6 and memory[slot] & 63 >= left:
+        return 0
+    threats = _threats(memory, seat, rods, playable, mine)
+    if threats == -1:
+        return placed + 3
+    while threats and left > 1:
+        bit = threats & -threats
+        threats ^= bit
+        rod = memory[_ROD + bit % 37]
+        cell = memory[_TOP + rod]
+        after = playable ^ memory[_BIT + cell] | memory[_ABOVE + cell]
+        holes, _ = _put(memory, cell, seat, mine, yours)
+        answer = _answer(memory, _fold(memory, holes & after), NOWHERE)
+        theirs, _ = _put(memory, answer, 1 - seat, yours, holes)
+        won = attack(
+            memory,
+            seat,
+            left - 1,
+            after ^ memory[_BIT + answer] | memory[_ABOVE + answer],
+            holes,
+            theirs,
+            key ^ memory[_KEY + seat * 64 + cell] ^ memory[_KEY + (1 - seat) * 64 + answer],
+            placed + 2,
+        )
+        _lift(memory, answer, 1 - seat)
+        _lift(memory, cell, seat)
+        if won:
+            memory[_FIRST] = rod
+            return won
+    if memory[_TRIED] <= memory[_PATIENCE]:
+        memory[slot] = (key >> 6 << 6) | left
+    return 0
+
+
+@compiled
+def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> int:
+    """Those of some rods where a stone threatens to complete a line at once.
+
+    -1 where one threatens two lines, or one whose answer lets it complete another on top; that rod
+    is in the memory.
+    """
+    threats = 0
+    rest = rods
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        rod = memory[_ROD + bit % 37]
+        cell = memory[_TOP + rod]
+        after = playable ^ memory[_BIT + cell] | memory[_ABOVE + cell]
+        holes = mine | _opened(memory, cell, seat)
+        wins = _fold(memory, holes & after)
+        if wins == 0:
+            continue
+        if wins & wins - 1 or memory[_ABOVE + _answer(memory, wins, rod)] & holes:
+            memory[_FIRST] = rod
+            return -1
+        threats |= bit
+    return threats
+
+
+@compiled
+def _answer(memory: Words, wins: int, rod: int) -> int:
+    """The cell that answers a threat on one rod; `rod` has just got a stone that is not yet put."""
+    answer = memory[_ROD + (wins & -wins) % 37]
+    cell = memory[_TOP + answer]
+    return cell + memory[_RODS] if answer == rod else cell
+
+
+@compiled
+def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int:
+    """Lists some rods with what promises most first; how many there are."""
+    start = _MOVES + placed * 32
+    count = 0
+    rest = rods
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        rod = memory[_ROD + bit % 37]
+        cell = memory[_TOP + rod]
+        worth = memory[_HISTORY + seat * 64 + cell]
+        if rod == first:
+            worth = 1 << 40
+        elif rod == memory[_KILLER + 2 * placed]:
+            worth += 1 << 30
+        elif rod == memory[_KILLER + 2 * placed + 1]:
+            worth += 1 << 29
+        entry = worth << 5 | rod
+        at = start + count
+        while at > start and memory[at - 1] < entry:
+            memory[at] = memory[at - 1]
+            at -= 1
+        memory[at] = entry
+        count += 1
+    return count
+
+
+@compiled
+def _known(memory: Words, key: int) -> int:
+    """What the table of positions knows of one, 0 if nothing."""
+    slot = _TABLE + 2 * (key & memory[_MASK])
+    if memory[slot] == key:
+        return memory[slot + 1]
+    slot = _TABLE + 2 * ((key & memory[_MASK]) ^ 1)
+    if memory[slot] == key:
+        return memory[slot + 1]
+    return 0
+
+
+@compiled
+def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int) -> None:
+    """Writes into the table of positions: into the first place what is deep, else the second."""
+    slot = _TABLE + 2 * (key & memory[_MASK])
+    if memory[slot] != key and (memory[slot + 1] >> 16 & 127) > depth:
+        slot = _TABLE + 2 * ((key & memory[_MASK]) ^ 1)
+    memory[slot] = key
+    memory[slot + 1] = value + 32_768 | depth << 16 | bound << 23 | rod << 25
+
+
+@compiled
+def _learn(memory: Words, seat: int, cell: int, rod: int, depth: int, placed: int) -> None:
+    """Remembers a move that was good enough."""
+    if memory[_KILLER + 2 * placed] != rod:
+        memory[_KILLER + 2 * placed + 1] = memory[_KILLER + 2 * placed]
+        memory[_KILLER + 2 * placed] = rod
+    history = _HISTORY + seat * 64 + cell
+    memory[history] += depth * depth
+    if memory[history] > 1 << 24:
+        for at in range(_HISTORY, _HISTORY + 128):
+            memory[at] >>= 1
+
+
+@compiled
+def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow down
+    memory: Words,
+    seat: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    playable: int,
+    mine: int,
+    yours: int,
+    score: int,
+    key: int,
+    placed: int,
+) -> int:
+    """What a position is worth for `seat`, which is to move, between `alpha` and `beta`.
+
+    `mine` and `yours` are the holes of the side to move and of the other, `score` is White's, `key`
+    the position's in the table, `placed` the number of stones. Stops (and says so in the memory)
+    at the memory's limit of nodes; what it then returns means nothing.
+    """
+    memory[_NODES] += 1
+    if memory[_NODES] > memory[_LIMIT]:
+        memory[_STOPPED] = 1
+        return 0
+    rods = _sound(memory, playable, mine, yours)
+    if rods <= 0:
+        return WIN - placed - 1 if rods == -1 else 0 if rods == -2 else placed + 2 - WIN
+    is_forced = rods & rods - 1 == 0
+    if depth <= 0 and not is_forced:
+        if memory[_QUICK] and beta > -PROVEN:
+            memory[_TRIED] = 0
+            won = attack(memory, seat, memory[_QUICK], playable, mine, yours, key, placed)
+            if won:
+                return WIN - won
+        return (score if seat == 0 else -score) + memory[_TEMPO]
+    first = NOWHERE
+    known = _known(memory, key)
+    if known:
+        first = known >> 25 & 31
+        if known >> 16 & 127 >= depth or abs((known & 65_535) - 32_768) > PROVEN:
+            value = (known & 65_535) - 32_768
+            bound = known >> 23 & 3
+            if (
+                bound == _EXACT
+                or (bound == _AT_LEAST and value >= beta)
+                or (bound == _AT_MOST and value <= alpha)
+            ):
+                return value
+    if memory[_DEEP] and not is_forced:
+        memory[_TRIED] = 0
+        won = attack(memory, seat, memory[_DEEP], playable, mine, yours, key, placed)
+        if won:
+            _keep(memory, key, 64, WIN - won, _AT_LEAST, memory[_FIRST])
+            return WIN - won
+    count = _listed(memory, rods, seat, placed, first)
+    best, best_rod, floor = -WIN, NOWHERE, alpha
+    deeper = depth if is_forced else depth - 1
+    start = _MOVES + placed * 32
+    for index in range(count):
+        rod = memory[start + index] & 31
+        cell = memory[_TOP + rod]
+        holes, change = _put(memory, cell, seat, mine, yours)
+        after = playable ^ memory[_BIT + cell] | memory[_ABOVE + cell]
+        to = key ^ memory[_KEY + seat * 64 + cell]
+        less = 0
+        if index >= 3 and depth >= 3 and depth + placed < memory[_CELLS]:
+            less = 2 if index >= 8 and depth >= 5 else 1
+        low = -beta if index == 0 else -floor - 1
+        value = -search(
+            memory, 1 - seat, deeper - less, low, -floor, after, yours, holes, score + change, to,
+            placed + 1,
+        )  # fmt: skip
+        if index and value > floor and (less or value < beta) and not memory[_STOPPED]:
+            value = -search(
+                memory, 1 - seat, deeper, -beta, -floor, after, yours, holes, score + change, to,
+                placed + 1,
+            )  # fmt: skip
+        _lift(memory, cell, seat)
+        if memory[_STOPPED]:
+            return 0
+        if value > best:
+            best, best_rod = value, rod
+            if value > floor:
+                floor = value
+                if value >= beta:
+                    _learn(memory, seat, cell, rod, max(depth, 1), placed)
+                    break
+    bound = _AT_LEAST if best >= beta else _EXACT if best > alpha else _AT_MOST
+    _keep(memory, key, max(depth, 0), best, bound, best_rod)
+    return best
+
+
+@compiled
+def _clear(memory: Words, first: int, end: int) -> None:
+    for at in range(first, end):
+        memory[at] = 0
+
+
+class LateError(Exception):
+    """An answer is wanted now."""
+
+
+class LineSearch:
+    """A search on boards of one size: made once, and set up anew for each position.
+
+    `line_values[line]` has a number for every state of a line of `board(size).every_line`,
+    `hole_values[seat]` one for every cell: how much better White stands. `tempo` is what it is
+    worth to be the one to move.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        line_values: Sequence[Sequence[int]],
+        hole_values: Sequence[Sequence[int]],
+        tempo: int,
+    ) -> None:
+        its = board(size)
+        self._board = its
+        words = [0] * (_TABLE + 2 * _ENTRIES)
+        words[_RODS], words[_SIZE], words[_CELLS] = its.rods, size, its.cells
+        words[_LOW] = (1 << its.cells - its.rods) - 1
+        words[_THREAT_MASK], words[_TEMPO] = _THREAT_ENTRIES - 1, tempo
+        luck = Random("sogo")
+        for cell in range(its.cells):
+            words[_BIT + cell] = _signed(1 << cell)
+            if cell + its.rods < its.cells:
+                words[_ABOVE + cell] = _signed(1 << cell + its.rods)
+            through = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
+            words[_THROUGH + cell * 16] = len(through)
+            for at, line in enumerate(through, _THROUGH + cell * 16 + 1):
+                words[at] = line
+            for seat in (0, 1):
+                words[_KEY + seat * 64 + cell] = luck.getrandbits(62)
+                words[_HOLE + seat * 64 + cell] = hole_values[seat][cell]
+        for rod in range(its.rods):
+            words[_ROD + (1 << rod) % 37] = rod
+        for line, values in enumerate(line_values):
+            words[_VALUE + line * STATES : _VALUE + (line + 1) * STATES] = values
+        self._words = table(words)
+        self._view = None
+        self._seat = self._playable = self._mine = self._yours = 0
+        self._score = self._key = self._placed = 0
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been looked at since the last `set_up`."""
+        return int(self._words[_NODES])
+
+    def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int = _ENTRIES) -> None:
+        """Takes a position, and forgets all others.
+
+        `quick` and `deep` say how many threats are followed at the ends of a search and on its way,
+        `entries` how many positions are kept.
+        """
+        words, its = self._words, self._board
+        entries = min(entries, _ENTRIES)
+        _clear(words, _THREATS, _TABLE + 2 * entries)
+        _clear(words, _HISTORY, _MOVES)
+        words[_MASK], words[_NODES] = entries - 1, 0
+        words[_QUICK], words[_DEEP], words[_PATIENCE] = quick, deep, _PATIENT
+        for rod in range(its.rods):
+            words[_TOP + rod] = rod
+        for line, cells in enumerate(its.every_line):
+            state = 0
+            for cell in bits(cells):
+                state ^= cell << 6
+            words[_LINE + line] = state
+        holes, self._score, self._key = [0, 0], 0, 0
+        for seat in (0, 1):
+            for cell in bits(view.stones[seat]):
+                holes[seat], change = _put(words, cell, seat, holes[seat], holes[1 - seat])
+                self._score += change
+                self._key ^= words[_KEY + seat * 64 + cell]
+        self._seat, self._playable, self._placed = view.side, _signed(view.playable), view.placed
+        self._mine, self._yours = holes[view.side], holes[1 - view.side]
+
+    def by_threats(self, left: int, is_late: IsLate) -> tuple[int, int] | None:
+        """A rod that wins by threats alone, at most `left` of them, and the stones at its end."""
+        words = self._words
+        for most in range(1, left + 1):
+            if is_late():
+                return None
+            words[_TRIED], words[_PATIENCE] = 0, _VERY_PATIENT
+            won = attack(
+                words, self._seat, most, self._playable, self._mine, self._yours, self._key,
+                self._placed,
+            )  # fmt: skip
+            words[_PATIENCE] = _PATIENT
+            if won:
+                return int(words[_FIRST]), int(won)
+        return None
+
+    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
+        """What a move is worth, between `alpha` and `beta`, so many plies deep.
+
+        Raises LateError, and then means nothing.
+        """
+        words, cell = self._words, self._words[_TOP + move.rod]
+        bit = words[_BIT + cell]
+        if self._mine & bit:
+            return WIN - self._placed - 1
+        words[_STOPPED] = 1
+        value = 0
+        while words[_STOPPED]:
+            if is_late():
+                raise LateError
+            words[_STOPPED], words[_LIMIT] = 0, words[_NODES] + _SLICE
+            holes, change = _put(words, cell, self._seat, self._mine, self._yours)
+            value = -search(
+                words,
+                1 - self._seat,
+                depth - 1,
+                -beta,
+                -alpha,
+                self._playable ^ bit | words[_ABOVE + cell],
+                self._yours,
+                holes,
+                self._score + change,
+                self._key ^ words[_KEY + self._seat * 64 + cell],
+                self._placed + 1,
+            )
+            _lift(words, cell, self._seat)
+        return int(value)
+
+    def expected(self, view: SogoPosition) -> Move | None:
+        """What the search thinks of playing in a position that it has come by, if it knows."""
+        words, key = self._words, 0
+        for seat in (0, 1):
+            for cell in bits(view.stones[seat]):
+                key ^= words[_KEY + seat * 64 + cell]
+        known = _known(words, key)
+        rod = int(known >> 25 & 31)
+        return Move(rod, None, view.size) if known and rod != NOWHERE else None
+
+
+def _signed(cells: int) -> int:
+    """A board of cells as a word of 64 bits with a sign."""
+    return cells - (1 << 64) if cells >> 63 else cells

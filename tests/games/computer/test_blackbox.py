@@ -1,0 +1,470 @@
+"""The computer's Black Box: what it believes, asks, hides, and what its coach tells."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games import computer, rays
+from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
+from games.computer import blackbox_coach as coach
+from games.computer.blackbox import (
+    PLAYER,
+    Lesson,
+    believed,
+    cell_name,
+    hard_boxes,
+    lessons,
+    turned,
+    values_of,
+    written,
+)
+from games.computer.blackbox_layouts import counted, drawn, listed, picked, told
+from games.computer.blackbox_search import planned
+
+LOCALES = Path(__file__).parents[3] / "bot" / "locales"
+
+
+def start(setup: str = "", **options: str) -> BlackBoxPosition:
+    return GAME.start(GAME.options_from(options), setup)
+
+
+def late_after(calls: int) -> Callable[[], bool]:
+    """Late from some call on, as a clock would say it."""
+    left = iter(range(calls))
+    return lambda: next(left, None) is None
+
+
+def played(position: BlackBoxPosition, *texts: str) -> BlackBoxPosition:
+    for text in texts:
+        seat = min(position.turn)
+        position = position.play(seat, GAME.parse(position.view(seat), seat, text))
+    return position
+
+
+def finished(position: BlackBoxPosition, level: int, seed: int) -> BlackBoxPosition:
+    """The match played to its end, each move by way of its notation."""
+    rng = Random(seed)
+    for _ in range(300):
+        if not position.turn:
+            return position
+        seat = min(position.turn)
+        move = PLAYER.choose(
+            position.view(seat), seat, level=level, rng=rng, is_late=late_after(12)
+        )
+        assert move in position.moves(seat)
+        position = played(position, GAME.notation(move))
+    pytest.fail("it does not come to an end")
+
+
+def border(size: int, stones: int) -> dict[int, str]:
+    return {entry: rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)}
+
+
+def asked(size: int, stones: int, *entries: int) -> dict[int, str]:
+    """What stands on the border after questions."""
+    notes = {}
+    for entry in entries:
+        notes[entry] = answer = rays.answer(size, stones, entry)
+        if answer.isdecimal():
+            notes[int(answer)] = str(entry)
+    return notes
+
+
+# What is possible
+
+
+@pytest.mark.parametrize("entries", [(), (3,), (1, 8, 14), (2, 7, 12, 17, 20)])
+def test_listed_and_counted_layouts_are_those_that_give_the_answers(
+    entries: tuple[int, ...],
+) -> None:
+    size, number = 5, 3
+    secret = sum(1 << cell for cell in Random(7).sample(range(25), number))
+    notes = asked(size, secret, *entries)
+    right = {
+        cells
+        for cells in combinations(range(25), number)
+        if all(
+            rays.answer(size, sum(1 << cell for cell in cells), entry) == answer
+            for entry, answer in notes.items()
+        )
+    }
+    layouts = listed(size, number, notes, most=2300)
+    assert layouts is not None
+    assert sorted(layouts.stones(index) for index in range(layouts.listed)) == sorted(right)
+    tally = counted(size, number, notes)
+    assert tally is not None
+    assert tally.possible == len(right)
+    for entry, row in tally.answers.items():
+        times = Counter(
+            rays.answer(size, sum(1 << cell for cell in cells), entry) for cells in right
+        )
+        assert {told(at): count for at, count in enumerate(row) if count} == times
+
+
+def test_the_borders_of_listed_layouts_are_those_of_the_rules() -> None:
+    layouts = listed(6, 4, asked(6, 1 << 3 | 1 << 14 | 1 << 20 | 1 << 35, 1, 9, 20), most=60_000)
+    assert layouts is not None
+    for index in range(0, layouts.listed, max(1, layouts.listed // 20)):
+        stones = sum(1 << cell for cell in layouts.stones(index))
+        assert [told(answer) for answer in layouts.border(index)] == [*border(6, stones).values()]
+
+
+def test_all_layouts_of_five_stones_on_eight_by_eight_are_counted() -> None:
+    tally = counted(8, 5, {}, entries=())
+    assert tally is not None
+    assert tally.possible == 7_624_512
+
+
+def test_more_than_are_wanted_are_not_listed() -> None:
+    assert listed(5, 3, {}, most=2299) is None
+
+
+def test_picked_layouts_are_as_likely_as_each_other() -> None:
+    secret = sum(1 << cell for cell in (3, 8, 16))
+    notes = asked(5, secret, 2, 9, 13)
+    tally = counted(5, 3, notes, entries=())
+    assert tally is not None
+    sample = picked(5, 3, notes, Random(1), wanted=4000, possible=tally.possible)
+    times = Counter(sample.stones(index) for index in range(sample.listed))
+    assert len(times) == tally.possible
+    assert max(times.values()) < 2 * 4000 / tally.possible
+    assert min(times.values()) > 4000 / tally.possible / 2
+
+
+@pytest.mark.parametrize("patience", [0, 50])
+def test_drawn_layouts_give_the_answers(patience: int) -> None:
+    secret = sum(1 << cell for cell in (3, 18, 36, 45, 63))
+    notes = asked(8, secret, 2, 9)
+    sample = drawn(8, 5, notes, Random(1), wanted=50, patience=patience, steps=60_000)
+    assert sample.listed
+    for index in range(sample.listed):
+        cells = sample.stones(index)
+        assert len(set(cells)) == 5
+        answers = border(8, sum(1 << cell for cell in cells))
+        assert answers.items() >= notes.items()
+
+
+# Seeking
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+@pytest.mark.parametrize(
+    "options",
+    [{"size": "5", "stones": "3"}, {"size": "6", "stones": "8"}, {"size": "5", "mode": "hide"}],
+    ids=str,
+)
+def test_every_level_plays_to_the_end(level: int, options: dict[str, str]) -> None:
+    chosen = GAME.options_from(options)
+    position = GAME.start(chosen, GAME.new_setup(chosen, Random(level)))
+    outcome = finished(position, level, 3).outcome()
+    assert outcome is not None
+
+
+def test_the_highest_level_guesses_a_box_that_is_known_and_not_before() -> None:
+    position = finished(start("c2 a5 e3", size="5", stones="3"), 5, 1)
+    view = position.view(0)
+    assert view.marks == view.stones
+    assert 4 <= view.cost <= 10
+
+
+@pytest.mark.parametrize("level", [0, 6])
+def test_there_are_five_levels(level: int) -> None:
+    with pytest.raises(ValueError, match=str(level)):
+        PLAYER.choose(start("a1 b2 c3 d4 e5").view(0), 0, level=level, rng=Random(1))
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_the_same_luck_gives_the_same_move_and_other_luck_other_ones(level: int) -> None:
+    view = start("a1 b2 c3", size="5", stones="3").view(0)
+    moves = [chosen(view, level, seed) for seed in range(20)]
+    assert moves == [chosen(view, level, seed) for seed in range(20)]
+    assert len(set(moves)) > 1
+
+
+def chosen(view: BlackBoxView, level: int, seed: int) -> Move:
+    return PLAYER.choose(view, 0, level=level, rng=Random(seed), is_late=late_after(6))
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_two_secrets_with_the_same_history_give_the_same_moves(level: int) -> None:
+    # Two boxes that no question tells apart, whatever is asked.
+    first, second = alike_boxes()
+    for count in range(5):
+        views = []
+        for setup in (first, second):
+            position = start(setup, size="5", stones="5", fair="no")
+            for entry in (2, 9, 13, 17, 20)[:count]:
+                if entry not in position.view(0).answers:
+                    position = played(position, f"ask {entry}")
+            views.append(position.view(0))
+        assert views[0] == views[1]
+        moves = [[chosen(view, level, seed) for seed in range(5)] for view in views]
+        assert moves[0] == moves[1]
+
+
+def alike_boxes() -> tuple[str, str]:
+    seen: dict[tuple[str, ...], int] = {}
+    rng = Random(2)
+    while True:
+        stones = sum(1 << cell for cell in rng.sample(range(25), 5))
+        other = seen.setdefault(tuple(border(5, stones).values()), stones)
+        if other != stones:
+            return tuple(  # type: ignore[return-value]
+                " ".join(cell_name(5, cell) for cell in range(25) if bits >> cell & 1)
+                for bits in (other, stones)
+            )
+
+
+def test_whoever_is_late_moves_all_the_same() -> None:
+    position = start("a1 b2 c3 d4 e5")
+    move = PLAYER.choose(position.view(0), 0, level=5, rng=Random(1), is_late=lambda: True)
+    assert move in position.moves(0)
+
+
+def test_marks_of_somebody_else_are_put_right_before_the_guess() -> None:
+    position = start("c2 a5 e3", size="5", stones="3")
+    entries = [f"ask {entry}" for entry in (1, 4, 6, 9, 14, 17)]
+    for text in entries:
+        if int(text[4:]) not in position.view(0).answers:
+            position = played(position, text)
+    end = finished(played(position, "mark b1", "mark d5", "mark c2"), 5, 1)
+    assert end.view(0).found == end.view(0).stones
+
+
+def test_ranked_moves_are_all_the_legal_ones_and_the_best_comes_first() -> None:
+    position = start("a1 c3 e2", size="5", stones="3")
+    position = played(position, "ask 3", "ask 7")
+    ranked = PLAYER.rank(position.view(0), 0, is_late=late_after(8))
+    assert sorted(map(str, (one.move for one in ranked))) == sorted(map(str, position.moves(0)))
+    assert [one.expectation for one in ranked] == sorted(
+        (one.expectation for one in ranked), reverse=True
+    )
+    assert ranked[0].line[0] == ranked[0].move
+    guess = next(one for one in ranked if one.move.verb == "guess")
+    assert guess.expectation < ranked[0].expectation
+
+
+def test_a_guess_that_is_surely_right_is_exact() -> None:
+    position = start("c2 a5 e3", size="5", stones="3")
+    for entry in range(1, 21):
+        if entry not in position.view(0).answers:
+            position = played(position, f"ask {entry}")
+    position = played(position, "mark c2", "mark a5", "mark e3")
+    best = PLAYER.rank(position.view(0), 0, is_late=late_after(50))[0]
+    assert best.move == Move("guess")
+    assert best.is_exact
+
+
+def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() -> None:
+    # Two layouts whose stones all differ: to guess costs 7.5, to ask one point or two.
+    layouts = listed(5, 3, {}, most=2300)
+    assert layouts is not None
+    pair = [
+        index
+        for index in range(layouts.listed)
+        if layouts.stones(index) in {(0, 7, 24), (4, 12, 20)}
+    ]
+    plan = planned(layouts, pair, values_of(5, 3), deepest=4)
+    assert plan.guess_cost == pytest.approx(7.5)
+    assert plan.cost <= 2
+    assert not plan.is_guess
+    assert plan.is_exact
+
+
+# Hiding
+
+
+def test_a_hider_lays_different_boxes() -> None:
+    boxes = set()
+    for seed in range(8):
+        position, rng = start(mode="hide"), Random(seed)
+        while position.phase == "hide":
+            move = PLAYER.choose(position.view(1), 1, level=5, rng=rng)
+            position = position.play(1, move)
+        boxes.add(position.view(1).stones)
+    assert len(boxes) == 8
+
+
+def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
+    position, rng = start(mode="hide"), Random(5)
+    while position.phase == "hide":
+        position = position.play(1, PLAYER.choose(position.view(1), 1, level=5, rng=rng))
+    stones = position.legs[0].stones
+    cells = frozenset(cell for cell in range(64) if stones >> cell & 1)
+    ways = {
+        frozenset(turned(8, cell, symmetry) for cell in box)
+        for box in hard_boxes(8, 5)
+        for symmetry in range(8)
+    }
+    assert cells in ways
+
+
+def test_what_was_learnt_is_read_as_it_was_written() -> None:
+    learnt = {(5, 3): Lesson(7.25, ((0, 7, 24),)), (8, 5): Lesson(12.5, ())}
+    assert lessons(written(learnt)) == learnt
+
+
+def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
+    position = start(
+        "a1 b3 e5|1 4|a1 b3 e5|guessed/c3 a5 e2|||seek", mode="hide", size="5", stones="3"
+    )
+    assert position.view(0).former is not None
+    behind = start("a1 b3 e5|1 4||guessed/c3 a5 e2|||seek", mode="hide", size="5", stones="3")
+    # The first search has cost more than the second one ever will.
+    assert not PLAYER.wants_draw(behind.view(1), 1, is_late=late_after(20))
+    assert PLAYER.wants_draw(behind.view(0), 0, is_late=late_after(20))
+    first = start("a1 b3 e5|||seek", mode="hide", size="5", stones="3")
+    assert PLAYER.wants_draw(first.view(0), 0)
+
+
+# Words
+
+
+def test_reasons_have_words_in_both_languages() -> None:
+    code = (Path(__file__).parents[3] / "games" / "computer" / "blackbox.py").read_text("utf-8")
+    codes = set(re.findall(r'Note\("([a-z-]+)"', code))
+    assert codes
+    for language in ("en", "de"):
+        text = (LOCALES / language / "blackbox.ftl").read_text("utf-8")
+        assert codes == set(re.findall(r"^blackbox-because-([a-z-]+) =", text, re.MULTILINE))
+
+
+def test_the_best_question_has_a_reason() -> None:
+    position = played(start("c2 a5 e3", size="5", stones="3"), "ask 3")
+    best = PLAYER.rank(position.view(0), 0, is_late=late_after(5))[0].move
+    note = PLAYER.reason(position.view(0), 0, best)
+    assert note is not None
+    assert note.code in {"parts", "parts-of-many", "settles"}
+
+
+# The coach
+
+
+def test_the_coach_counts_what_is_possible_and_what_each_question_leaves() -> None:
+    position = played(start("c2 a5 e3", size="5", stones="3"), "ask 3")
+    advice = coach.advise(position.view(0))
+    belief = believed(position.view(0))
+    assert advice is not None
+    assert belief is not None
+    assert advice.is_exact
+    assert advice.possible == belief.layouts.listed
+    best = advice.questions[0]
+    assert sum(count for _, count in best.answers) == advice.possible
+    assert 1 <= best.points <= 2
+    assert best.left < advice.possible
+    assert [one.cost for one in advice.questions if not one.is_useless] == sorted(
+        one.cost for one in advice.questions if not one.is_useless
+    )
+
+
+def test_the_coach_tells_a_hider_and_a_seeker_the_same() -> None:
+    position = played(start("|||hide", mode="hide", size="5", stones="3"), "hide a1")
+    assert coach.advise(position.view(1)) is None
+    position = played(position, "hide c3", "hide e2", "ready", "ask 4")
+    assert coach.advise(position.view(0)) == coach.advise(position.view(1))
+
+
+def open_box(*texts: str) -> BlackBoxView:
+    return played(start("c2 a5 e3", size="5", stones="3"), *texts).view(0)
+
+
+def test_looking_back_finds_the_question_whose_answer_was_known() -> None:
+    position = start("c2 a5 e3", size="5", stones="3")
+    for entry in range(1, 21):
+        if entry not in position.view(0).answers:
+            position = played(position, f"ask {entry}")
+    course = coach.look_back(played(position, "mark c2", "mark a5", "mark e3", "guess").view(0))
+    assert course is not None
+    assert course.is_exact
+    assert course.avoidable is not None
+    step = course.steps[course.avoidable]
+    assert step.before == step.after
+    assert all(one.after < one.before for one in course.steps[: course.avoidable])
+    assert course.wrong == 0
+    assert course.refuting is None
+
+
+def test_looking_back_finds_what_would_have_refuted_a_wrong_guess() -> None:
+    view = open_box("ask 3", "mark c2", "mark b4", "mark d4", "guess")
+    course = coach.look_back(view)
+    assert course is not None
+    assert course.wrong == 2
+    assert course.refuting is not None
+    stones = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.stones or ())
+    marks = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.marks)
+    assert rays.answer(5, stones, course.refuting) != rays.answer(5, marks, course.refuting)
+    assert course.refuting not in view.answers
+
+
+def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() -> None:
+    view = open_box("guess")
+    course = coach.look_back(view)
+    assert course is not None
+    assert course.is_best_proved
+    stones = 1 << 7 | 1 << 20 | 1 << 14
+    notes = asked(5, stones, *course.best_entries)
+    assert len(notes) == course.best
+    assert len(only(notes)) == course.alike
+    # Nobody does with fewer points: every set of entries that costs less leaves more boxes.
+    answers = border(5, stones)
+    ends = [
+        entry for entry, answer in answers.items() if not answer.isdecimal() or entry <= int(answer)
+    ]
+    for count in range(1, course.best):
+        for entries in combinations(ends, count):
+            cheaper = asked(5, stones, *entries)
+            if len(cheaper) < course.best:
+                tally = counted(5, 3, cheaper, entries=())
+                assert tally is not None
+                assert tally.possible > course.alike
+
+
+def only(notes: dict[int, str]) -> list[tuple[int, ...]]:
+    layouts = listed(5, 3, notes, most=2300)
+    assert layouts is not None
+    return [layouts.stones(index) for index in range(layouts.listed)]
+
+
+def test_a_closed_box_is_not_looked_back_at() -> None:
+    assert coach.look_back(start("c2 a5 e3", size="5", stones="3").view(0)) is None
+
+
+# Without an accelerator
+
+PLAIN = """
+import sys
+sys.modules["numba"] = None
+from random import Random
+from games.blackbox import GAME
+from games.computer import accelerated
+from games.computer.blackbox import PLAYER
+assert not accelerated.IS_ACCELERATED
+position = GAME.start(GAME.options_from({"size": "5", "stones": "3"}), "c2 a5 e3")
+rng = Random(4)
+while position.turn:
+    move = PLAYER.choose(position.view(0), 0, level=4, rng=rng)
+    print(GAME.notation(move))
+    position = position.play(0, move)
+"""
+
+
+def test_lower_levels_play_the_same_without_an_accelerator() -> None:
+    plain = subprocess.run(
+        [sys.executable, "-c", PLAIN], capture_output=True, text=True, check=True, timeout=60
+    )
+    position, rng, moves = start("c2 a5 e3", size="5", stones="3"), Random(4), []
+    while position.turn:
+        moves.append(PLAYER.choose(position.view(0), 0, level=4, rng=rng))
+        position = position.play(0, moves[-1])
+    assert plain.stdout.split("\n")[:-1] == [GAME.notation(move) for move in moves]
+
+
+def test_the_house_finds_this_player() -> None:
+    assert computer.player("blackbox") is PLAYER

@@ -1,0 +1,106 @@
+"""What every player promises, whichever game it plays (`games.computer.base`)."""
+
+import pickle
+from itertools import islice
+from random import Random
+
+import pytest
+
+import games
+from games import computer
+from games.computer import LEVELS, AnyPlayer
+from tests.games.playing import CASES, Case, moments, pairs, play_out
+
+_MOMENTS = 4
+"""Of a match in each way to play each game."""
+
+PLAYED = [case for case in CASES if computer.player(case.game.id).can_play(case.options)]
+each_played = pytest.mark.parametrize("case", PLAYED, ids=str)
+
+
+def at_once() -> bool:
+    """Somebody waits already."""
+    return True
+
+
+def player(case: Case) -> AnyPlayer:
+    return computer.player(case.game.id)
+
+
+def turns(case: Case) -> list[tuple[games.AnyPosition, int]]:
+    """Some positions of a match, with whoever is on turn there."""
+    return [(position, seat) for position, seat in moments(case, _MOMENTS) if seat in position.turn]
+
+
+def test_every_game_that_two_can_play_is_played() -> None:
+    assert {case.game.id for case in PLAYED} == set(games.ids())
+
+
+@each_played
+def test_at_every_level_a_legal_move_is_chosen_and_the_same_luck_chooses_it_again(
+    case: Case,
+) -> None:
+    for position, seat in turns(case):
+        for level in range(1, LEVELS + 1):
+            first, second = (
+                player(case).choose(
+                    position.view(seat), seat, level=level, rng=Random(level), is_late=at_once
+                )
+                for _ in range(2)
+            )
+            assert first in position.moves(seat)
+            assert first == second
+
+
+@each_played
+def test_what_is_ranked_is_every_legal_move_once_the_best_first(case: Case) -> None:
+    for position, seat in turns(case):
+        ranked = player(case).rank(position.view(seat), seat, is_late=at_once)
+        assert len(ranked) == len({one.move for one in ranked})
+        assert {one.move for one in ranked} == set(position.moves(seat))
+        assert all(0 <= one.expectation <= 1 for one in ranked)
+        assert max(one.expectation for one in ranked) == ranked[0].expectation
+        assert all(one.line[:1] in ((), (one.move,)) for one in ranked)
+        assert pickle.loads(pickle.dumps(ranked)) == ranked
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+def test_there_is_no_level_below_the_first_or_above_the_last(game_id: str) -> None:
+    case = next(case for case in PLAYED if case.game.id == game_id)
+    position, seat = turns(case)[0]
+    for level in (0, LEVELS + 1):
+        with pytest.raises(ValueError, match=str(level)):
+            player(case).choose(position.view(seat), seat, level=level, rng=Random(1))
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in PLAYED if case.game.hidden(case.options)], ids=str
+)
+def test_what_a_seat_may_not_know_changes_nothing_of_what_is_chosen_for_it(case: Case) -> None:
+    """Two secrets with one history: the same luck chooses the same, and so do hints."""
+    found = [
+        pair
+        for seed in range(4)
+        for pair in pairs(play_out(case, seed), tries=8)
+        if pair.observer in pair.one.turn and pair.heard
+    ]
+    assert len(found) >= 3
+    for pair in islice(sorted(found, key=lambda pair: -pair.answers), 3):
+        assert pair.observer is not None
+        for level in (1, LEVELS):
+            one, other = (
+                player(case).choose(
+                    position.view(pair.observer),
+                    pair.observer,
+                    level=level,
+                    rng=Random(level),
+                    is_late=at_once,
+                )
+                for position in (pair.one, pair.other)
+            )
+            assert one == other
+        one, other = (
+            player(case).rank(position.view(pair.observer), pair.observer, is_late=at_once)
+            for position in (pair.one, pair.other)
+        )
+        assert one == other

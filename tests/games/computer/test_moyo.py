@@ -1,0 +1,289 @@
+"""Sudoku Moyo's player: legal, exact at the end, and as strong as its level says."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from games.computer import LEVELS, never
+from games.computer.accelerated import table
+from games.computer.moyo import PLAYER, _Search, _tables, value
+from games.computer.moyo_search import CELLS, ENTRIES, WON, look, placed
+from games.moyo import GAME, MoyoPosition, Placement
+
+OPENING = GAME.start({}, GAME.new_setup({}, Random(14)))
+SEEDS = range(8)
+
+
+def at_random(seed: int) -> Iterator[MoyoPosition]:
+    """All positions of a match of random moves, but for the last."""
+    rng = Random(seed)
+    now = GAME.start({}, GAME.new_setup({}, rng))
+    while now.turn:
+        yield now
+        now = now.play(now.side, rng.choice(now.moves(now.side)))
+
+
+def placements(position: MoyoPosition) -> int:
+    return sum(mask.bit_count() for mask in position.fits)
+
+
+def near_end(seed: int, most: int) -> MoyoPosition:
+    """The first position of a random match with so few possible placements."""
+    return next(now for now in at_random(seed) if placements(now) <= most)
+
+
+@cache
+def is_won(fits: tuple[int, ...], side: int) -> bool:
+    """Does the side to move win? By the rules alone."""
+    start = GAME.start({}, "0" * 81 + " 0")
+    now = MoyoPosition(start.digits, start.givens, side, None, fits)
+    return any(not is_won(now.play(side, move).fits, 1 - side) for move in now.moves(side))
+
+
+def after(asked: int) -> Callable[[], bool]:
+    """Late, once it has been asked so often."""
+    left = iter(range(asked))
+    return lambda: next(left, None) is None
+
+
+def test_every_level_plays_legal_moves_to_the_end() -> None:
+    for level in range(1, LEVELS + 1):
+        now, rng = OPENING, Random(level)
+        while now.turn:
+            late = after(3) if level > 3 else never
+            move = PLAYER.choose(now, now.side, level=level, rng=rng, is_late=late)
+            assert move in now.moves(now.side)
+            now = now.play(now.side, move)
+
+
+@pytest.mark.parametrize("level", [0, LEVELS + 1, -1])
+def test_there_are_no_other_levels(level: int) -> None:
+    with pytest.raises(ValueError, match=str(level)):
+        PLAYER.choose(OPENING, OPENING.side, level=level, rng=Random(1))
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS))
+def test_the_same_luck_gives_the_same_move(level: int) -> None:
+    def chosen(seed: int) -> Placement:
+        return PLAYER.choose(OPENING, OPENING.side, level=level, rng=Random(seed))
+
+    assert [chosen(seed) for seed in SEEDS] == [chosen(seed) for seed in SEEDS]
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_matches_of_the_same_start_differ(level: int) -> None:
+    def match(seed: int) -> tuple[Placement, ...]:
+        now, rng = OPENING, Random(seed)
+        moves: list[Placement] = []
+        while now.turn and len(moves) < 6:
+            late = after(40) if level == LEVELS else never
+            moves.append(PLAYER.choose(now, now.side, level=level, rng=rng, is_late=late))
+            now = now.play(now.side, moves[-1])
+        return tuple(moves)
+
+    assert len({match(seed) for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sixteen_possible_placements_are_seen_to_the_end(seed: int) -> None:
+    now = near_end(seed, 16)
+    ranked = PLAYER.rank(now, now.side)
+    assert {found.move for found in ranked} == set(now.moves(now.side))
+    for found in ranked:
+        wins = not is_won(now.play(now.side, found.move).fits, 1 - now.side)
+        assert found.is_exact
+        assert found.expectation == wins
+
+
+def test_it_ends_as_well_where_what_is_looked_at_first_loses() -> None:
+    for seed in SEEDS:
+        now = near_end(seed, 18)
+        search = _Search(now, slots=table(bytes(2 << 10)), is_late=never)
+        wins = {
+            (move.cell << 4 | move.digit - 1): not is_won(
+                now.play(now.side, move).fits, 1 - now.side
+            )
+            for move in now.moves(now.side)
+        }
+        search.roots.sort(key=lambda root: wins[root.move])
+        search._deepen(40, nodes=1 << 60, margin=30, is_thorough=True)
+        assert {root.move: root.value for root in search.roots} == {
+            move: WON if is_win else -WON for move, is_win in wins.items()
+        }
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_wins_is_played(seed: int) -> None:
+    now = near_end(seed, 16)
+    move = PLAYER.choose(now, now.side, level=LEVELS, rng=Random(seed))
+    assert is_won(now.fits, now.side) != is_won(now.play(now.side, move).fits, 1 - now.side)
+
+
+def test_what_is_counted_out_is_so() -> None:
+    seen = set()
+    for seed in range(20):
+        for now in at_random(seed):
+            if placements(now) > 18 or abs(value(now)) < WON:
+                continue
+            assert (value(now) > 0) == is_won(now.fits, now.side)
+            seen.add(value(now))
+    assert seen == {WON, -WON}
+
+
+def test_a_ranking_has_every_move_once_and_the_best_first() -> None:
+    for seed, asked in enumerate((0, 5, 60, 300)):
+        now = near_end(seed, 90)
+        ranked = PLAYER.rank(now, now.side, is_late=after(asked))
+        moves = [found.move for found in ranked]
+        assert sorted(moves, key=str) == sorted(now.moves(now.side), key=str)
+        chances = [found.expectation for found in ranked]
+        assert chances == sorted(chances, reverse=True)
+        assert all(0 <= found.expectation <= 1 for found in ranked)
+        assert all(found.line[0] == found.move for found in ranked)
+
+
+def test_lines_can_be_played() -> None:
+    start = near_end(1, 90)
+    longest = 0
+    for found in PLAYER.rank(start, start.side, is_late=after(400)):
+        now = start
+        for move in found.line:
+            assert move in now.moves(now.side)
+            now = now.play(now.side, move)
+        longest = max(longest, len(found.line))
+    assert longest > 2
+
+
+def test_whoever_is_late_gets_a_legal_move_at_once() -> None:
+    for now in list(at_random(5))[::3]:
+        asked: list[int] = []
+
+        def late(asked: list[int] = asked) -> bool:
+            asked.append(1)
+            return True
+
+        move = PLAYER.choose(now, now.side, level=LEVELS, rng=Random(1), is_late=late)
+        assert move in now.moves(now.side)
+        assert len(asked) <= 1
+        assert len(PLAYER.rank(now, now.side, is_late=late)) == len(now.moves(now.side))
+
+
+def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
+    class Watched(_Search):
+        done: dict[int, set[int]]
+
+        def _value(self, move: int, depth: int, floor: int) -> int:
+            found = super()._value(move, depth, floor)
+            self.done.setdefault(depth, set()).add(move)
+            return found
+
+    now = near_end(6, 80)
+    for asked in range(40, 200, 20):
+        search = Watched(now, slots=table(bytes(2 << 10)), is_late=after(asked))
+        search.done = {}
+        search.deepen(depth=40, nodes=1 << 60, margin=30, is_thorough=False)
+        deepest = search.done[max(search.done)]
+        assert len(search.rivals) == 1 or {root.move for root in search.rivals} <= deepest
+
+
+def test_whoever_is_never_late_gets_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.computer.moyo._MOST_NODES", 20_000)
+    assert PLAYER.choose(OPENING, OPENING.side, level=LEVELS, rng=Random(1))
+    assert len(PLAYER.rank(OPENING, OPENING.side)) == len(OPENING.moves(OPENING.side))
+
+
+def test_a_search_in_slices_finds_what_one_in_one_piece_finds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def found(size: int) -> tuple[list[tuple[int, int]], int]:
+        monkeypatch.setattr("games.computer.moyo._SLICE", size)
+        search = _Search(near_end(2, 100), slots=table(bytes(2 << 10)), is_late=never)
+        search.deepen(depth=4, nodes=1 << 60, margin=100, is_thorough=False)
+        return [(root.move, root.value) for root in search.roots], search.nodes
+
+    assert found(1) == found(7) == found(1 << 40)
+
+
+def test_positions_are_those_of_the_rules() -> None:
+    _, keys = _tables()
+    for seed in SEEDS:
+        for now in at_random(seed):
+            here = table([*(mask >> 1 for mask in now.fits), *bytes(CELLS)])
+            out = table(bytes(ENTRIES))
+            look(here, 0, now.side, out)
+            assert (out[1], out[2]) == (now.reach[now.side], now.reach[1 - now.side])
+            assert out[5] == now.azumaya_open
+            move = now.moves(now.side)[-1]
+            placed(here, 0, move.cell, move.digit - 1, keys)
+            fits = now.play(now.side, move).fits
+            assert [int(mask) << 1 for mask in here[CELLS:]] == list(fits)
+
+
+def test_the_same_places_left_have_the_same_key() -> None:
+    now = near_end(4, 60)
+    searches = [
+        _Search(position, slots=table(bytes(32)), is_late=never)
+        for position in (now, GAME.start({}, now.setup()))
+    ]
+    assert searches[0]._key == searches[1]._key
+
+
+def test_every_level_is_better_than_chance() -> None:
+    won = 0
+    for seed in range(10):
+        now, rng = next(at_random(seed)), Random(seed)
+        seat = seed % 2
+        while now.turn:
+            if now.side == seat:
+                move = PLAYER.choose(now, seat, level=1, rng=rng)
+            else:
+                move = rng.choice(now.moves(now.side))
+            now = now.play(now.side, move)
+        outcome = now.outcome()
+        assert outcome is not None
+        won += seat in outcome.winners
+    assert won >= 8
+
+
+def test_it_says_why() -> None:
+    codes = set()
+    for seed in range(6):
+        for now in at_random(seed):
+            for move in now.moves(now.side)[::3]:
+                note = PLAYER.reason(now, now.side, move)
+                if note is None:
+                    continue
+                codes.add(note.code)
+                if note.code == "last":
+                    assert now.play(now.side, move).outcome() is not None
+                if note.code == "closes":
+                    cells, stones = now.losses(1 - now.side, move)
+                    assert note.details == {"cells": cells, "stones": stones}
+                if note.code == "decides" and placements(now) <= 16:
+                    assert not is_won(now.play(now.side, move).fits, 1 - now.side)
+    assert codes == {"last", "decides", "closes", "takes", "saves", "cuts", "spares"}
+
+
+def test_a_draw_is_taken_by_whoever_loses_only() -> None:
+    for seed in SEEDS:
+        now = near_end(seed, 16)
+        wins = is_won(now.fits, now.side)
+        assert PLAYER.wants_draw(now, now.side) != wins
+        assert PLAYER.wants_draw(now, 1 - now.side) == wins
+
+
+def test_nobody_wants_a_draw_of_a_match_that_is_over() -> None:
+    *_, last = at_random(1)
+    over = last.play(last.side, last.moves(last.side)[0])
+    while over.turn:
+        over = over.play(over.side, over.moves(over.side)[0])
+    assert not PLAYER.wants_draw(over, 0)
+    assert not PLAYER.wants_draw(over, 1)
+
+
+def test_it_plays_from_an_empty_board() -> None:
+    empty = GAME.start({}, "0" * 81 + " 1")
+    move = PLAYER.choose(empty, 1, level=4, rng=Random(1))
+    assert move in empty.moves(1)

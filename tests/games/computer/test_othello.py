@@ -1,0 +1,443 @@
+"""The computer's player of Othello: its boards, its search, its levels, with numba and without."""
+
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.texts import Texts
+from games import Note
+from games.computer.accelerated import IS_ACCELERATED, table, unsigned
+from games.computer.base import LEVELS, never
+from games.computer.othello import PLAYER
+from games.computer.othello_bits import (
+    NONE,
+    ONE,
+    count,
+    final,
+    flips,
+    index,
+    mirrored,
+    targets,
+    transposed,
+    turned_over,
+)
+from games.computer.othello_patterns import FEATURES, features, folding
+from games.computer.othello_reversi import reviewed
+from games.computer.othello_search import INFINITE, Search, deepened, played
+from games.othello import GAME, PASS, OthelloPosition
+from tests.strength.othello import plain
+
+OTHELLO = GAME.options_from({})
+ROOT = Path(__file__).parents[3]
+START = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36
+"""The first position: of Black, of White."""
+
+
+class LateAfter:
+    """Says that it is late once it was asked so often."""
+
+    def __init__(self, questions: int) -> None:
+        self.left = questions
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+def read(setup: str, *, rules: str = "othello") -> OthelloPosition:
+    return GAME.start({"rules": rules}, setup)
+
+
+def perft(own: int, other: int, depth: int) -> int:
+    """The number of move sequences of this length, by the fast boards; a pass is a ply."""
+    moves = int(targets(unsigned(own), unsigned(other)))
+    if not moves:
+        is_over = not targets(unsigned(other), unsigned(own))
+        return 0 if is_over else perft(other, own, depth - 1) if depth > 1 else 1
+    squares = [square for square in range(64) if moves >> square & 1]
+    if depth == 1:
+        return len(squares)
+    return sum(perft(*played(own, other, square), depth - 1) for square in squares)
+
+
+def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
+    """A position with so many free squares that a match at random has come to."""
+    options = GAME.options_from({"rules": rules})
+    while True:
+        position = GAME.start(options, GAME.new_setup(options, rng))
+        while position.turn:
+            if 64 - sum(position.score()) == free and position.targets:
+                return position
+            position = position.play(position.side, rng.choice(position.moves(position.side)))
+
+
+def sides(position: OthelloPosition) -> tuple[int, int]:
+    boards = position.black, position.white
+    return boards if position.side == 0 else (boards[1], boards[0])
+
+
+def margin(position: OthelloPosition) -> int:
+    """What the side to move wins by if both play well: by the rules alone."""
+    outcome = position.outcome()
+    seat = position.side
+    if outcome is not None:
+        return outcome.scores[seat] - outcome.scores[1 - seat]
+    return max(-margin(position.play(seat, move)) for move in position.moves(seat))
+
+
+# Boards
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396)])
+def test_fast_boards_count_the_known_numbers(depth: int, expected: int) -> None:
+    assert perft(*START, depth) == expected
+
+
+def test_fast_boards_move_as_the_rules_do() -> None:
+    rng = Random(1)
+    for free in range(2, 60):
+        position = board(free, rng)
+        own, other = sides(position)
+        assert targets(unsigned(own), unsigned(other)) == position.targets
+        for move in position.moves(position.side):
+            assert move.square is not None
+            flipped = flips(unsigned(1 << move.square), unsigned(own), unsigned(other))
+            assert flipped == position.flips(move)
+
+
+def test_images_are_what_a_mirror_shows() -> None:
+    mask = Random(2).getrandbits(64)
+    squares = [(square % 8, square // 8) for square in range(64) if mask >> square & 1]
+    mirror = unsigned(mask)
+    assert mirrored(mirror) == sum(1 << 8 * row + 7 - column for column, row in squares)
+    assert turned_over(mirror) == sum(1 << 8 * (7 - row) + column for column, row in squares)
+    assert transposed(mirror) == sum(1 << 8 * column + row for column, row in squares)
+
+
+@pytest.mark.parametrize("square", [0, 7, 31, 32, 62, 63])
+def test_squares_and_their_bits_belong_together(square: int) -> None:
+    bit = unsigned(1 << square)
+    assert index(bit) == square
+    assert count(bit | ONE) == (1 if square == 0 else 2)
+    assert count(NONE) == 0
+
+
+def test_free_squares_count_for_the_winner() -> None:
+    assert final(unsigned(0b1110), unsigned(0b1)) == 62
+    assert final(unsigned(0b1), unsigned(0b1110)) == -62
+    assert final(unsigned(0b1), unsigned(0b10)) == 0
+
+
+# Patterns
+
+
+def test_all_images_of_a_board_weigh_the_same() -> None:
+    places, _ = folding()
+    images = [sides(board(30, Random(3)))]
+    for image in (mirrored, turned_over, transposed):
+        images += [
+            (int(image(unsigned(own))), int(image(unsigned(other)))) for own, other in images
+        ]
+    assert len(set(images)) == 8
+    found = table([0] * FEATURES)
+    seen = set()
+    for own, other in images:
+        features(unsigned(own), unsigned(other), found)
+        seen.add(tuple(sorted(places[place] for place in found)))
+    assert len(seen) == 1
+
+
+def test_the_weights_are_few_enough_to_be_shipped() -> None:
+    assert (files("games.computer") / "othello.bin").stat().st_size < 2 * 2**20  # type: ignore[attr-defined]
+
+
+def test_a_corner_is_worth_more_than_the_square_beside_it() -> None:
+    search = Search(1 << 10)
+    discs = 1 << 27 | 1 << 28 | 1 << 35, 1 << 36 | 1 << 37 | 1 << 29
+    corner, beside = (search.evaluated(discs[0] | 1 << square, discs[1]) for square in (0, 9))
+    assert corner > beside
+
+
+# Search
+
+
+@pytest.mark.parametrize("free", [1, 2, 3, 4, 5, 6])
+def test_the_end_is_solved_as_the_rules_have_it(free: int) -> None:
+    rng = Random(free)
+    search = Search(1 << 10)
+    for _ in range(6 if free < 6 else 2):
+        position = board(free, rng)
+        found = deepened(search, *sides(position), depth=0, solve_at=9, margin=0, is_late=never)
+        assert found[0].is_exact
+        assert found[0].value == 100 * margin(position)
+
+
+def test_a_narrow_search_finds_what_a_full_one_does() -> None:
+    rng = Random(7)
+    for free in (12, 30, 45):
+        own, other = sides(board(free, rng))
+        values = []
+        for width in (0, None):
+            search = Search(1 << 12)
+            found = deepened(search, own, other, depth=4, solve_at=8, margin=width, is_late=never)
+            values.append(found[0].value)
+        assert values[0] == values[1]
+
+
+def test_a_search_in_slices_finds_what_one_without_a_break_does() -> None:
+    own, other = sides(board(30, Random(8)))
+    window = -INFINITE, INFINITE
+    whole = Search(1 << 12).value(own, other, *window, depth=5, is_late=never)
+    asked = LateAfter(1_000_000)
+    assert Search(1 << 12).value(own, other, *window, depth=5, is_late=asked) == whole
+
+
+def test_nobody_waits_for_a_search_much_longer_than_it_takes_to_ask() -> None:
+    # A node is a fifth of a microsecond compiled, and some 20 without; 50 ms are allowed.
+    rng = Random(9)
+    search = Search(1 << 12)
+    most = 40_000 if IS_ACCELERATED else 800
+    seen = [0]
+
+    def asked() -> bool:
+        seen.append(search.nodes)
+        return search.nodes > 10 * most
+
+    for free in (14, 30):
+        search.clear()
+        seen[:] = [0]
+        deepened(search, *sides(board(free, rng)), depth=60, solve_at=20, margin=0, is_late=asked)
+        assert len(seen) > 10
+        assert max(after - before for before, after in pairwise(seen)) < most
+
+
+# Levels
+
+
+@pytest.mark.parametrize("rules", ["othello", "reversi"])
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_every_level_plays_to_the_end(rules: str, level: int) -> None:
+    options = GAME.options_from({"rules": rules})
+    rng = Random(level)
+    position = GAME.start(options, GAME.new_setup(options, rng))
+    while position.turn:
+        seat = position.side
+        move = PLAYER.choose(position, seat, level=level, rng=rng, is_late=LateAfter(20))
+        position = position.play(seat, move)
+    assert position.outcome() is not None
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS))
+def test_the_same_luck_gives_the_same_moves(level: int) -> None:
+    position = board(40, Random(level))
+    first, second = (
+        [PLAYER.choose(position, position.side, level=level, rng=Random(n)) for n in range(10)]
+        for _ in range(2)
+    )
+    assert first == second
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_no_match_need_be_like_the_one_before(level: int) -> None:
+    def opening(rng: Random) -> str:
+        position = GAME.start(OTHELLO, GAME.new_setup(OTHELLO, rng))
+        for _ in range(2):
+            move = PLAYER.choose(
+                position, position.side, level=level, rng=rng, is_late=LateAfter(100)
+            )
+            position = position.play(position.side, move)
+        return position.setup()
+
+    assert len({opening(Random(number)) for number in range(4)}) > 1
+
+
+@pytest.mark.parametrize("level", [0, 6])
+def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
+    with pytest.raises(ValueError, match=str(level)):
+        PLAYER.choose(board(30, Random(1)), 0, level=level, rng=Random())
+
+
+def test_the_highest_level_sees_the_end() -> None:
+    for number in range(3):
+        position = board(5, Random(number))
+        seat = position.side
+        move = PLAYER.choose(position, seat, level=5, rng=Random(), is_late=never)
+        after = position.play(seat, move)
+        assert margin(after) * (1 if after.side == seat else -1) == margin(position)
+
+
+def test_the_highest_level_beats_a_plain_search() -> None:
+    rng = Random(4)
+    for number in range(2):
+        position = GAME.start(OTHELLO, GAME.new_setup(OTHELLO, rng))
+        while position.turn:
+            seat = position.side
+            if position.forced() or seat == number:
+                move = PLAYER.choose(position, seat, level=5, rng=rng, is_late=LateAfter(20))
+            else:
+                move = plain(2)(position, seat, rng)
+            position = position.play(seat, move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winners == {number}
+
+
+# Ranks
+
+
+@pytest.mark.parametrize("rules", ["othello", "reversi"])
+@pytest.mark.parametrize("free", [50, 30, 3])
+def test_a_ranking_has_all_moves_the_best_first_and_lines_that_can_be_played(
+    rules: str, free: int
+) -> None:
+    position = board(free, Random(free), rules=rules)
+    ranked = PLAYER.rank(position, position.side, is_late=LateAfter(200))
+    assert {candidate.move for candidate in ranked} == set(position.moves(position.side))
+    expectations = [candidate.expectation for candidate in ranked]
+    if ranked[-1].is_exact or not ranked[0].is_exact:
+        assert expectations == sorted(expectations, reverse=True)
+    for candidate in ranked:
+        assert candidate.line[0] == candidate.move
+        after = position
+        for move in candidate.line:
+            after = after.play(after.side, move)
+
+
+def test_what_has_been_seen_to_the_end_is_known_exactly() -> None:
+    for number in range(4):
+        position = board(4, Random(number))
+        for candidate in PLAYER.rank(position, position.side):
+            after = position.play(position.side, candidate.move)
+            won = margin(after) * (1 if after.side == position.side else -1)
+            assert candidate.is_exact
+            assert candidate.expectation == 0.5 + (won > 0) / 2 - (won < 0) / 2
+
+
+def test_who_cannot_move_passes() -> None:
+    position = read("OOOOXXXXOOOOOOXOOOOOOOOOOOXXXXOOXOOXOOXOOOOOXOXOOOOOOXOO.OOOOOOO O")
+    assert position.moves(1) == (PASS,)
+    assert PLAYER.choose(position, 1, level=5, rng=Random()) == PASS
+    (candidate,) = PLAYER.rank(position, 1)
+    assert candidate.is_exact
+    assert candidate.line[0] == PASS
+
+
+def test_nobody_knows_what_the_first_discs_of_reversi_are_worth() -> None:
+    options = GAME.options_from({"rules": "reversi"})
+    position = GAME.start(options, GAME.new_setup(options, Random()))
+    assert [candidate.expectation for candidate in PLAYER.rank(position, 0)] == [0.5] * 4
+    assert not PLAYER.wants_draw(position, 0)
+
+
+# Reasons, draws
+
+
+@pytest.mark.parametrize(
+    ("setup", "square", "note"),
+    [
+        (
+            ".........O........OX.X.O..OOXXOX..OXXOX...O.OOX...OX..O.....X... X",
+            "a1",
+            Note("corner", {"square": "a1"}),
+        ),
+        (
+            ".........O........OX.X.O..OOXXOX..OXXOX...O.OOX...OX..O.....X... X",
+            "h2",
+            Note("quiet", {"count": 1}),
+        ),
+        (
+            ".........O........OX.X.O..OOXXOX..OXXOX...O.OOX...OX..O.....X... X",
+            "f7",
+            Note("choice", {"count": 11, "other": 9}),
+        ),
+        (
+            "XO.OOOXX.XOOXXXOOOXOXXXXOOOXXX..OOOOOOOO.OOOXX...O.OX.....O.X... X",
+            "c1",
+            Note("safe"),
+        ),
+        (
+            ".X........X..X.....X.X.O...XXXOX..XXOX...X.OXXX...OXXX.....X.... O",
+            "h5",
+            Note("mobility", {"count": 3}),
+        ),
+        (
+            "....X......XX..O.XXOXXOXOXOOXXX..XOOOX...XOOOXX..XOOOO.....OOO.. O",
+            "h4",
+            Note("guards", {"square": "h1"}),
+        ),
+        (
+            "XXXXXXXXXXO.XXXXXXOOOXXXXXOXOXXXXXXXXXOXOXXXOXOXOXXOXXXXXXXXXXXX X",
+            "d2",
+            Note("wins", {"count": 48}),
+        ),
+        (
+            "..X...O.OOOO.O..O.O.O...OXXOOO..OXXOO....XXO.O....X...O...X..... X",
+            "e1",
+            Note("threatens", {"square": "a1"}),
+        ),
+        (
+            "XXXXOOOOXXXOOOOOXOXOXOOOXXOXOOOOXOXXXOOOOOOOXXXOOXXXXX..OXXOOO.. O",
+            "g7",
+            Note("ahead", {"count": 2}),
+        ),
+        ("OXXXXXXX.O.OOOXXOOOOOXXXXOOOOXXOOXOOOXOOOOXXXOXO.OOOOXOO.OOOOOOO X", "c2", Note("level")),
+        ("OOOOXXXX.OOOOOXOOOOOOOOOOOXXXXOOXOOXOOXOOOOOXOXOOOOOOXOO.OOOOOOO X", "a2", Note("pass")),
+    ],
+)
+def test_a_good_move_has_a_reason(setup: str, square: str, note: Note) -> None:
+    position = read(setup)
+    move = GAME.parse(position, position.side, square)
+    assert PLAYER.reason(position, position.side, move) == note
+
+
+def test_no_move_is_praised_that_gives_a_corner_away() -> None:
+    for number in range(20):
+        position = board(40, Random(number))
+        for move in position.moves(position.side):
+            gives = position.play(position.side, move).targets & 0x8100000000000081
+            note = PLAYER.reason(position, position.side, move)
+            assert not gives or note is None or note.code == "corner"
+
+
+CODES: dict[str, dict[str, str | int]] = {
+    "wins": {"count": 3},
+    "draws": {},
+    "ahead": {"count": 1},
+    "level": {},
+    "corner": {"square": "a1"},
+    "pass": {},
+    "guards": {"square": "h8"},
+    "threatens": {"square": "h1"},
+    "safe": {},
+    "mobility": {"count": 2},
+    "quiet": {"count": 1},
+    "choice": {"count": 9, "other": 4},
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("code", CODES)
+def test_every_reason_has_its_words(code: str, language: str) -> None:
+    assert Texts(language)(f"othello-because-{code}", **CODES[code]).strip()
+
+
+def test_a_draw_is_taken_by_who_is_losing_and_by_nobody_who_wins() -> None:
+    # Black has all corners, and most of the board.
+    position = read("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXX.OOOOOX. X")
+    assert not PLAYER.wants_draw(position, 0)
+    assert PLAYER.wants_draw(position, 1)
+
+
+# Reversi
+
+
+def test_a_narrow_search_of_reversi_finds_the_same_best_moves_as_a_full_one() -> None:
+    for number in range(4):
+        position = board(30, Random(number), rules="reversi")
+        full = reviewed(position, depth=3, is_late=never, is_ranked=True)
+        narrow = reviewed(position, depth=3, is_late=never)
+        best = {move.move for move in full if move.value == full[0].value}
+        assert {move.move for move in narrow if move.value == narrow[0].value} == best

@@ -1,0 +1,292 @@
+"""Sogo's player: every board and level, threats, holes, what is proven, what is said of a move."""
+
+import subprocess
+import sys
+import time
+from itertools import product
+from random import Random
+
+import pytest
+
+from bot.texts import LANGUAGES, Texts
+from games.base import Note
+from games.computer.base import IsLate, never
+from games.computer.sogo import PLAYER
+from games.sogo import GAME, Move, SogoPosition, bits
+
+BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))
+EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
+"""The position of the rule text: White has a hole on c2-2, so c2-1 is forbidden to Black."""
+
+# Found among random positions: whoever is to move wins by threats, with so many plies to the line.
+BY_THREATS = (
+    (11, "a4", "-/B/-/WW/-/-/-/BWBW/BB/W/W/-/BB/BW/-/WW B 0 0"),
+    (11, "b2", "BW/W/-/W/W/W/-/W/-/-/B/W/WB/BB/B/B B 0 0"),
+    (11, "b3", "WW/BB/WB/WBW/W/-/-/B/-/BB/W/W/B/-/B/WW B 0 0"),
+    (11, "c3", "WWB/B/BWBB/W/-/BB/W/B/-/-/W/W/BWWB/BW/-/W W 0 0"),
+    (13, "a1", "BW/WWB/BW/-/BWB/-/-/B/B/-/WW/-/W/-/W/BB W 0 0"),
+)
+
+
+def new(size: str = "4", variant: str = "line") -> SogoPosition:
+    options = {"size": size, "variant": variant}
+    return GAME.start(options, GAME.new_setup(options, Random(0)))
+
+
+def at(setup: str, size: str = "4", variant: str = "line") -> SogoPosition:
+    return GAME.start({"size": size, "variant": variant}, setup)
+
+
+def after(position: SogoPosition, moves: int, rng: Random) -> SogoPosition:
+    for _ in range(moves):
+        if position.turn:
+            position = position.play(position.side, rng.choice(position.moves(position.side)))
+    return position
+
+
+def looks(count: int) -> IsLate:
+    """Late after so many looks at the time."""
+    left = iter(range(count))
+    return lambda: next(left, None) is None
+
+
+def chosen(position: SogoPosition, level: int, luck: int = 0, is_late: IsLate = never) -> str:
+    move = PLAYER.choose(position, position.side, level=level, rng=Random(luck), is_late=is_late)
+    return GAME.notation(move)
+
+
+def worth(position: SogoPosition) -> float:
+    """What a position comes to for the side to move, by the rules alone."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0.5 if outcome.is_draw else float(position.side in outcome.winners)
+    moves = position.moves(position.side)
+    return max(1 - worth(position.play(position.side, move)) for move in moves)
+
+
+def late_positions(size: str, variant: str, left: int, count: int) -> list[SogoPosition]:
+    """Positions that have so many free cells (of stones still to be placed) and go on."""
+    rng, found = Random(f"{size} {variant}"), list[SogoPosition]()
+    while len(found) < count:
+        position = new(size, variant)
+        for _ in range(int(size) ** 3 - left):
+            lines = position.holes(position.side) if variant == "line" else 0
+            moves = [
+                move
+                for move in position.moves(position.side)
+                if not lines >> position.next_cell(move.rod) & 1
+            ]
+            if not moves:
+                break
+            position = position.play(position.side, rng.choice(moves))
+        else:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+@pytest.mark.parametrize(("size", "variant"), BOARDS)
+def test_every_level_plays_legal_moves_on_every_board(size: str, variant: str, level: int) -> None:
+    rng = Random(f"{size} {variant} {level}")
+    for moves in (0, 5, 14, 22, 25):
+        position = after(new(size, variant), moves, rng)
+        if position.turn:
+            move = PLAYER.choose(position, position.side, level=level, rng=rng, is_late=looks(9))
+            assert move in position.moves(position.side)
+
+
+@pytest.mark.parametrize("level", [0, 6, -1])
+def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
+    with pytest.raises(ValueError, match=str(level)):
+        chosen(new(), level)
+
+
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_a_line_is_completed_and_one_of_the_other_side_is_blocked(level: int) -> None:
+    both = at("WWW/-/-/BBB/-/-/-/-/-/-/-/-/-/-/-/- W 0 0")
+    assert {chosen(both, level, luck) for luck in range(5)} == {"a4"}
+    only_theirs = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
+    assert {chosen(only_theirs, level, luck, looks(9)) for luck in range(5)} == {"a1"}
+
+
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_nobody_plays_under_a_hole_of_the_other_side(level: int) -> None:
+    assert "c2" not in {chosen(at(EXAMPLE), level, luck, looks(9)) for luck in range(12)}
+
+
+@pytest.mark.parametrize(("plies", "first", "setup"), BY_THREATS)
+def test_wins_by_threats_are_found_and_brought_home(plies: int, first: str, setup: str) -> None:
+    position = at(setup)
+    seat, played = position.side, 0
+    while position.turn:
+        if position.side == seat:
+            text = chosen(position, 5)
+            assert played or text == first
+            move = GAME.parse(position, seat, text)
+        else:
+            # Whatever else is answered loses at once.
+            wins = position.holes(seat) & position.playable
+            assert wins
+            assert not position.holes(1 - seat) & position.playable
+            move = Move(min(bits(wins)) % position.board.rods)
+        position, played = position.play(position.side, move), played + 1
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.winners == {seat}
+    assert played <= plies
+
+
+@pytest.mark.parametrize(
+    ("size", "variant", "left", "count"),
+    [("3", "line", 8, 12), ("4", "line", 7, 6), ("3", "capture", 4, 5), ("4", "capture", 3, 6)],
+)
+def test_near_the_end_all_moves_are_ranked_by_what_they_come_to(
+    size: str, variant: str, left: int, count: int
+) -> None:
+    for position in late_positions(size, variant, left, count):
+        for candidate in PLAYER.rank(position, position.side):
+            assert candidate.is_exact
+            comes_to = 1 - worth(position.play(position.side, candidate.move))
+            assert candidate.expectation == comes_to
+
+
+@pytest.mark.parametrize(("size", "variant"), BOARDS)
+def test_a_ranking_has_every_move_once_and_the_best_first(size: str, variant: str) -> None:
+    position = after(new(size, variant), 8, Random(5))
+    ranked = PLAYER.rank(position, position.side, is_late=looks(80))
+    assert sorted(GAME.notation(candidate.move) for candidate in ranked) == sorted(
+        map(GAME.notation, position.moves(position.side))
+    )
+    worths = [candidate.expectation for candidate in ranked]
+    assert worths == sorted(worths, reverse=True)
+    assert 0 <= worths[-1] <= worths[0] <= 1
+    for candidate in ranked:
+        assert candidate.line[0] == candidate.move
+        on_the_way = position
+        for move in candidate.line:
+            on_the_way = on_the_way.play(on_the_way.side, move)
+
+
+def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
+    must_block = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
+    assert {chosen(must_block, level, 0, looks(0)) for level in (3, 4, 5)} == {"a1"}
+    best, *others = PLAYER.rank(must_block, 0, is_late=looks(0))
+    assert GAME.notation(best.move) == "a1"
+    assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
+
+
+def test_who_begins_wins_on_the_smallest_board() -> None:
+    for luck in range(6):
+        position, rng = new("3"), Random(luck)
+        while position.turn:
+            level = 5 if position.side == 0 else rng.randrange(1, 6)
+            move = PLAYER.choose(position, position.side, level=level, rng=rng, is_late=looks(100))
+            position = position.play(position.side, move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winners == {0}
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4])
+def test_the_same_luck_gives_the_same_moves(level: int) -> None:
+    position = after(new(), 10, Random(3))
+    first = [chosen(position, level, luck) for luck in range(3)]
+    chosen(after(new(), 14, Random(4)), 5, 0, looks(3))
+    assert [chosen(position, level, luck) for luck in range(3)] == first
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_matches_begin_in_different_ways(level: int) -> None:
+    assert len({chosen(new(), level, luck, looks(20)) for luck in range(8)}) > 1
+
+
+@pytest.mark.parametrize(("size", "variant"), BOARDS)
+def test_who_is_late_stops_within_fifty_milliseconds(size: str, variant: str) -> None:
+    position = after(new(size, variant), 10, Random(1))
+    chosen(position, 5, 0, looks(3))
+    end = time.thread_time() + 0.06
+    chosen(position, 5, 0, lambda: time.thread_time() >= end)
+    assert time.thread_time() < end + 0.05
+
+
+def test_all_of_it_runs_without_an_accelerator_and_on_time() -> None:
+    script = """
+import sys, time
+sys.modules["numba"] = None
+from random import Random
+from games.computer.accelerated import IS_ACCELERATED
+from games.computer.sogo import PLAYER
+from games.sogo import GAME
+assert not IS_ACCELERATED
+for size in "345":
+    for variant in ("line", "capture"):
+        options = {"size": size, "variant": variant}
+        rng = Random(size + variant)
+        position = GAME.start(options, GAME.new_setup(options, rng))
+        for _ in range(3):
+            position = position.play(position.side, rng.choice(position.moves(position.side)))
+        for level in range(1, 6):
+            end = time.thread_time() + 0.1
+            move = PLAYER.choose(position, position.side, level=level, rng=rng,
+                                 is_late=lambda: time.thread_time() >= end)
+            assert move in position.moves(position.side)
+            assert time.thread_time() < end + 0.05, (size, variant, level)
+won = GAME.start({"size": "4", "variant": "line"}, sys.argv[1])
+print(GAME.notation(PLAYER.choose(won, won.side, level=5, rng=Random(0))))
+"""
+    _, first, setup = BY_THREATS[0]
+    done = subprocess.run(
+        [sys.executable, "-c", script, setup], capture_output=True, text=True, check=False
+    )
+    assert not done.stderr
+    assert done.stdout.strip() == first
+
+
+@pytest.mark.parametrize(
+    ("setup", "variant", "move", "note"),
+    [
+        (
+            "WWW/BBB/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+            "line",
+            "a4",
+            Note("completes", {"lines": 1}),
+        ),
+        ("WW/BBB/W/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a3", Note("blocks", {"lines": 1})),
+        (BY_THREATS[0][2], "line", "a4", Note("forces", {"stones": 5})),
+        (
+            "WWW/BBB/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+            "capture",
+            "a4xa3",
+            Note("takes", {"stone": "a3", "lines": 1}),
+        ),
+        ("WW/B/-/B/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("threatens", {"rod": "a4"})),
+        ("W/B/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("builds", {"lines": 1})),
+        ("-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("opens", {"lines": 7})),
+    ],
+)
+def test_the_reason_of_a_move_names_what_it_does(
+    setup: str, variant: str, move: str, note: Note
+) -> None:
+    position = at(setup, "4", variant)
+    said = PLAYER.reason(position, position.side, GAME.parse(position, position.side, move))
+    assert said == note
+
+
+def test_every_reason_has_words_in_every_language() -> None:
+    rng, seen = Random(2), dict[str, Note]()
+    for number in range(60):
+        position = after(new("4", ("line", "capture")[number % 2]), rng.randrange(50), rng)
+        for move in position.moves(position.side):
+            note = PLAYER.reason(position, position.side, move)
+            if note is not None:
+                seen[note.code] = note
+    assert len(seen) >= 8
+    for texts in map(Texts, LANGUAGES):
+        for note in seen.values():
+            assert texts.note("sogo", "because", note)
+
+
+def test_a_draw_is_taken_by_whoever_stands_worse_and_never_in_a_won_position() -> None:
+    won = at(BY_THREATS[0][2])
+    assert not PLAYER.wants_draw(won, won.side)
+    assert PLAYER.wants_draw(won, 1 - won.side)

@@ -1,0 +1,92 @@
+"""What is wanted of Sudoku Moyo's player, against opponents of known strength.
+
+The strength of all of them lies in how they count: `greedy` counts what the issue names, the plain
+alpha-beta has the evaluation of the house's own player, and nothing else of it.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from games.computer.moyo import value
+from games.moyo import OWNERS, MoyoPosition, Placement
+from games.moyo_puzzles import BOX_OF
+from tests.strength.matches import Chooser, Line, Score, duel, of_level
+
+__all__ = ["TABLE", "alpha_beta", "at_random", "greedy"]
+
+
+def at_random(view: MoyoPosition, seat: int, rng: Random) -> Placement:
+    """Any legal move."""
+    return rng.choice(view.moves(seat))
+
+
+def greedy(view: MoyoPosition, seat: int, rng: Random) -> Placement:
+    """The move after which one's own possible placements are most, less those of the other side."""
+
+    def worth(move: Placement) -> tuple[int, float]:
+        after = view.play(seat, move)
+        count = 0
+        for cell, mask in enumerate(after.fits):
+            owner = OWNERS[BOX_OF[cell]]
+            if mask and owner is not None:
+                count += mask.bit_count() if owner == seat else -mask.bit_count()
+        return count, rng.random()
+
+    return max(view.moves(seat), key=worth)
+
+
+def alpha_beta(depth: int) -> Chooser:
+    """Plain alpha-beta over all moves to a fixed depth, with the evaluation of the player."""
+
+    def chosen(view: MoyoPosition, seat: int, rng: Random) -> Placement:
+        best, low = None, float("-inf")
+        moves = list(view.moves(seat))
+        rng.shuffle(moves)
+        for move in moves:
+            found = -_searched(view.play(seat, move), depth - 1, float("-inf"), -low)
+            if best is None or found > low:
+                best, low = move, found
+        assert best is not None
+        return best
+
+    return chosen
+
+
+def _searched(position: MoyoPosition, depth: int, alpha: float, beta: float) -> float:
+    """What `position` is worth to the side to move."""
+    if depth == 0 or not position.turn:
+        return value(position)
+    best = float("-inf")
+    for move in position.moves(position.side):
+        after = position.play(position.side, move)
+        best = max(best, -_searched(after, depth - 1, -beta, -max(alpha, best)))
+        if best >= beta:
+            break
+    return best
+
+
+def _against(opponent: Chooser, *, seconds: float = 2.0) -> Callable[[int, int], Score]:
+    def measure(matches: int, seed: int) -> Score:
+        return duel(
+            "moyo", of_level("moyo", 5, seconds=seconds), opponent, matches=matches, seed=seed
+        )
+
+    return measure
+
+
+def _step(level: int) -> Callable[[int, int], Score]:
+    def measure(matches: int, seed: int) -> Score:
+        return duel(
+            "moyo", of_level("moyo", level), of_level("moyo", level - 1), matches=matches, seed=seed
+        )
+
+    return measure
+
+
+TABLE: tuple[Line, ...] = (
+    Line("level 5 against random", "at least 99 %", _against(at_random)),
+    Line("level 5 against greedy", "at least 85 %", _against(greedy)),
+    Line("level 5 against alpha-beta of depth 2", "at least 75 %", _against(alpha_beta(2))),
+    *(Line(f"level {n} against level {n - 1}", "at least 70 %", _step(n)) for n in range(5, 1, -1)),
+)
+"""The lines of the table of strength."""
