@@ -12,8 +12,8 @@ from statistics import fmean
 
 __all__ = ["MOST_MOMENTS", "SECONDS", "Analysis", "Judgement", "seconds_for"]
 
-SECONDS = 20.0
-"""To think about a whole match, at most."""
+SECONDS = 18.0
+"""To think about a whole match, at most: with all that is around it, that takes 20."""
 _MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02
 MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1

@@ -27,6 +27,9 @@ _LONGEST_SLEEP = 5.0
 _AFTER_FAILURE = 2.0
 _SHOW_EVERY = 4.0
 """Seconds between two versions of a board that say how far it is."""
+_MOST_LATE = 3
+"""So many times as long as it was meant to take a search counts at most: a process that compiles
+its player first, or waits for others, takes no time from the moves behind it."""
 _LONGEST_LINE = 6
 """Moves of a line that are kept."""
 
@@ -98,13 +101,13 @@ class Analyst:
             return
         tasks = await asyncio.to_thread(_tasks, loaded)
         judged, clock = list(found.judged), asyncio.get_running_loop().time
-        shown = began = clock()
+        shown = clock()
         # Whoever goes on with it has the rest's share of the time.
-        whole = SECONDS * (len(tasks) - len(judged)) / max(1, len(tasks))
+        left = SECONDS * (len(tasks) - len(judged)) / max(1, len(tasks))
         for task, played in tasks[len(judged) :]:
-            left = began + whole - clock()
-            timed = replace(task, seconds=seconds_for(len(tasks) - len(judged), left=left))
-            judged.append(await self._judged(loaded, timed, played))
+            seconds, began = seconds_for(len(tasks) - len(judged), left=left), clock()
+            judged.append(await self._judged(loaded, replace(task, seconds=seconds), played))
+            left -= min(clock() - began, _MOST_LATE * seconds)
             if len(judged) == len(tasks) or clock() - shown >= _SHOW_EVERY:
                 await app.matches.note_analysis(match_id, judged)
                 shown = clock()

@@ -80,7 +80,7 @@ def test_accuracy_is_a_mean_over_the_moves_of_a_seat_that_had_a_choice() -> None
     assert of(judged(1.0, 0.9), judged(0.1), judged(0.9)).accuracy(0) == 82
 
 
-@pytest.mark.parametrize(("plies", "seconds"), [(0, 1.0), (4, 1.0), (20, 1.0), (40, 0.5)])
+@pytest.mark.parametrize(("plies", "seconds"), [(0, 1.0), (4, 1.0), (18, 1.0), (36, 0.5)])
 def test_a_whole_match_takes_no_more_than_twenty_seconds(plies: int, seconds: float) -> None:
     assert seconds_for(plies) == seconds
 
