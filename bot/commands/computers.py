@@ -35,14 +35,16 @@ async def usual_level(context: Context, game: AnyGame) -> int:
     return _FIRST_LEVEL if found is None else min(found[1], LEVELS)
 
 
+def _usual(game_id: str) -> Options:
+    return games.get(game_id).options_from({})
+
+
 async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | None:
     """The way to play with somebody at once: with the computer, what was played so last."""
     found = await match_queries.last_with_computer(context.store, context.user.id)
     last = [found[0]] if found and found[0] in possible else []
-    # What one plays alone as well is not what they want company for.
-    others = sorted(
-        possible, key=lambda one: games.get(one).seats(games.get(one).options_from({})) < 2
-    )
+    # What one plays alone is not what they want company for.
+    others = sorted(possible, key=lambda one: for_two(games.get(one), {}) != _usual(one))
     for game_id in [*last, *others]:
         game = games.get(game_id)
         if can_play(context, game, {}):
