@@ -58,6 +58,7 @@ async def over(table: Table, anna: Person, ben: Person) -> int:
     await table.plays(match_id, ",".join(FIRST))
     await table.given_up(match_id, ben)
     await table.settle()
+    table.app.thinkers = Oracle()
     return match_id
 
 
