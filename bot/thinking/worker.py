@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -39,11 +40,15 @@ __all__ = [
     "accelerate",
     "done",
     "main",
+    "needs_warming",
+    "note_warm",
     "packed",
 ]
 
 LENGTH = 4
 """Bytes before each message, which say how long it is."""
+_WHOLE = "whole"
+"""The file that says that all players have been compiled."""
 _NICE = 10
 """Others are served first."""
 
@@ -109,6 +114,18 @@ def _chosen(task: Task, is_late: Callable[[], bool]) -> str:
     return game.notation(move)
 
 
+def _warmed(task: Task, is_late: Callable[[], bool]) -> None:
+    """Let all that a player needs be compiled: the first move of somebody need not wait for it."""
+    game, player = games.get(task.game), computer.player(task.game)
+    position = game.start(options := game.options_from({}), game.new_setup(options, Random(1)))
+    seat = min(position.turn)
+    view = position.view(seat)
+    for level in (1, LEVELS):
+        player.choose(view, seat, level=level, rng=Random(1), is_late=is_late)
+    player.reason(view, seat, player.rank(view, seat, is_late=is_late)[0].move)
+    player.advice(view, seat, is_late=is_late)
+
+
 def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
     return computer.player(task.game).wants_draw(task.view, task.seat, is_late=is_late)
 
@@ -146,6 +163,7 @@ _DO: Mapping[str, Callable[[Task, Callable[[], bool]], Any]] = {
     "hint": _hinted,
     "rank": _ranked,
     "wants-draw": _draws,
+    "warm": _warmed,
 }
 
 
@@ -178,10 +196,7 @@ def accelerate() -> None:
     not those of the functions that it calls: so each state of the players' code has a folder of its
     own. Half installed, numba may raise anything; `azumaya doctor` says what.
     """
-    state = sha256()
-    for file in sorted(Path(games.__file__).parent.rglob("*.py")):
-        state.update(file.read_bytes())
-    folder = _folder() / f"players-{state.hexdigest()[:16]}"
+    folder = _cache()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
@@ -189,6 +204,28 @@ def accelerate() -> None:
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     with suppress(Exception):
         import_module("numba")
+
+
+def needs_warming() -> bool:
+    """Has numba not compiled all players yet, in the state in which their code is now? Blocking.
+
+    False where there is no numba.
+    """
+    return find_spec("numba") is not None and not (_cache() / _WHOLE).exists()
+
+
+def note_warm() -> None:
+    """All players have been compiled. Blocking."""
+    with suppress(OSError):
+        (_cache() / _WHOLE).touch()
+
+
+def _cache() -> Path:
+    """Where what is compiled of this state of the players' code is kept."""
+    state = sha256()
+    for file in sorted(Path(games.__file__).parent.rglob("*.py")):
+        state.update(file.read_bytes())
+    return _folder() / f"players-{state.hexdigest()[:16]}"
 
 
 def _folder() -> Path:

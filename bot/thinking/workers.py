@@ -11,8 +11,17 @@ from typing import Any, Protocol
 
 from structlog import get_logger
 
+import games
 from bot.tasks import Tasks
-from bot.thinking.worker import LENGTH, Outcome, Stop, Task, packed
+from bot.thinking.worker import (
+    LENGTH,
+    Outcome,
+    Stop,
+    Task,
+    needs_warming,
+    note_warm,
+    packed,
+)
 
 __all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
 
@@ -23,6 +32,9 @@ _GRACE = 8.0
 _FIRST_GRACE = 120.0
 """The same where a process has not played a game yet: it may have to compile first."""
 _TRIES = 3
+_QUIET = 30.0
+"""Seconds without a search after which there is time for what saves time later."""
+_TO_WARM = 0.2
 _IDLE = 600.0
 """Seconds after which a process that nobody needs ends."""
 
@@ -143,6 +155,8 @@ class Workers:
         self._busy: set[_Worker] = set()
         self._tasks = Tasks()
         self._is_closed = False
+        self._may_be_cold = True
+        """May there be players that numba has not compiled yet?"""
 
     @property
     def busy(self) -> int:
@@ -207,10 +221,25 @@ class Workers:
     async def tidy(self) -> None:
         """End the processes that nobody has needed for a while."""
         now = asyncio.get_running_loop().time()
+        if self._idle and self._may_be_cold and now - self._idle[-1].used > _QUIET:
+            self._may_be_cold = False
+            self._tasks.begin(self._warm())
         old = [one for one in self._idle if now - one.used > _IDLE]
         self._idle = [one for one in self._idle if one not in old]
         for worker in old:
             await worker.end()
+
+    async def _warm(self) -> None:
+        """Let all players be compiled, once for each state of their code, while nobody waits."""
+        if not await asyncio.to_thread(needs_warming):
+            return
+        try:
+            for game_id in games.ids():
+                await self.do(Task("warm", game_id, None, 0, _TO_WARM))
+        except (SearchFailedError, WorkersGoneError) as error:
+            _log.warning("not all players are compiled", kind=str(error))
+            return
+        await asyncio.to_thread(note_warm)
 
     async def close(self) -> None:
         """End all of them."""

@@ -4,12 +4,14 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
 
 import games
-from bot.thinking.worker import Task
+from bot.thinking.worker import Task, needs_warming
 from bot.thinking.workers import SearchFailedError, Workers
 
 
@@ -35,8 +37,13 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 def processes() -> list[psutil.Process]:
-    every = psutil.Process().children(recursive=True)
-    return [one for one in every if "bot.thinking.worker" in " ".join(one.cmdline())]
+    """The processes that think, without those that have just ended."""
+    found = []
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if "bot.thinking.worker" in " ".join(one.cmdline()):
+                found.append(one)
+    return found
 
 
 async def test_a_search_is_made_in_a_process_of_low_priority(workers: Workers) -> None:
@@ -89,3 +96,15 @@ async def test_whoever_ends_the_house_ends_its_thinking(workers: Workers) -> Non
     assert await workers.do(othello()) is not None
     await workers.close()
     assert not psutil.pid_exists(process.pid)
+
+
+async def test_while_nobody_searches_all_players_are_compiled_once(
+    workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
+    monkeypatch.setattr("games.ids", lambda: ("blackbox",))
+    assert needs_warming()
+    await workers.do(othello())
+    await workers.tidy()
+    await until(lambda: not needs_warming())
