@@ -6,7 +6,7 @@ import pytest
 from simcord.actors import MemberActor
 
 import games
-from bot.model import Status
+from bot.model import Ending, EndingKind, Status
 from tests.bot.fronts.discord.scene import Scene, buttons, options, walk
 from tests.bot.seated import users
 
@@ -71,6 +71,16 @@ async def test_a_whole_match_against_the_computer(scene: Scene) -> None:
     assert len(scene.pings()) <= 1
     await scene.press(scene.anna, scene.board(), "One level up: Hedgehog 🤖")
     assert (await scene.loaded(2)).match.level == 2
+
+
+async def test_two_agree_on_a_draw(scene: Scene) -> None:
+    await scene.begun()
+    for actor, move in ((scene.anna, "d3"), (scene.ben, "c3")):
+        await scene.step(actor, scene.board(), move)
+    await scene.slash(scene.anna, "draw")
+    await scene.press(scene.ben, scene.board(), "Accept the draw")
+    ending = (await scene.loaded()).match.ending
+    assert ending == Ending(EndingKind.AGREED)
 
 
 async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) -> None:

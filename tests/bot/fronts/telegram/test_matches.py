@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import games
-from bot.model import Status
+from bot.model import Ending, EndingKind, Status
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import play_out, tokens
 
@@ -46,6 +46,23 @@ async def test_a_whole_match_against_the_computer_that_thinks_in_a_process_of_it
         await api.until(lambda: tokens(api.boards(group)[0], "again"))
         assert len(api.boards(group)) == 1
         assert len(api.texts(group)) <= 1
+
+
+async def test_two_agree_on_a_draw(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    async with running(table.settings()) as (app, _):
+        anna.says(group, "/othello new first")
+        challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
+        ben.presses(group, challenge, tokens(challenge, "accept")[0])
+        await api.until(lambda: api.boards(group))
+        anna.says(group, "/othello d3")
+        await api.until(lambda: "Last move: d3" in api.boards(group)[0]["caption"])
+        anna.says(group, "/draw")
+        await api.until(lambda: tokens(api.boards(group)[0], "draw"))
+        (board,) = api.boards(group)
+        ben.presses(group, board, tokens(board, "draw")[0])
+        await api.until(lambda: tokens(api.boards(group)[0], "again"))
+        assert (await app.matches.get(1)).match.ending == Ending(EndingKind.AGREED)
 
 
 async def test_a_move_is_taken_back_and_another_match_asked_for(table: Table) -> None:
