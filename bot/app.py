@@ -113,10 +113,7 @@ class App:
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
         self.metrics.pools["database"] = partial(figures.connections, self.store)
         self.names = Names(self.store)
-        computer = self.settings.computer
-        self.screens = Screens(
-            self.names, self.pictures, looks_back=computer.enabled and computer.workers > 0
-        )
+        self.screens = Screens(self.names, self.pictures, looks_back=self.settings.computer.enabled)
         self.directory = Directory(
             self.store,
             self.names,

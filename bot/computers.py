@@ -38,6 +38,11 @@ _TRIES = 5
 """How often a match is looked at anew, where others change it all the time."""
 
 
+def _now() -> float:
+    """Seconds of the loop's clock, which nobody sets."""
+    return asyncio.get_running_loop().time()
+
+
 class Computers:
     """One loop that lets computers play."""
 
@@ -47,6 +52,7 @@ class Computers:
         self._seconds = app.settings.computer.seconds
         self._luck = SystemRandom()
         self._tasks = Tasks()
+        self._hold_at = 0.0
         self._under_way: dict[int, asyncio.Task[None]] = {}
         """By match: what serves it."""
         self._thinking: dict[int, tuple[int, asyncio.Future[object]]] = {}
@@ -63,6 +69,7 @@ class Computers:
                 due.clear()
                 try:
                     await self._stop_outdated()
+                    await self._hold()
                     await self._take_up()
                     await self._thinkers.tidy()
                     wait = await self._until_next()
@@ -128,11 +135,21 @@ class Computers:
         for match_id, (version, thought) in list(self._thinking.items()):
             try:
                 match = (await self._app.matches.get(match_id, at_least=version)).match
-                is_wanted = match.status is Status.RUNNING and match.is_as_seen(version)
+                is_wanted = (
+                    match.status is Status.RUNNING
+                    and match.is_as_seen(version)
+                    and (match.version == version or not match.offers_to_computers)
+                )
             except Refused:
                 is_wanted = False
             if not is_wanted:
                 thought.cancel()
+
+    async def _hold(self) -> None:
+        """Keep what is under way from being taken up by others, however long it takes."""
+        if self._under_way and _now() >= self._hold_at:
+            self._hold_at = _now() + work.SECONDS / 3
+            await work.put_back(self._app.store, list(self._under_way), after=work.SECONDS)
 
     async def _serve(self, match_id: int, version: int) -> None:
         """Do all that a computer has to do in a match."""
@@ -158,10 +175,9 @@ class Computers:
         """One thing that is to be done; was it the last one?"""
         loaded = await self._app.matches.get(match_id, at_least=version)
         match = loaded.match
-        for offer in match.open_offers:
-            if offer.by not in match.computers:
-                await self._answer(loaded, offer)
-                return False
+        for offer in match.offers_to_computers:
+            await self._answer(loaded, offer)
+            return False
         for seat in match.computers:
             if seat in loaded.turn:
                 await self._move(loaded, seat)

@@ -21,7 +21,8 @@ def can_look_back(loaded: LoadedMatch) -> bool:
         return False
     who = player(game.id)
     return who.can_play(match.options) and (
-        who.tells_course or (len(match.seats) == 2 and not game.hidden(match.options))
+        who.tells_course
+        or (who.judges and len(match.seats) == 2 and not game.hidden(match.options))
     )
 
 

@@ -487,12 +487,18 @@ class Match:
         """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
         return self.has_hints or self.level is not None
 
+    @property
+    def offers_to_computers(self) -> tuple[Offer, ...]:
+        """What people have offered a computer, and it has not answered."""
+        if not self.computers:
+            return ()
+        return tuple(offer for offer in self.open_offers if offer.by not in self.computers)
+
     def has_work(self, turn: Collection[int]) -> bool:
         """Has a computer something to do, with these seats on turn: a move, or an answer?"""
         if self.status is not Status.RUNNING or not self.computers:
             return False
-        is_asked = any(offer.by not in self.computers for offer in self.open_offers)
-        return is_asked or not set(self.computers).isdisjoint(turn)
+        return bool(self.offers_to_computers) or not set(self.computers).isdisjoint(turn)
 
     def given_up(self, seat: int) -> Ending:
         """How the match ends if this seat gives it up: for nobody, before its first move."""

@@ -77,7 +77,7 @@ def _check(context: Context, loaded: LoadedMatch) -> None:
     if not can_look_back(loaded):
         raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
     app = context.app
-    if match.analysed is None and not (app.settings.computer.enabled and app.thinkers.count):
+    if match.analysed is None and not app.settings.computer.enabled:
         raise Refused("analyse-house")
 
 

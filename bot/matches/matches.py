@@ -486,7 +486,7 @@ class Matches:
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=version)
             _check_running(loaded.match)
-            if not loaded.match.is_as_seen(version):
+            if not loaded.match.is_as_seen(version) or loaded.match.offers_to_computers:
                 raise StaleBoard(match_id)
             return await self._moved(loaded, seat, text, sure=True)
 

@@ -48,7 +48,7 @@ async def take(store: Store, *, limit: int, but: Collection[int]) -> dict[int, i
 
 
 async def put_back(store: Store, match_ids: Collection[int], *, after: int = 0) -> None:
-    """What was taken up is there for others again, in so many seconds."""
+    """What was taken up can be taken up by others in so many seconds, and not before."""
     is_there = and_(matches.c.id.in_(match_ids), matches.c.work_after.is_not(None))
     async with store.write(NOTHING) as connection:
         await connection.execute(

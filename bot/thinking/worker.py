@@ -23,6 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
 from typing import Any, BinaryIO
 
@@ -49,6 +50,7 @@ LENGTH = 4
 """Bytes before each message, which say how long it is."""
 _WHOLE = "whole"
 """The file that says that all players have been compiled."""
+_KEPT = 30 * 24 * 3600
 _NICE = 10
 """Others are served first."""
 
@@ -215,9 +217,12 @@ def needs_warming() -> bool:
 
 
 def note_warm() -> None:
-    """All players have been compiled. Blocking."""
+    """All players have been compiled: what was of earlier code goes, a month later. Blocking."""
     with suppress(OSError):
         (_cache() / _WHOLE).touch()
+        for folder in _folder().glob("players-*"):
+            if time.time() - folder.stat().st_mtime > _KEPT and folder != _cache():
+                rmtree(folder, ignore_errors=True)
 
 
 def _cache() -> Path:
@@ -243,7 +248,9 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(_NICE)
     accelerate()
-    asked, told = sys.stdin.buffer, sys.stdout.buffer
+    asked, told = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # Whatever a player prints is no answer.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     tasks = SimpleQueue[tuple[Task, threading.Event]]()
 
     def listen() -> None:

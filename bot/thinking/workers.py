@@ -31,7 +31,8 @@ _GRACE = 8.0
 """Seconds beyond its own after which a search is taken for stuck."""
 _FIRST_GRACE = 120.0
 """The same where a process has not played a game yet: it may have to compile first."""
-_TRIES = 3
+_TRIES = 2
+"""How often a process may die over a task before that is held against the task."""
 _QUIET = 30.0
 """Seconds without a search after which there is time for what saves time later."""
 _TO_WARM = 0.2
@@ -49,7 +50,7 @@ class SearchFailedError(Exception):
 
 
 class WorkersGoneError(Exception):
-    """One process after the other has died over the same task, or none can be started."""
+    """No process can be started: nobody can think."""
 
 
 class _DiedError(Exception):
@@ -158,11 +159,6 @@ class Workers:
         self._may_be_cold = True
         """May there be players that numba has not compiled yet?"""
 
-    @property
-    def busy(self) -> int:
-        """How many think just now."""
-        return len(self._busy)
-
     async def do(self, task: Task) -> Any:
         """What comes of a task, whichever process does it.
 
@@ -176,27 +172,24 @@ class Workers:
         except asyncio.CancelledError:
             search.stop()
             raise
-        if outcome is None:
-            raise WorkersGoneError(task.game)
         if outcome.error:
             raise SearchFailedError(outcome.error, outcome.where)
         return outcome.value
 
-    async def _searched(self, search: _Search) -> Outcome | None:
-        """What comes of a search; None where nobody could do it, or wants to know."""
+    async def _searched(self, search: _Search) -> Outcome:
+        """What comes of a search. Raises `WorkersGoneError`."""
         async with self._free:
             for _ in range(_TRIES):
                 if search.is_unwanted or self._is_closed:
-                    return None
+                    break
                 try:
                     return await self._done(search)
-                except (OSError, _DiedError) as error:
+                except OSError as error:
+                    raise WorkersGoneError(type(error).__name__) from error
+                except _DiedError:
                     if not self._is_closed:
-                        reason = type(error).__name__
-                        _log.warning(
-                            "a thinking process is replaced", game=search.task.game, reason=reason
-                        )
-        return None
+                        _log.warning("a thinking process is replaced", game=search.task.game)
+        return Outcome(error=_DiedError.__name__)
 
     async def _done(self, search: _Search) -> Outcome:
         """What a process makes of a search. Raises OSError, or `_DiedError`."""

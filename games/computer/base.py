@@ -58,6 +58,8 @@ class Player(ABC, Generic[V, M]):
     It holds no state that tells: caches apart, the same questions get the same answers.
     """
 
+    judges: ClassVar[bool] = True
+    """Are its expectations good enough to call a move a mistake?"""
     tells_course: ClassVar[bool] = False
     """Does it tell how a match went (`course`), rather than judge move by move?"""
 

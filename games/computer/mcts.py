@@ -20,6 +20,8 @@ _SIMULATIONS = (8, 40, 160, 640, 20_000)
 """Random matches by level; the highest ends earlier where somebody waits."""
 _CURIOSITY = 1.4
 """The square root of 2, by which UCB1 weighs what has been tried little."""
+_DOUBT = 4
+"""So many matches that were drawn are added to those of each move."""
 _LONGEST = 200
 """Moves of a random match, after which it counts as a draw."""
 
@@ -52,6 +54,8 @@ class _Node:
 class Sampler(Player[AnyView, AnyMove]):
     """Plays the game with an id by its rules alone."""
 
+    judges = False
+
     def __init__(self, game_id: str) -> None:
         self._game = games.get(game_id)
 
@@ -73,13 +77,14 @@ class Sampler(Player[AnyView, AnyMove]):
     def rank(
         self, view: AnyView, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[AnyMove], ...]:
-        """By how they did; those that there was no time to try come last, and nobody knows them."""
+        """By how they did; of what was tried little, or not at all, hardly anything is known."""
         root = _searched(view, _SIMULATIONS[-1], Random(0), is_late)
-        tried = sorted(root.children, key=lambda node: -node.visits)
-        return (
-            *(Candidate(node.move, node.value / node.visits, (node.move,)) for node in tried),
-            *(Candidate(move, 0.5, (move,)) for move in root.untried),
-        )
+        found = [
+            Candidate(node.move, (node.value + _DOUBT / 2) / (node.visits + _DOUBT), (node.move,))
+            for node in root.children
+        ]
+        found += [Candidate(move, 0.5, (move,)) for move in root.untried]
+        return tuple(sorted(found, key=lambda one: -one.expectation))
 
 
 def _searched(view: AnyView, simulations: int, rng: Random, is_late: IsLate) -> _Node:

@@ -10,6 +10,8 @@ from bot.commands import Answer
 from bot.commands.resolving import for_two
 from bot.model import Computer, EndingKind, OfferKind, OfferState, Status
 from bot.store import match_queries, work
+from bot.thinking.worker import Task
+from bot.thinking.workers import SearchFailedError
 from games import computer
 from games.computer import LEVELS
 from tests.bot.table import Person, Table, buttons, said
@@ -318,3 +320,34 @@ async def test_it_is_offered_while_somebody_types(anna: Person) -> None:
     assert "/othello computer=3" in await anna.completes("/othello comp")
     assert "/othello new computer=5" in await anna.completes("/othello new comp")
     assert not any("computer" in text for text in await anna.completes("/othello "))
+
+
+async def test_what_somebody_offers_while_it_thinks_is_answered_first(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await begun(table, anna, "/othello computer black")
+    await anna.types("/othello d3")
+    think = table.app.thinkers.do
+
+    async def slowly(task: Task) -> object:
+        if task.do == "choose" and not (await table.loaded(match_id)).match.offers:
+            assert await anna.types("/takeback") == Answer()
+        return await think(task)
+
+    monkeypatch.setattr(table.app.thinkers, "do", slowly)
+    await table.settle()
+    match = (await table.loaded(match_id)).match
+    assert match.offers[0].state is OfferState.ACCEPTED
+    assert (match.plies, match.taken_back) == ((), 1)
+
+
+async def test_where_a_worker_dies_over_a_position_the_match_goes_on(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def die(_: Task) -> object:
+        raise SearchFailedError("_DiedError", ())
+
+    monkeypatch.setattr(table.app.thinkers, "do", die)
+    match_id = await begun(table, anna, "/othello computer white")
+    await table.settle()
+    assert len((await table.loaded(match_id)).match.plies) == 1

@@ -58,7 +58,7 @@ async def test_a_process_that_is_killed_is_replaced_and_the_search_begun_anew(
     await workers.do(othello())
     (process,) = processes()
     thought = asyncio.create_task(workers.do(othello(seconds=30.0, level=5)))
-    await until(lambda: workers.busy)
+    await until(lambda: workers._busy)
     process.kill()
     await until(lambda: [one for one in processes() if one.pid != process.pid])
     thought.cancel()
@@ -73,7 +73,7 @@ async def test_a_search_that_nobody_wants_any_more_ends_and_its_process_goes_on(
     await workers.do(othello())
     (before,) = processes()
     thought = asyncio.create_task(workers.do(othello(seconds=600.0, level=5)))
-    await until(lambda: workers.busy)
+    await until(lambda: workers._busy)
     thought.cancel()
     with pytest.raises(asyncio.CancelledError):
         await thought

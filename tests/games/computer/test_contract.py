@@ -8,7 +8,7 @@ import pytest
 
 import games
 from games import computer
-from games.computer import LEVELS, AnyPlayer
+from games.computer import LEVELS, AnyPlayer, IsLate
 from tests.games.playing import CASES, Case, moments, pairs, play_out
 
 _MOMENTS = 4
@@ -16,6 +16,12 @@ _MOMENTS = 4
 
 PLAYED = [case for case in CASES if computer.player(case.game.id).can_play(case.options)]
 each_played = pytest.mark.parametrize("case", PLAYED, ids=str)
+
+
+def after(looks: int) -> IsLate:
+    """Somebody waits after so many looks at whether they do."""
+    left = iter(range(looks))
+    return lambda: next(left, None) is None
 
 
 def at_once() -> bool:
@@ -54,8 +60,8 @@ def test_at_every_level_a_legal_move_is_chosen_and_the_same_luck_chooses_it_agai
 
 @each_played
 def test_what_is_ranked_is_every_legal_move_once_the_best_first(case: Case) -> None:
-    for position, seat in turns(case):
-        ranked = player(case).rank(position.view(seat), seat, is_late=at_once)
+    for (position, seat), looks in zip(turns(case), (0, 5, 20, 1), strict=False):
+        ranked = player(case).rank(position.view(seat), seat, is_late=after(looks))
         assert len(ranked) == len({one.move for one in ranked})
         assert {one.move for one in ranked} == set(position.moves(seat))
         assert all(0 <= one.expectation <= 1 for one in ranked)
