@@ -5,8 +5,9 @@ A computer's turn is work that is due like any other. It is noted with the move 
 search takes; what came of it goes the same way as a person's move and is judged by the version that
 was seen. Whatever dies on the way, the same look finds the same work.
 
-A computer takes back whatever move somebody wants back, lets a match be called off, and accepts a
-draw where it does not think to be better.
+A computer takes back whatever move somebody wants back, accepts a draw where it does not think to
+be better, and plays on where somebody wants to call off a match that has long begun: giving up is
+there for that.
 """
 
 import asyncio
@@ -186,7 +187,7 @@ class Computers:
 
     async def _answer(self, loaded: LoadedMatch, offer: Offer) -> None:
         """Accept what somebody offers, or decline it."""
-        match, accepts = loaded.match, True
+        match, accepts = loaded.match, offer.kind is OfferKind.TAKEBACK
         if offer.kind is OfferKind.DRAW:
             seat = 1 - offer.by
             task = Task("wants-draw", match.game, loaded.view(seat), seat, _ABOUT_A_DRAW)

@@ -368,11 +368,11 @@ def _computers(settings: Settings) -> _Findings:
         yield _note("There are no computer opponents: computer.enabled is false.")
         return
     try:
-        import_module("numba")
-    except ImportError as error:
+        _ = import_module("numba").njit
+    except Exception as error:  # noqa: BLE001 - half installed it may raise anything
         if _is_installed("numba", None):
             # Such as one of another NumPy, or for another processor.
-            yield _wrong(f"The extra {_EXTRA_OF_COMPUTERS} cannot be used: {error}.")
+            yield _wrong(f"numba is there and cannot be used: {type(error).__name__}: {error}.")
         yield _note(
             "The computer opponents search without numba: they play all levels, and the higher "
             f"ones are weaker; pip install azumaya[{_EXTRA_OF_COMPUTERS}] changes that."

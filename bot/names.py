@@ -38,6 +38,7 @@ HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 """Handles that mean the house itself; nobody else may have them."""
 
 _HOUSE = "azumaya"
+_COMPUTER = "🤖"
 _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"#\s*\d+( \d+)?")
@@ -178,8 +179,8 @@ def _script(char: str) -> str:
 
 
 def computer_name(computer: Computer, texts: Texts) -> str:
-    """What a computer is called, by its level: no person can be called so."""
-    return texts(f"computer-{computer.level}")
+    """What a computer is called, with the sign by which nobody takes it for a person."""
+    return f"{texts(f'computer-{computer.level}')} {_COMPUTER}"
 
 
 class NameRefused(Refused):

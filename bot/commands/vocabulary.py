@@ -237,8 +237,13 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
         name, equals, value = word.casefold().removeprefix("@").partition("=")
         if equals and (name in _words_for("computer") or name in _words_for("level")):
             return _level_in(value), [*words[:at], *words[at + 1 :]]
-        if name not in _words_for("computer"):
+        if not word.isdecimal() and (called := level_called(word)):
+            # Each has a name of its own.
+            return called, [*words[:at], *words[at + 1 :]]
+        if name not in _words_for("computer") and name not in _words_for("level"):
             continue
+        if words[at + 1 : at + 2] and words[at + 1].casefold() in _words_for("level"):
+            return computer_in([*words[: at + 1], *words[at + 2 :]])
         following = words[at + 1 : at + 2]
         level = level_called(following[0]) if following else None
         if level is None and following and following[0].isdecimal():

@@ -13,7 +13,7 @@ from bot.clocks import Clock
 from bot.endings import by_seat
 from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
-from bot.model import Match, Offer, OfferKind, OfferState, Sitter, Status
+from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
 from bot.pictures import Pictures
 from bot.quiet import zone_named
@@ -133,7 +133,11 @@ class Screens:
         """What was found of a match: its course, how well both played, what decided it."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
-        called = [names[who] for who in match.seats]
+        # Pictures have no signs of that kind.
+        called = [
+            texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
+            for who in match.seats
+        ]
         accuracies = [analysis.accuracy(seat) for seat in range(2)]
         sides = [
             name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)

@@ -1,6 +1,6 @@
 """The buttons below a board."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bot.actions import Action
 from bot.matches import LoadedMatch
@@ -59,10 +59,8 @@ def board_rows(
         first = (Button(again, Action("again", match, version), Style.PRIMARY), moves, *looks)
         rows: list[tuple[Button, ...]] = [first]
         level = loaded.match.level
-        if level is not None and level < LEVELS:
-            name = computer_name(Computer(level + 1), texts)
-            up = Action("again", match, version, f"k{level + 1}")
-            rows.append((Button(texts("button-level-up", name=name), up),))
+        if level is not None:
+            rows += _another_level(loaded.match, level, texts)
         return tuple(rows)
     # Steps that have no place in the picture become buttons.
     main = None if my_seat is None else game.main_step(loaded.view(my_seat), my_seat)
@@ -96,8 +94,20 @@ def board_rows(
     keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
     question = ((keep,),) if loaded.match.is_asked else ()
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
-    last = (moves, rules, *(hints if loaded.match.may_hint else ()), give_up)
+    may_hint = loaded.match.may_hint and not loaded.turn <= set(loaded.match.computers)
+    last = (moves, rules, *(hints if may_hint else ()), give_up)
     return (*_fives(named), last, *answers, *question)
+
+
+def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
+    """Another match against the computer: a level higher, or lower for whoever has lost."""
+    outcome = match.outcome
+    has_lost = outcome is not None and not outcome.winners.isdisjoint(match.computers)
+    step = -1 if has_lost and level > 1 else 1
+    if level + step <= LEVELS:
+        name = computer_name(Computer(level + step), texts)
+        said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
+        yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)
 
 
 def _answers(

@@ -27,10 +27,9 @@ __all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
 
 _log = get_logger(__name__)
 
-_GRACE = 8.0
-"""Seconds beyond its own after which a search is taken for stuck."""
-_FIRST_GRACE = 120.0
-"""The same where a process has not played a game yet: it may have to compile first."""
+_GRACE = 60.0
+"""Seconds beyond its own after which a search is taken for stuck: on a busy machine it may have to
+wait, or something has to be compiled first."""
 _TRIES = 2
 """How often a process may die over a task before that is held against the task."""
 _QUIET = 30.0
@@ -62,7 +61,6 @@ class _Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._known: set[str] = set()
         self.used = asyncio.get_running_loop().time()
 
     @classmethod
@@ -81,20 +79,19 @@ class _Worker:
 
     async def do(self, task: Task) -> Outcome:
         """What comes of a task. Raises `_DiedError`."""
-        grace = _GRACE if task.game in self._known else _FIRST_GRACE
         asked, told = self._process.stdin, self._process.stdout
         assert asked is not None
         assert told is not None
         try:
-            async with asyncio.timeout(task.seconds + grace):
+            async with asyncio.timeout(task.seconds + _GRACE):
                 asked.write(packed(task))
                 await asked.drain()
                 length = int.from_bytes(await told.readexactly(LENGTH), "big")
                 outcome: Outcome = pickle.loads(await told.readexactly(length))  # noqa: S301 - our own
-        except (OSError, EOFError, TimeoutError) as error:
+        except Exception as error:
+            # Whatever it is: what it says next would be no answer to what is asked next.
             await self.end()
-            raise _DiedError from error
-        self._known.add(task.game)
+            raise _DiedError(type(error).__name__) from error
         self.used = asyncio.get_running_loop().time()
         return outcome
 
@@ -186,9 +183,13 @@ class Workers:
                     return await self._done(search)
                 except OSError as error:
                     raise WorkersGoneError(type(error).__name__) from error
-                except _DiedError:
+                except _DiedError as error:
                     if not self._is_closed:
-                        _log.warning("a thinking process is replaced", game=search.task.game)
+                        _log.warning(
+                            "a thinking process is replaced",
+                            game=search.task.game,
+                            reason=str(error),
+                        )
         return Outcome(error=_DiedError.__name__)
 
     async def _done(self, search: _Search) -> Outcome:

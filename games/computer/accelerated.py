@@ -29,7 +29,7 @@ _Result = TypeVar("_Result")
 _numba: Any = sys.modules.get("numba")
 np: Any = sys.modules.get("numpy")
 
-IS_ACCELERATED = _numba is not None and np is not None
+IS_ACCELERATED = hasattr(_numba, "njit") and np is not None
 
 signed: Callable[[int], int] = np.int64 if IS_ACCELERATED else int
 """A whole number of 64 bits with a sign, in compiled functions and out of them."""

@@ -106,6 +106,7 @@ button-cancel = Abbrechen
 button-again = Noch eine Partie
 button-again-alone = Noch eine
 button-level-up = Eine Stufe höher: { $name }
+button-level-down = Eine Stufe tiefer: { $name }
 button-private = Unter uns
 button-flip = Drehen
 button-alt = In Worten
@@ -156,11 +157,11 @@ start-two =
 
 # Der Computer: ein Name für jede Stufe, wie er dasteht und wie man ihn tippen kann, und wie gut er
 # spielt.
-computer-1 = Schnecke 🤖
-computer-2 = Igel 🤖
-computer-3 = Eichhörnchen 🤖
-computer-4 = Fuchs 🤖
-computer-5 = Eule 🤖
+computer-1 = Schnecke
+computer-2 = Igel
+computer-3 = Eichhörnchen
+computer-4 = Fuchs
+computer-5 = Eule
 computer-called-1 = schnecke
 computer-called-2 = igel
 computer-called-3 = eichhörnchen
@@ -218,8 +219,8 @@ analysis-title = Rückblick · { $game }
 analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Genauigkeit: { $sides }
-analysis-moments = Was sie entschieden hat:
-analysis-moment = { $ply }. { $name } spielte { $move } ({ $before } % → { $after } %). Besser: { $line }
+analysis-moments = Wendepunkte, mit den Aussichten dessen, der zog:
+analysis-moment = { $ply }. { $name } spielte { $move } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
 analysis-no-moments = Kein einzelner Zug hat sie entschieden.
 analysis-alt = die Aussichten von { $first } gegen { $second }, { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
 button-analyse = Rückblick

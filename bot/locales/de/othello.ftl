@@ -110,32 +110,32 @@ othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 # Warum ein Zug gut ist (die Tipps des Computers).
 othello-because-wins =
     { $count ->
-        [one] Er beendet die Partie und gewinnt sie mit einem Stein Vorsprung.
-       *[other] Er beendet die Partie und gewinnt sie mit { $count } Steinen Vorsprung.
+        [one] er beendet die Partie und gewinnt sie mit einem Stein Vorsprung
+       *[other] er beendet die Partie und gewinnt sie mit { $count } Steinen Vorsprung
     }
-othello-because-draws = Er beendet die Partie unentschieden.
+othello-because-draws = er beendet die Partie unentschieden
 othello-because-ahead =
     { $count ->
-        [one] Er gewinnt mit einem Stein Vorsprung, was auch kommt.
-       *[other] Er gewinnt mit { $count } Steinen Vorsprung, was auch kommt.
+        [one] er gewinnt mit einem Stein Vorsprung, was auch kommt
+       *[other] er gewinnt mit { $count } Steinen Vorsprung, was auch kommt
     }
-othello-because-level = Er hält das Unentschieden, was auch kommt.
-othello-because-corner = Er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen.
-othello-because-pass = Er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran.
-othello-because-guards = Er hält die andere Seite von der Ecke { $square } fern.
-othello-because-threatens = Er zielt auf die Ecke { $square }.
-othello-because-safe = Er baut auf deine Ecke: Dieser Stein bleibt für immer deiner.
+othello-because-level = er hält das Unentschieden, was auch kommt
+othello-because-corner = er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
+othello-because-pass = er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
+othello-because-guards = er hält die andere Seite von der Ecke { $square } fern
+othello-because-threatens = er zielt auf die Ecke { $square }
+othello-because-safe = er baut auf deine Ecke: Dieser Stein bleibt für immer deiner
 othello-because-mobility =
     { $count ->
-        [one] Er lässt der anderen Seite nur einen Zug.
-       *[other] Er lässt der anderen Seite nur { $count } Züge.
+        [one] er lässt der anderen Seite nur einen Zug
+       *[other] er lässt der anderen Seite nur { $count } Züge
     }
 othello-because-quiet =
     { $count ->
-        [one] Ein leiser Zug: Er dreht nur einen Stein um und bietet wenig Angriffsfläche.
-       *[other] Ein leiser Zug: Er dreht nur { $count } Steine um und bietet wenig Angriffsfläche.
+        [one] ein leiser Zug: Er dreht nur einen Stein um und bietet wenig Angriffsfläche
+       *[other] ein leiser Zug: Er dreht nur { $count } Steine um und bietet wenig Angriffsfläche
     }
-othello-because-choice = Er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other }).
+othello-because-choice = er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
 
 # Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
 othello-command = othello reversi

@@ -106,6 +106,7 @@ button-cancel = Cancel
 button-again = Another match
 button-again-alone = Another one
 button-level-up = One level up: { $name }
+button-level-down = One level down: { $name }
 button-private = In private
 button-flip = Flip
 button-alt = In words
@@ -156,11 +157,11 @@ start-two =
 
 # The computer: a name for each of its levels, as it is shown and as it can be typed, and how well it
 # plays.
-computer-1 = Snail 🤖
-computer-2 = Hedgehog 🤖
-computer-3 = Squirrel 🤖
-computer-4 = Fox 🤖
-computer-5 = Owl 🤖
+computer-1 = Snail
+computer-2 = Hedgehog
+computer-3 = Squirrel
+computer-4 = Fox
+computer-5 = Owl
 computer-called-1 = snail
 computer-called-2 = hedgehog
 computer-called-3 = squirrel
@@ -218,8 +219,8 @@ analysis-title = Looking back · { $game }
 analysis-under-way = I am looking back on this match: { $done } of { $total } moves. Its board says how far I am, and you can ask again at any time.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Accuracy: { $sides }
-analysis-moments = What decided it:
-analysis-moment = { $ply }. { $name } played { $move } ({ $before } % → { $after } %). Better: { $line }
+analysis-moments = Turning points, with the chances of whoever moved:
+analysis-moment = { $ply }. { $name } played { $move } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
 analysis-no-moments = No single move decided it.
 analysis-alt = the chances of { $first } against { $second }, { $begin } % at the start, between { $least } % and { $most } % on the way, { $end } % in the end.
 button-analyse = Looking back

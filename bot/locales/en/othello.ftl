@@ -110,32 +110,32 @@ othello-alt-moves = Legal moves ({ $count }): { $moves }.
 # Why a move is good (the computer's hints).
 othello-because-wins =
     { $count ->
-        [one] It ends the match, and wins it by one disc.
-       *[other] It ends the match, and wins it by { $count } discs.
+        [one] ends the match, and wins it by one disc
+       *[other] ends the match, and wins it by { $count } discs
     }
-othello-because-draws = It ends the match with a draw.
+othello-because-draws = ends the match with a draw
 othello-because-ahead =
     { $count ->
-        [one] It wins by one disc, whatever comes.
-       *[other] It wins by { $count } discs, whatever comes.
+        [one] wins by one disc, whatever comes
+       *[other] wins by { $count } discs, whatever comes
     }
-othello-because-level = It holds the draw, whatever comes.
-othello-because-corner = It takes the corner { $square }, which nobody can ever flip.
-othello-because-pass = It leaves the other side no move, and so you go on.
-othello-because-guards = It keeps the other side away from the corner { $square }.
-othello-because-threatens = It aims at the corner { $square }.
-othello-because-safe = It builds on your corner: this disc stays yours for good.
+othello-because-level = holds the draw, whatever comes
+othello-because-corner = takes the corner { $square }, which nobody can ever flip
+othello-because-pass = leaves the other side no move, and so you go on
+othello-because-guards = keeps the other side away from the corner { $square }
+othello-because-threatens = aims at the corner { $square }
+othello-because-safe = builds on your corner: this disc stays yours for good
 othello-because-mobility =
     { $count ->
-        [one] It leaves the other side only one move.
-       *[other] It leaves the other side only { $count } moves.
+        [one] leaves the other side only one move
+       *[other] leaves the other side only { $count } moves
     }
 othello-because-quiet =
     { $count ->
-        [one] A quiet move: it flips only one disc, and gives the other side little to aim at.
-       *[other] A quiet move: it flips only { $count } discs, and gives the other side little to aim at.
+        [one] a quiet move: it flips only one disc, and gives the other side little to aim at
+       *[other] a quiet move: it flips only { $count } discs, and gives the other side little to aim at
     }
-othello-because-choice = It keeps more choice for you ({ $count } moves) than for the other side ({ $other }).
+othello-because-choice = keeps more choice for you ({ $count } moves) than for the other side ({ $other })
 
 # Names of the command, and words for those of the game’s own notation: the first is shown.
 othello-command = othello reversi

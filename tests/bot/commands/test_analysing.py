@@ -223,8 +223,9 @@ async def test_a_search_in_a_box_is_told_question_by_question(table: Table, anna
 
 
 async def test_a_house_without_computers_says_so(table: Table, anna: Person, over: int) -> None:
+    computer = table.settings.computer.model_copy(update={"enabled": False})
+    table.app.settings = table.settings.model_copy(update={"computer": computer})
     oracle = Oracle()
-    oracle.count = 0
     table.app.thinkers = oracle
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
 

@@ -8,7 +8,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.resolving import for_two
-from bot.model import Computer, EndingKind, OfferKind, OfferState, Status
+from bot.model import Computer, Ending, EndingKind, OfferKind, OfferState, Status
 from bot.store import match_queries, work
 from bot.thinking.worker import Task
 from bot.thinking.workers import SearchFailedError
@@ -46,6 +46,8 @@ async def test_a_word_begins_a_match_at_once_that_is_not_rated(table: Table, ann
         ("/othello level=3", 3),
         ("/othello computer fox", 4),
         ("/othello ki fuchs", 4),
+        ("/othello fox", 4),
+        ("/othello computer level 3", 3),
         ("/othello Computer EULE reversi", 5),
         ("/othello @computer 3", 3),
         ("/challenge computer 3 othello", 3),
@@ -206,7 +208,7 @@ async def test_it_takes_back_what_somebody_wants_back(table: Table, anna: Person
     assert match.offers[-1].state is OfferState.ACCEPTED
 
 
-async def test_it_lets_a_match_be_called_off(table: Table, anna: Person) -> None:
+async def test_a_match_that_has_long_begun_it_plays_on_with(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer black")
     for _ in range(3):
         move = (await table.loaded(match_id)).position.moves(0)[0]
@@ -215,9 +217,8 @@ async def test_it_lets_a_match_be_called_off(table: Table, anna: Person) -> None
         await table.settle()
     await table.app.matches.offer(match_id, anna.id, OfferKind.ABORT)
     await table.settle()
-    ending = (await table.loaded(match_id)).match.ending
-    assert ending is not None
-    assert ending.kind is EndingKind.ABORTED
+    match = (await table.loaded(match_id)).match
+    assert (match.status, match.offers[-1].state) == (Status.RUNNING, OfferState.DECLINED)
 
 
 async def test_it_answers_a_draw_and_goes_on(table: Table, anna: Person) -> None:
@@ -294,17 +295,26 @@ async def test_it_counts_in_statistics_of_its_own(table: Table, anna: Person) ->
     assert "Anna" not in said(await anna.types("/leaderboard othello"))
 
 
-async def test_another_match_changes_sides_and_one_can_go_up(table: Table, anna: Person) -> None:
+async def test_another_match_changes_sides_and_who_has_lost_can_go_down(
+    table: Table, anna: Person
+) -> None:
     match_id = await begun(table, anna, "/othello computer 4 black")
     await table.given_up(match_id, anna)
     shown = buttons(await table.screen(match_id, anna))
     assert await anna.presses(shown["Another match"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(4), anna.id)
-    assert await anna.presses(shown["One level up: Owl 🤖"]) == Answer()
-    highest = await table.newest()
-    assert (await table.loaded(highest)).match.seats == (Computer(LEVELS), anna.id)
-    await table.given_up(highest, anna)
-    assert not any("level up" in name for name in buttons(await table.screen(highest, anna)))
+    assert await anna.presses(shown["One level down: Squirrel 🤖"]) == Answer()
+    assert (await table.loaded(await table.newest())).match.seats == (Computer(3), anna.id)
+
+
+@pytest.mark.parametrize(("level", "offered"), [(1, "Hedgehog 🤖"), (4, "Owl 🤖"), (LEVELS, None)])
+async def test_who_has_not_lost_can_go_up(
+    table: Table, anna: Person, level: int, offered: str | None
+) -> None:
+    match_id = await begun(table, anna, f"/othello computer {level}")
+    await table.app.matches.end(match_id, Ending(EndingKind.AGREED))
+    shown = [name for name in buttons(await table.screen(match_id, anna)) if "level" in name]
+    assert shown == ([f"One level up: {offered}"] if offered else [])
 
 
 async def test_it_is_no_user(table: Table, anna: Person) -> None:
