@@ -4,13 +4,13 @@ from structlog import get_logger
 
 from bot.actions import Action
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import label
+from bot.commands.resolving import ended_last, label
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import analysis_of, can_look_back
 from bot.matches import LoadedMatch
-from bot.model import PlaceKind, Status, Stranger
+from bot.model import Status, Stranger
 from bot.screens import Button, Screen
-from bot.store import analyses, match_queries
+from bot.store import analyses
 from bot.thinking.worker import Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from games.computer import player
@@ -26,7 +26,7 @@ _SECONDS = 5.0
 
 async def analyse(context: Context) -> Answer:
     """What was found of a match; where nobody has asked for it before, it is asked for."""
-    loaded = context.found or await _ended_last(context)
+    loaded = context.found or await ended_last(context, none="analyse-none")
     _check(context, loaded)
     if player(loaded.game.id).tells_course:
         return await _told(context, loaded)
@@ -54,17 +54,6 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
         raise Refused("analyse-empty")
     private = Screen(title=await label(context, loaded), text="\n".join(said))
     return Answer(private=private)
-
-
-async def _ended_last(context: Context) -> LoadedMatch:
-    """The caller's match that has ended last here, in a direct place anywhere. Raises `Refused`."""
-    store, user_id, place = context.store, context.user.id, context.place
-    found = await match_queries.ended_last(store, user_id, place_id=place.id)
-    if found is None and place.kind is PlaceKind.DIRECT:
-        found = await match_queries.ended_last(store, user_id)
-    if found is None:
-        raise Refused("analyse-none")
-    return await context.matches.get(found)
 
 
 def _check(context: Context, loaded: LoadedMatch) -> None:

@@ -16,7 +16,7 @@ __all__ = ["show_help"]
 
 _FIRST = ("play", "challenge", "board", "rules", "settings")
 """What somebody needs who has just come."""
-_LINES = 34
+_LINES = 38
 """Commands on a page of the help: as many as every platform takes in one message."""
 
 

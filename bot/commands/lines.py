@@ -135,9 +135,11 @@ async def understood(context: Context) -> Command:
         game = games.get(command.game) if known else named_game(context, command.game)
     if game:
         command = replace(command, game=game.id)
-        if command.verb == "game" and computer_in(command.move.split())[0] is not None:
+        words = command.move.split()
+        # Moves have numbers soon; who is asked for a match is called by letters.
+        is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
+        if command.verb == "game" and is_called and computer_in(words)[0] is not None:
             # New or not: there is nobody to wait for.
-            words = command.move.split()
             terms = " ".join([*words[means_new(words[0]) :], command.terms])
             command = replace(command, verb="computer", move="", terms=terms)
         elif command.verb == "game":

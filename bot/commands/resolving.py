@@ -27,6 +27,7 @@ from games import AnyGame, Option, Options
 __all__ = [
     "MOST_OFFERED",
     "Found",
+    "ended_last",
     "for_two",
     "games_shown",
     "label",
@@ -181,6 +182,20 @@ async def matches_here(
         if not waits:
             found = await match_queries.of_user(store, user.id, game=game_id, on_turn=on_turn)
     return await some(context, found)
+
+
+async def ended_last(context: Context, *, none: str) -> LoadedMatch:
+    """The caller's match that has ended last here, in a direct place anywhere.
+
+    Raises `Refused` (`none`) where there is none.
+    """
+    store, user_id, place = context.store, context.user.id, context.place
+    found = await match_queries.ended_last(store, user_id, place_id=place.id)
+    if found is None and place.kind is PlaceKind.DIRECT:
+        found = await match_queries.ended_last(store, user_id)
+    if found is None:
+        raise Refused(none)
+    return await context.matches.get(found)
 
 
 async def shown_here(context: Context) -> Found:

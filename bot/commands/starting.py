@@ -13,7 +13,7 @@ from bot.clocks import PRESETS, Clock
 from bot.commands import computers
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
-from bot.commands.resolving import for_two, games_shown, number_in, some
+from bot.commands.resolving import ended_last, for_two, games_shown, number_in, some
 from bot.commands.tokens import offered, packed, paged
 from bot.endings import is_rateable, rating_class
 from bot.errors import Crossed, Doubled, Refused
@@ -586,7 +586,7 @@ async def again(context: Context) -> Answer:
     Where none is named, like the last of the caller's that has ended here, in a direct place
     anywhere. Where the other side has asked for it already, that is accepted.
     """
-    loaded = context.found or await _ended_last(context)
+    loaded = context.found or await ended_last(context, none="no-rematch")
     match = loaded.match
     seat = match.seat_of(context.user.id)
     if seat is None:
@@ -607,17 +607,6 @@ async def again(context: Context) -> Answer:
         there = replace(context, command=replace(context.command, place=home))
         return replace(await _again(there, loaded, seat, opponent), place=home.id)
     return await _again(context, loaded, seat, opponent)
-
-
-async def _ended_last(context: Context) -> LoadedMatch:
-    """Raises `Refused` where there is none."""
-    store, user_id, place = context.store, context.user.id, context.place
-    found = await match_queries.ended_last(store, user_id, place_id=place.id)
-    if found is None and place.kind is PlaceKind.DIRECT:
-        found = await match_queries.ended_last(store, user_id)
-    if found is None:
-        raise Refused("no-rematch")
-    return await context.matches.get(found)
 
 
 def _leads_home(context: Context, home: Place) -> bool:
