@@ -77,6 +77,9 @@ class Computers:
                 except StoreError as error:
                     store_failed(_log, "computers could not read or store", error)
                     wait = _AFTER_FAILURE
+                except Exception:  # noqa: BLE001 - logged whole; the house goes on without them
+                    _log.exception("computers failed")
+                    wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):
                         await due.wait()
@@ -170,6 +173,9 @@ class Computers:
                 return
             except StoreError as error:
                 store_failed(_log, "a computer's move was not stored", error)
+                return
+            except Exception:  # noqa: BLE001 - logged whole; it is found again, other matches go on
+                _log.exception("a computer's turn failed", match=match_id)
                 return
 
     async def _done(self, match_id: int, version: int) -> bool:
