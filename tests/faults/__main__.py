@@ -13,7 +13,7 @@ import click
 from tests.attack.report import table
 from tests.compiling import compiled_once
 from tests.faults.discord import on_discord
-from tests.faults.random_faults import FAULTS, at_random
+from tests.faults.random_faults import FAULTS, Long, at_random
 from tests.faults.report import Deaths, Share
 from tests.faults.systematic import in_the_core
 from tests.faults.telegram import on_telegram
@@ -42,6 +42,7 @@ def _share(_context: click.Context, _parameter: click.Parameter, value: str) -> 
 @click.option("--share", callback=_share, default="0/1", help="3/20: each 20th death from the 3rd.")
 @click.option("--only", type=int, help="This death alone.")
 @click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="Of random faults.")
+@click.option("--times", type=click.IntRange(min=1), help="So many random faults, then the end.")
 @click.option("--processes", type=click.Choice(["3", "1"]), default="3", show_default=True)
 @click.option("--fault", type=click.Choice(sorted(FAULTS)), multiple=True, help="Only such ones.")
 def main(
@@ -52,6 +53,7 @@ def main(
     share: Share,
     only: int | None,
     minutes: float | None,
+    times: int | None,
     processes: str,
     fault: tuple[str, ...],
 ) -> None:
@@ -65,8 +67,8 @@ def main(
         for name in on or _SYSTEMATIC:
             is_broken |= _systematic(name, seed, Share(share.first, share.of, only))
     if part in (None, "random"):
-        seconds = minutes and minutes * 60
-        is_broken |= _random(seed, seconds, processes=int(processes), only=fault)
+        long = Long(minutes and minutes * 60, times)
+        is_broken |= _random(seed, long, processes=int(processes), only=fault)
     sys.exit(is_broken)
 
 
@@ -88,12 +90,12 @@ def _systematic(on: str, seed: int, share: Share) -> bool:
     return bool(done.broken)
 
 
-def _random(seed: int, seconds: float | None, *, processes: int, only: tuple[str, ...]) -> bool:
+def _random(seed: int, long: Long, *, processes: int, only: tuple[str, ...]) -> bool:
     """Let one fault come after the other, and tell; did something not hold?"""
     # The stand-ins' servers tell of every connection that ends when a process is killed.
     logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
     report = asyncio.run(
-        at_random(seed=seed, processes=processes, seconds=seconds, only=only, say=click.echo)
+        at_random(seed=seed, processes=processes, long=long, only=only, say=click.echo)
     )
     click.echo("\n".join(table([report])))
     return bool(report.violations)

@@ -13,6 +13,7 @@ import signal
 import traceback
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +35,7 @@ from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
 from tests.faults.processes import PASSWORD, SECOND, Database, House, Part
 from tests.faults.street import Street
 
-__all__ = ["FAULTS", "at_random"]
+__all__ = ["FAULTS", "Long", "at_random"]
 
 _THREE: Mapping[str, tuple[str, ...]] = {
     "first": ("web",),
@@ -53,21 +54,30 @@ _HOUR = 3600.0
 _LATE_ANSWER = "acknowledged too late"
 
 
+@dataclass(frozen=True)
+class Long:
+    """How long it goes on; without either in the short form: each of the faults once."""
+
+    seconds: float | None = None
+    times: int | None = None
+    """So many faults, however long they take."""
+
+
 async def at_random(
     *,
     seed: int,
     processes: int = 3,
-    seconds: float | None = None,
+    long: Long = Long(),
     only: Sequence[str] = (),
     say: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """The whole suite; without `seconds` in its short form: each of the faults `only` once."""
+    """The whole suite, with all faults or those of `only`."""
     report = Report(f"random --processes {processes}", seed, suite="tests.faults --part")
     begun = monotonic()
     with TemporaryDirectory(prefix="azumaya-faults-", ignore_cleanup_errors=True) as folder:
         try:
-            scene = Scene(report, Path(folder), seconds)
-            await _under_play(scene, processes, only, say)
+            scene = Scene(report, Path(folder), long.seconds)
+            await _under_play(scene, processes, long.times, only, say)
         except Exception:  # noqa: BLE001 - a suite that cannot go on is a finding, too
             report.broken("the suite comes to its end", traceback.format_exc(limit=-6))
     report.seconds = monotonic() - begun
@@ -75,7 +85,11 @@ async def at_random(
 
 
 async def _under_play(
-    scene: Scene, processes: int, only: Sequence[str], say: Callable[[str], None]
+    scene: Scene,
+    processes: int,
+    times: int | None,
+    only: Sequence[str],
+    say: Callable[[str], None],
 ) -> None:
     report, story = scene.report, Story(scene.report)
     async with AsyncExitStack() as stack:
@@ -97,8 +111,7 @@ async def _under_play(
         street = await stack.enter_async_context(
             Street.of(story, house, scene.luck("street"), api=api, standin=standin)
         )
-        faults = _Faults(scene, street)
-        await faults.carry_out(only, say)
+        await _Faults(scene, street, times).carry_out(only, say)
         tell = [page.cookie for game in street.web for page in game.people]
         _look(story, street, database.address, tell)
 
@@ -135,8 +148,9 @@ def _look(story: Story, street: Street, database: Address, cookies: list[str]) -
 class _Faults:
     """What is broken, and mended again."""
 
-    def __init__(self, scene: Scene, street: Street) -> None:
+    def __init__(self, scene: Scene, street: Street, times: int | None) -> None:
         self.scene, self.street, self.luck = scene, street, scene.luck("faults")
+        self.times = times
         self.house, self.story = street.house, street.story
         self.report, self.database = scene.report, street.house.database
         self._wrong: Part | None = None
@@ -149,7 +163,7 @@ class _Faults:
         await self.street.all_go_on("the start")
         possible = self._possible(only)
         begun, deck = monotonic(), _deck(possible, self.luck)
-        for number in self.scene.rounds(len(possible)) if possible else ():
+        for number in self.scene.rounds(self.times or len(possible)) if possible else ():
             name = next(deck)
             await asyncio.sleep(self.luck.uniform(0.1, 2.0))
             say(f"{monotonic() - begun:6.0f} s  {number + 1:4}  {name}")
@@ -170,7 +184,7 @@ class _Faults:
             self.report.skipped.append("no small disk: only root may mount one")
         return (
             found
-            if self.scene.seconds is None
+            if self.scene.seconds is None and self.times is None
             else [one for name in found for one in [name] * weights[name]]
         )
 
