@@ -1,7 +1,8 @@
 """Matches: what is loaded of them, and everything that changes them."""
 
 from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
-from bot.matches.matches import ConfirmationRequired, Matches, seated
+from bot.matches.matches import Matches
+from bot.matches.playing import ConfirmationRequired, seated
 
 __all__ = [
     "ConfirmationRequired",

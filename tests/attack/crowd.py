@@ -79,12 +79,17 @@ class Pair:
             shown = [
                 await one.sees(match, wanted, room=self.room, seconds=2) for one in self.people
             ]
+            is_late = False
         except TimeoutError:
             # Boards may be late while the disk is full; the one that is there can be pressed.
             shown = [one.boards(self.room)[match] for one in self.people]
+            is_late = True
         mover = next((at for at, one in enumerate(shown) if one["turn"]), 0)
         steps = [one for one in told(shown[mover]) if one.startswith("step:")]
         if not steps:
+            if is_late:
+                # Nobody has a board on which it is their turn: they ask for it.
+                await self._count(first, first.says("/board", room=self.room))
             await asyncio.sleep(0.05)
             return
         move = meant(self.luck.choice(steps))
@@ -162,6 +167,14 @@ class Crowd:
 
     def lines_open(self) -> int:
         return sum(page.is_open for page in self.people)
+
+    def state(self) -> str:
+        """What they are at, for whoever has to find out why nothing happens."""
+        return "; ".join(
+            f"{pair.room}: {task!r}, unanswered: {pair.unanswered},"
+            f" saw {[page.boards(pair.room).get(pair.match) for page in pair.people]}"
+            for pair, task in zip(self.pairs, self.playing, strict=True)
+        )
 
     async def stop(self) -> None:
         for task in self.playing:

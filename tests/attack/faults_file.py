@@ -74,7 +74,11 @@ async def _taken_away(scene: Scene, take: Callable[[Path], None]) -> None:
             f"{len(late)} moves, more than {limit:.1f} s later",
         )
         refused = playing.refused(since=since)
-        report.check(refused or not playing.lines_open(), "people are told", "nobody was refused")
+        report.check(
+            refused or not playing.lines_open(),
+            "people are told",
+            f"nobody was refused; {playing.state()}",
+        )
         told = [
             line
             for line in app.written()[log:].splitlines()

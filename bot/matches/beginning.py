@@ -1,0 +1,199 @@
+"""How matches begin: challenges, and what becomes of them; matches that wait for nobody."""
+
+import asyncio
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from bot.clocks import Clock, Running
+from bot.endings import rating_class
+from bot.errors import Refused
+from bot.links import new_code
+from bot.matches.loaded import LoadedMatch
+from bot.matches.playing import Playing, next_version
+from bot.model import Computer, NewMatch, Quotas, Status
+from bot.policies import Standing
+from bot.store import matches as match_store
+from bot.store.boards import Effect
+from games import AnyGame
+
+__all__ = ["Beginning"]
+
+
+class Beginning(Playing):
+    """Matches that are asked for, accepted, or begun at once."""
+
+    async def check_place(
+        self, game_id: str, place_id: int, *, standing: Standing | None = None
+    ) -> None:
+        """May this game be begun, or brought along, in a place, by somebody who stands so there?
+
+        Everything that begins goes through here. The rules are read each time: who changes them
+        does not look at matches, so that whatever is begun in the same moment was begun before.
+        Raises `Refused`.
+        """
+        policy = await self._policies.of(place_id)
+        policy.check_game(game_id)
+        if standing is not None:
+            await policy.check_person(standing)
+
+    async def propose(
+        self,
+        game: AnyGame,
+        options: Mapping[str, str],
+        *,
+        place_id: int,
+        challenger: int,
+        opponent: int | None,
+        preferred_seat: int | None,
+        expires: int,
+        held_for: str = "",
+        is_rated: bool = True,
+        has_takebacks: bool = False,
+        has_hints: bool = False,
+        clock: Clock | None = None,
+        quotas: Quotas | None = None,
+        may_cross: Collection[int] | None = None,
+        once: bool = False,
+        standing: Standing | None = None,
+    ) -> LoadedMatch:
+        """Store a challenge. It binds nobody before it is accepted.
+
+        Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
+        place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
+        asks for the same, by a challenge that this one may not cross (None: it may cross any);
+        `Doubled` where the same waits there already, and is to be but `once`.
+        """
+        if opponent == challenger:
+            raise Refused("challenge-self")
+        await self.check_place(game.id, place_id, standing=standing)
+        rated = rating_class(game, options) if is_rated and not has_hints else None
+        new = NewMatch(
+            new_code(),
+            game.id,
+            game.rules,
+            options,
+            place_id,
+            challenger,
+            opponent,
+            preferred_seat,
+            expires,
+            held_for,
+            rated,
+            clock,
+            # Where nothing is rated they need no word.
+            has_takebacks and rated is not None,
+            has_hints,
+        )
+        match = await match_store.propose(
+            self._unit, new, quotas=quotas, may_cross=may_cross, once=once
+        )
+        return self._stored(LoadedMatch(match, game, None))
+
+    async def begin_at_once(
+        self,
+        game: AnyGame,
+        options: Mapping[str, str],
+        *,
+        place_id: int,
+        user_id: int,
+        computer: Computer | None = None,
+        preferred_seat: int | None = None,
+        has_hints: bool = False,
+        quotas: Quotas | None = None,
+        once: bool = False,
+        standing: Standing | None = None,
+    ) -> LoadedMatch:
+        """Begin a match that waits for nobody: of one seat, or against a computer.
+
+        Raises `Refused` and `Doubled` as `propose` does.
+        """
+        await self.check_place(game.id, place_id, standing=standing)
+        setup = await asyncio.to_thread(game.new_setup, options, self._luck)
+        position = game.start(options, setup)
+        new = NewMatch(
+            new_code(), game.id, game.rules, options, place_id, user_id, has_hints=has_hints
+        )
+        if computer is not None:
+            first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
+            levels = (None, computer.level) if first == 0 else (computer.level, None)
+            new = replace(new, preferred_seat=preferred_seat, computers=levels)
+        match = await match_store.begin_at_once(
+            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
+        )
+        return self._stored(LoadedMatch(match, game, position))
+
+    async def accept(
+        self, match_id: int, user_id: int, *, quotas: Quotas | None = None
+    ) -> LoadedMatch:
+        """Begin a proposed match. Raises `Refused` where this person cannot (any more).
+
+        It is the challenger who begins something: their place must allow it still, and who accepts
+        needs no right of their own there.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self._proposed(match_id)
+            match = loaded.match
+            if user_id == match.challenger:
+                raise Refused("accept-own")
+            if match.opponent not in (None, user_id):
+                raise Refused("challenge-for-other")
+            await self.check_place(match.game, match.place_id)
+            setup = await asyncio.to_thread(loaded.game.new_setup, match.options, self._luck)
+            position = loaded.game.start(match.options, setup)
+            # However old the challenge: what begins now is played by today's rules.
+            match = replace(match, rules=loaded.game.rules)
+            first = (
+                match.preferred_seat
+                if match.preferred_seat is not None
+                else self._luck.randrange(2)
+            )
+            users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
+            running = None
+            if clock := match.clock:
+                turn, now = position.turn, self._store.now()
+                running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
+            effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
+            begun = await match_store.begin(
+                self._unit,
+                match,
+                setup=setup,
+                users=users,
+                turn=position.turn,
+                running=running,
+                effect=effect,
+                quotas=quotas,
+            )
+            if begun is None:
+                raise self._outdated(match)
+            begun = next_version(begun, effect)
+            return self._stored(LoadedMatch(begun, loaded.game, position))
+
+    async def end_challenge(
+        self, match_id: int, status: Status, *, user_id: int | None = None
+    ) -> LoadedMatch:
+        """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
+        async with self._alone_with(match_id):
+            loaded = await self._proposed(match_id)
+            match = loaded.match
+            is_theirs = match.opponent == user_id or bool(match.held_for)
+            if status is Status.DECLINED and not is_theirs:
+                raise Refused("challenge-for-other")
+            if status is Status.WITHDRAWN and match.challenger != user_id:
+                raise Refused("challenge-not-yours")
+            # Who challenged hears of a no; who was challenged need not hear that it is too late.
+            is_news = status is Status.DECLINED
+            effect = Effect(is_news, user_id, self._leases.take())
+            if not await match_store.end_challenge(
+                self._unit, match, status, effect=effect, by=user_id
+            ):
+                raise self._outdated(match)
+            opponent = user_id if match.held_for and is_news else match.opponent
+            closed = replace(match, status=status, expires=None, held_for="", opponent=opponent)
+            closed = next_version(closed, effect)
+            return self._stored(LoadedMatch(closed, loaded.game, None))
+
+    async def _proposed(self, match_id: int) -> LoadedMatch:
+        loaded = await self.get(match_id)
+        if loaded.match.status is not Status.PROPOSED:
+            raise Refused(f"challenge-{loaded.match.status}")
+        return loaded

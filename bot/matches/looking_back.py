@@ -1,0 +1,49 @@
+"""Matches that are over, looked back on."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.analysis import Judgement
+from bot.errors import Refused
+from bot.matches.loaded import LoadedMatch
+from bot.matches.playing import Playing, next_version
+from bot.model import Progress, Status
+from bot.store import matches as match_store
+from bot.store.boards import Effect
+
+__all__ = ["LookingBack"]
+
+
+class LookingBack(Playing):
+    """What is found in a match that is over, as its boards tell it."""
+
+    async def ask_analysis(self, match_id: int, user_id: int | None) -> LoadedMatch:
+        """Let a match that is over be looked back on; `user_id` is who asks, if they are known.
+
+        Where somebody has asked already, that will do. Raises `Refused` where it is not over, or
+        who asks waits for another one, and `StaleBoard`.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self._renewed(match_id)
+            match, effect = loaded.match, Effect(lease=self._leases.take())
+            if match.status is not Status.OVER:
+                raise Refused("analyse-running")
+            if match.analysed is not None:
+                return loaded
+            await match_store.ask_analysis(self._unit, match, by=user_id, effect=effect)
+            return self._looked_back(loaded, 0, effect)
+
+    async def note_analysis(self, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:
+        """Note what was found of the first moves of a match, and let its boards say how far it is.
+
+        Raises `StaleBoard` where somebody else has noted that, or `Refused`.
+        """
+        async with self._alone_with(match_id):
+            loaded, effect = await self._renewed(match_id), Effect(lease=self._leases.take())
+            await match_store.note_analysis(self._store, loaded.match, judged, effect=effect)
+            return self._looked_back(loaded, len(judged), effect)
+
+    def _looked_back(self, loaded: LoadedMatch, done: int, effect: Effect) -> LoadedMatch:
+        match = loaded.match
+        match = replace(match, analysed=Progress(done, len(match.plies)))
+        return self._stored(replace(loaded, match=next_version(match, effect)))

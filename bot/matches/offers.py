@@ -1,0 +1,147 @@
+"""What people in a match offer each other: a draw, to take back, to call it off, another clock."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.clocks import Clock, Running
+from bot.errors import Refused, StaleBoard
+from bot.matches.loaded import LoadedMatch, replayed
+from bot.matches.playing import Playing, next_version, seated
+from bot.model import Ending, EndingKind, Offer, OfferKind, OfferState
+from bot.offers import agreed, may_abort, offered, open_offer, settled, taken_back
+from bot.store import matches as match_store
+from bot.store.boards import Effect
+
+__all__ = ["Offering"]
+
+
+class Offering(Playing):
+    """Offers that are made, accepted, declined and withdrawn."""
+
+    async def offer(
+        self,
+        match_id: int,
+        user_id: int,
+        kind: OfferKind,
+        *,
+        version: int | None = None,
+        clock: Clock | None = None,
+    ) -> LoadedMatch:
+        """Offer something to the other side; where they have offered the same, accept that.
+
+        Whoever may call the match off alone does. `clock` is the one that is offered, where that is
+        one. Raises `Refused` and `StaleBoard`.
+        """
+        wanted = str(clock) if clock else ""
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
+            match = loaded.match
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
+            theirs = open_offer(match, kind)
+            if theirs is not None and theirs.by != seat and theirs.clock == wanted:
+                is_known = version is None or version >= theirs.made
+                if kind is OfferKind.TAKEBACK and not is_known:
+                    # They wanted to take back a move of their own.
+                    raise StaleBoard(match_id)
+                return await self._accepted(loaded, theirs, by=user_id)
+            if kind is OfferKind.ABORT and may_abort(match):
+                ending = Ending(EndingKind.ABORTED, seat)
+                return await self._commit(loaded, loaded, [], ending)
+            offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
+            effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
+            return await self._commit_offers(loaded, offers, effect)
+
+        return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def settle_offer(
+        self,
+        match_id: int,
+        user_id: int,
+        kind: OfferKind,
+        state: OfferState,
+        *,
+        version: int | None = None,
+    ) -> LoadedMatch:
+        """Accept or decline what the other side has offered, or withdraw one's own offer.
+
+        Raises `Refused` where there is no such offer (any more), and `StaleBoard`.
+        """
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
+            seat = seated(loaded, user_id, version=version, now=self._store.now())
+            offer = open_offer(loaded.match, kind)
+            if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
+                raise Refused("no-offer")
+            if state is OfferState.ACCEPTED:
+                return await self._accepted(loaded, offer, by=user_id)
+            # Who offered hears of a no; who was asked need not hear that nobody asks any more.
+            is_news = state is OfferState.DECLINED
+            effect = Effect(is_news, user_id, self._leases.take())
+            return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
+
+        return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def answer_for_computer(
+        self, match_id: int, kind: OfferKind, state: OfferState, *, version: int
+    ) -> LoadedMatch:
+        """Accept or decline what somebody has offered a computer.
+
+        Raises `StaleBoard` or `Refused` where it is not offered any more.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self._at(match_id, version)
+            offer = open_offer(loaded.match, kind)
+            if offer is None:
+                raise Refused("no-offer")
+            if state is OfferState.ACCEPTED:
+                return await self._accepted(loaded, offer, by=None)
+            effect = Effect(is_news=True, lease=self._leases.take())
+            return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
+
+    async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int | None) -> LoadedMatch:
+        """What is offered comes true: the match ends, or goes on otherwise.
+
+        `by` is the user who has accepted it; None is a computer.
+        """
+        if offer.kind is OfferKind.CLOCK:
+            return await self._with_clock(loaded, offer, by=by)
+        if offer.kind is not OfferKind.TAKEBACK:
+            return await self._commit(loaded, loaded, [], agreed(offer), by=by)
+        match = loaded.match
+        earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
+        if match.clock and match.running:
+            was, turn = loaded.turn, earlier.position.turn
+            running = match.running.anew(
+                match.clock, was=was, turn=turn, now=self._store.now(), away=match.away
+            )
+            earlier = replace(earlier, match=replace(earlier.match, running=running))
+        effect = Effect(is_news=True, by=by, lease=self._leases.take())
+        if not await match_store.take_back(
+            self._unit, match, earlier.match, turn=earlier.position.turn, effect=effect
+        ):
+            raise self._outdated(match)
+        return self._stored(replace(earlier, match=next_version(earlier.match, effect)))
+
+    async def _with_clock(
+        self, loaded: LoadedMatch, offer: Offer, *, by: int | None
+    ) -> LoadedMatch:
+        """The match with another clock, by which both begin anew."""
+        match, position, running = loaded.match, loaded.position, None
+        if clock := Clock.read(offer.clock) if offer.clock else None:
+            turn, now, away = position.turn, self._store.now(), match.away
+            running = Running.begun(clock, seats=position.seats, turn=turn, now=now, away=away)
+        offers = settled(match, offer.kind, OfferState.ACCEPTED)
+        after = replace(match, offers=offers, clock=clock, running=running)
+        effect = Effect(is_news=True, by=by, lease=self._leases.take())
+        if not await match_store.set_clock(self._unit, match, after, effect=effect):
+            raise self._outdated(match)
+        return self._stored(replace(loaded, match=next_version(after, effect)))
+
+    async def _commit_offers(
+        self, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
+    ) -> LoadedMatch:
+        match, turn = loaded.match, loaded.position.turn
+        after = next_version(replace(match, offers=offers), effect)
+        if not await match_store.offer(self._unit, match, after, turn=turn, effect=effect):
+            raise self._outdated(match)
+        return self._stored(replace(loaded, match=after))

@@ -1,0 +1,38 @@
+"""Matches, seats, moves and boards: written together, so that they never disagree."""
+
+from bot.store.matches.aside import put_aside, take_up
+from bot.store.matches.away import go_away
+from bot.store.matches.beginning import begin, begin_at_once, end_challenge, propose
+from bot.store.matches.committing import Ended, Result, commit
+from bot.store.matches.leaving import end_challenges, give_up
+from bot.store.matches.looking_back import ask_analysis, note_analysis
+from bot.store.matches.offers import offer, set_clock, take_back
+from bot.store.matches.reading import load, load_on, load_several
+from bot.store.matches.waiting import ask, keep, remind, remind_later
+
+__all__ = [
+    "Ended",
+    "Result",
+    "ask",
+    "ask_analysis",
+    "begin",
+    "begin_at_once",
+    "commit",
+    "end_challenge",
+    "end_challenges",
+    "give_up",
+    "go_away",
+    "keep",
+    "load",
+    "load_on",
+    "load_several",
+    "note_analysis",
+    "offer",
+    "propose",
+    "put_aside",
+    "remind",
+    "remind_later",
+    "set_clock",
+    "take_back",
+    "take_up",
+]

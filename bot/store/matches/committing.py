@@ -1,0 +1,308 @@
+"""Moves and endings, committed; and the one way in which a match gets its next version."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any
+
+from sqlalchemy import Connection, Update, and_, bindparam, insert, update
+
+from bot.clocks import Clock, Running
+from bot.model import Ending, Match, Ply, Status
+from bot.store import ratings, standings
+from bot.store.boards import Effect, mark_behind
+from bot.store.changes import of_match
+from bot.store.dialect import hold_people_at_once
+from bot.store.engine import Store
+from bot.store.schema import matches, moves, results
+from games import Outcome
+
+__all__ = [
+    "TIMES",
+    "Ended",
+    "Result",
+    "bits",
+    "bump",
+    "change",
+    "commit",
+    "end_all",
+    "levels_at",
+    "times",
+    "work",
+    "written",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a finished match counts for one seat."""
+
+    seat: int
+    user_id: int
+    solo: bool
+    half_points: int
+    score: int
+    kind: str | None
+    """The class of the game in whose leaderboards it counts; None: in none."""
+    level: int | None = None
+    """Of the computer that was the other side; None: none was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a running match, as it was read, ends without a move; and what that counts."""
+
+    match: Match
+    ending: Ending
+    outcome: Outcome | None
+    counted: Sequence[Result]
+
+
+async def commit(
+    store: Store,
+    match: Match,
+    *,
+    plies: Sequence[Ply],
+    turn: frozenset[int],
+    outcome: Outcome | None,
+    counted: Sequence[Result],
+    effect: Effect,
+    ending: Ending | None = None,
+    running: Running | None = None,
+) -> bool:
+    """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
+
+    `running` are the clocks as they run then, of a match that has a clock.
+
+    One transaction; False, and nothing written, when the match is no longer at `match.version`.
+    """
+    step = partial(
+        _commit,
+        match=match,
+        plies=plies,
+        turn=turn,
+        outcome=outcome,
+        counted=counted,
+        ending=ending,
+        running=running,
+        now=store.now(),
+        effect=effect,
+    )
+    return await store.write_at_once(of_match(match.id), step)
+
+
+def _commit(
+    connection: Connection,
+    *,
+    match: Match,
+    plies: Sequence[Ply],
+    turn: frozenset[int],
+    outcome: Outcome | None,
+    counted: Sequence[Result],
+    ending: Ending | None,
+    running: Running | None,
+    now: int,
+    effect: Effect,
+) -> bool:
+    if counted:
+        # Where they stand, and how often they have met, is counted for them.
+        hold_people_at_once(connection, *match.people)
+    values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
+    if match.computers:
+        after = replace(match, status=Status.OVER if ending else match.status, offers=())
+        values |= work(after, turn, now=now)
+    if not bump(connection, match, values, now=now, effect=effect):
+        return False
+    if plies:
+        first = match.moves_made
+        connection.execute(
+            insert(moves),
+            [
+                {
+                    "match_id": match.id,
+                    "ply": first + index,
+                    "seat": ply.seat,
+                    "notation": ply.notation,
+                    "at": ply.at,
+                }
+                for index, ply in enumerate(plies)
+            ],
+        )
+    _count(connection, match, counted, made=len(match.plies) + len(plies), now=now)
+    return True
+
+
+def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
+    """End many matches, which cannot change meanwhile, with few statements."""
+    raised, behind = defaultdict[frozenset[str], list[Any]](list), []
+    for ended in which:
+        running = ended.match.running and ended.match.running.stopped()
+        after = replace(ended.match, status=Status.OVER)
+        values = {
+            "turn": 0,
+            **_come_to(ended.ending, ended.outcome),
+            **times(running),
+            **work(after, (), now=now),
+        }
+        values = _raised(ended.match, values, now=now, effect=effect)
+        raised[frozenset(values)].append(values)
+        behind.append((ended.match.id, ended.match.version + 1))
+    for columns, rows in raised.items():
+        connection.execute(_raise(columns), rows)
+    if behind:
+        mark_behind(connection, *behind, effect=effect)
+    for ended in which:
+        _count(connection, ended.match, ended.counted, made=len(ended.match.plies), now=now)
+
+
+def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
+    """What is stored of how a match ends."""
+    values: dict[str, Any] = {}
+    if ending is not None:
+        values["status"] = Status.OVER.value
+        values["ending"] = ending.kind.value
+        values["ended_by"] = ending.by
+    if outcome is not None:
+        values["outcome"] = {
+            "winners": sorted(outcome.winners),
+            "reason": outcome.reason,
+            "scores": list(outcome.scores),
+        }
+    return values
+
+
+def _count(
+    connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
+) -> None:
+    """Store what a match of so many moves counts, as a step of a transaction that holds its people.
+
+    Ratings and leaderboards know of it at once, unless too little was played, or the two have met
+    too often.
+    """
+    if not counted:
+        return
+    kind = counted[0].kind
+    if len(counted) > 1 and made < ratings.LEAST_PLIES:
+        kind = None
+    if kind is not None and match.rated is not None:
+        one, other = counted
+        is_rated = ratings.count(
+            connection,
+            match.id,
+            game=match.game,
+            kind=kind,
+            people=(one.user_id, other.user_id),
+            half_points=one.half_points,
+            now=now,
+        )
+        kind = kind if is_rated else None
+    rows = [
+        {
+            "match_id": match.id,
+            "seat": result.seat,
+            "user_id": result.user_id,
+            "game": match.game,
+            "place_id": match.place_id,
+            "solo": result.solo,
+            "half_points": result.half_points,
+            "score": result.score,
+            "kind": kind,
+            "moves": made,
+            "level": result.level,
+            "at": now,
+        }
+        for result in counted
+    ]
+    connection.execute(insert(results), rows)
+    if kind is not None:
+        standings.count(connection, rows)
+
+
+async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
+    """Store `values` of a match as its next version; False when it has changed."""
+    async with store.write(of_match(match.id)) as connection:
+        return await connection.run_sync(bump, match, values, now=store.now(), effect=effect)
+
+
+def bump(
+    connection: Connection,
+    match: Match,
+    values: Mapping[str, Any],
+    *,
+    now: int | None,
+    effect: Effect,
+) -> bool:
+    """Raise the version, if it is still the one that was read, and mark the boards as behind."""
+    raised = _raised(match, values, now=now, effect=effect)
+    done = connection.execute(_raise(frozenset(raised)), raised)
+    if done.rowcount != 1:
+        return False
+    mark_behind(connection, (match.id, match.version + 1), effect=effect)
+    return True
+
+
+def _raised(
+    match: Match, values: Mapping[str, Any], *, now: int | None, effect: Effect
+) -> dict[str, Any]:
+    """What a match is at its next version, if it is still the one that was read.
+
+    `now` is when something happened in it; None where nothing has.
+    """
+    reached = match.version + 1
+    news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
+    as_read = {"match": match.id, "read": match.version}
+    updated = {} if now is None else {"updated": now}
+    return {**as_read, "version": reached, **updated, **values, **news}
+
+
+_READ = frozenset({"match", "read"})
+"""What is compared, and not changed."""
+
+
+_IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
+
+
+@cache
+def _raise(columns: frozenset[str]) -> Update:
+    """The statement that raises a match's version, with the values of `_raised`."""
+    changed = columns - _READ
+    return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
+
+
+def written(clock: Clock | None) -> str | None:
+    """What is stored of a clock as a term of a match."""
+    return None if clock is None else str(clock)
+
+
+def times(running: Running | None) -> dict[str, Any]:
+    """What is stored of clocks that run; nothing where there are none."""
+    if running is None:
+        return {}
+    return {
+        "banks": list(running.banks),
+        "turn_since": running.since,
+        "due": running.due,
+        "remind_at": running.remind_at,
+    }
+
+
+TIMES = ("banks", "turn_since", "due", "remind_at")
+"""Where that is stored."""
+
+
+def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
+    """What is stored of whether a computer has something to do; nothing where none plays."""
+    if not match.computers:
+        return {}
+    return {"work_after": now if match.has_work(turn) else None}
+
+
+def levels_at(computers: Sequence[int | None]) -> list[int]:
+    """The seats on which computers sit."""
+    return [seat for seat, level in enumerate(computers) if level is not None]
+
+
+def bits(turn: frozenset[int]) -> int:
+    """What is stored of who is on turn."""
+    return sum(1 << seat for seat in turn)

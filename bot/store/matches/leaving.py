@@ -1,0 +1,54 @@
+"""Matches and challenges of somebody who goes for good."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import StaleBoard
+from bot.model import Status
+from bot.store.boards import Effect
+from bot.store.dialect import hold_people
+from bot.store.matches.committing import Ended, bump, end_all
+from bot.store.matches.reading import match_of
+from bot.store.schema import matches
+
+__all__ = ["end_challenges", "give_up"]
+
+
+async def give_up(
+    connection: AsyncConnection, user_id: int, which: Sequence[Ended], *, now: int
+) -> None:
+    """End matches of somebody who goes for good, as a step of a transaction.
+
+    Raises `StaleBoard` where one has changed since it was read.
+    """
+    await hold_people(connection, *{user for ended in which for user in ended.match.people})
+    query = select(matches.c.id, matches.c.version)
+    query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
+    query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
+    found = {row.id: row.version for row in await connection.execute(query)}
+    for ended in which:
+        if found.get(ended.match.id) != ended.match.version:
+            raise StaleBoard(ended.match.id)
+    await connection.run_sync(end_all, which, now=now, effect=Effect(is_news=True, by=user_id))
+
+
+async def end_challenges(
+    connection: AsyncConnection, which: ColumnElement[bool], *, gone: int, now: int
+) -> None:
+    """End those of `which` that wait, as a step of a transaction in which somebody goes.
+
+    What the person who is `gone` asked for is taken back, what they were asked is declined.
+    """
+    query = select(matches).where(which, matches.c.status == Status.PROPOSED.value)
+    for row in (await connection.execute(query.with_for_update())).all():
+        is_theirs = row.challenger_id == gone
+        status = Status.WITHDRAWN if is_theirs else Status.DECLINED
+        await connection.run_sync(
+            bump,
+            match_of(row, {}, ()),
+            {"status": status.value, "expires": None},
+            now=now,
+            effect=Effect(is_news=True, by=gone),
+        )

@@ -1,0 +1,64 @@
+"""What people in a match offer each other."""
+
+from dataclasses import asdict
+
+from sqlalchemy import Connection, select, update
+
+from bot.model import Match
+from bot.store.boards import Effect
+from bot.store.changes import of_match
+from bot.store.engine import Store
+from bot.store.matches.committing import TIMES, bits, bump, change, times, work, written
+from bot.store.schema import moves
+
+__all__ = ["offer", "set_clock", "take_back"]
+
+
+async def offer(
+    store: Store, match: Match, after: Match, *, turn: frozenset[int], effect: Effect
+) -> bool:
+    """Store all that is offered in a match, as in `after`; False when the match has changed."""
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        **work(after, turn, now=store.now()),
+    }
+    return await change(store, match, values, effect)
+
+
+async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect) -> bool:
+    """Store that a match goes on with the clock of `after`; False when it has changed."""
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        "clock": written(after.clock),
+        **(times(after.running) or dict.fromkeys(TIMES)),
+    }
+    return await change(store, match, values, effect)
+
+
+async def take_back(
+    store: Store, before: Match, after: Match, *, turn: frozenset[int], effect: Effect
+) -> bool:
+    """Store that a match goes back from `before` to `after`; False when it has changed.
+
+    The moves that went stay, marked.
+    """
+    values = {
+        "turn": bits(turn),
+        "offers": [asdict(one) for one in after.offers],
+        **times(after.running),
+        **work(after, turn, now=store.now()),
+    }
+    live = moves.alias()
+    gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
+    mark = update(moves).where(
+        moves.c.match_id == before.id,
+        moves.c.ply.in_(gone.order_by(live.c.ply).offset(len(after.plies))),
+    )
+
+    def step(connection: Connection) -> bool:
+        if not bump(connection, before, values, now=store.now(), effect=effect):
+            return False
+        connection.execute(mark.values(taken_back=before.version + 1))
+        return True
+
+    return await store.write_at_once(of_match(before.id), step)

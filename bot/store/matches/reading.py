@@ -1,0 +1,152 @@
+"""Matches as they are stored, whole."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.clocks import Clock, Running
+from bot.model import (
+    Computer,
+    Ending,
+    EndingKind,
+    Match,
+    Offer,
+    OfferKind,
+    OfferState,
+    Ply,
+    Progress,
+    Sitter,
+    Status,
+)
+from bot.store import analyses
+from bot.store.engine import AnyRow, Store
+from bot.store.schema import matches, moves, seats
+from games import Outcome
+
+__all__ = ["load", "load_on", "load_several", "match_of"]
+
+_PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
+"""What a match needs of each of its moves."""
+
+
+async def load(store: Store, match_id: int) -> Match | None:
+    """The match with this id, whole, or None."""
+    async with store.snapshot() as connection:
+        return await load_on(connection, match_id)
+
+
+async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
+    """The matches of these ids that there are, by id: all that is stored of them at one moment."""
+    seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
+    which = list(match_ids)
+    taken = select(*seats.columns).where(seats.c.match_id.in_(which))
+    moved = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(which))
+    async with store.snapshot() as connection:
+        rows = (await connection.execute(select(matches).where(matches.c.id.in_(which)))).all()
+        for match_id, seat, user_id in await connection.execute(taken):
+            seated[match_id][seat] = user_id
+        for row in await connection.execute(moved.order_by(*moves.primary_key)):
+            played[row.match_id].append(row)
+        over = [row.id for row in rows if row.status == Status.OVER.value]
+        analysed = await analyses.progress(connection, over) if over else {}
+    return {
+        row.id: match_of(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
+    }
+
+
+async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
+    """The same, as a step of what `connection` is used for."""
+    row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
+    if row is None:
+        return None
+    if row.status == Status.PROPOSED.value:
+        return match_of(row, {}, ())
+    query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
+    seated = {row.seat: row.user_id for row in await connection.execute(query)}
+    played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
+    rows = (await connection.execute(played)).all()
+    analysed = {}
+    if row.status == Status.OVER.value:
+        analysed = await analyses.progress(connection, [match_id])
+    return match_of(row, seated, rows, analysed.get(match_id))
+
+
+def match_of(
+    row: AnyRow,
+    seated: Mapping[int, int],
+    played: Sequence[AnyRow],
+    analysed: Progress | None = None,
+) -> Match:
+    """A match as stored, with its users by seat."""
+    plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
+    outcome, banks = row.outcome, row.banks
+    return Match(
+        id=row.id,
+        code=row.code,
+        game=row.game,
+        rules=row.rules,
+        options=row.options,
+        setup=row.setup,
+        status=Status(row.status),
+        version=row.version,
+        place_id=row.place_id,
+        challenger=row.challenger_id,
+        opponent=row.opponent_id,
+        preferred_seat=row.preferred_seat,
+        expires=row.expires,
+        outcome=outcome
+        and Outcome(
+            winners=frozenset(outcome["winners"]),
+            reason=outcome["reason"],
+            scores=tuple(outcome["scores"]),
+        ),
+        seats=_sitters(row.computers, seated),
+        plies=plies,
+        ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
+        is_aside=row.aside is not None,
+        news=row.news,
+        news_by=row.news_by,
+        held_for=row.held_for or "",
+        offers=tuple(map(_offer, row.offers or ())),
+        asked=row.asked or 0,
+        taken_back=len(played) - len(plies),
+        rated=row.rated,
+        has_takebacks=bool(row.takebacks),
+        has_hints=bool(row.hints),
+        clock=Clock.read(row.clock) if row.clock else None,
+        running=Running(tuple(banks), row.turn_since, row.due, row.remind_at) if banks else None,
+        given_back=row.given_back or 0,
+        given_seconds=row.given_seconds or 0,
+        reminded=row.reminded or 0,
+        away=tuple(row.away or ()),
+        away_since=row.away_since or 0,
+        analysed=analysed,
+    )
+
+
+def _sitters(
+    computers: Sequence[int | None] | None, seated: Mapping[int, int]
+) -> tuple[Sitter, ...]:
+    """Who sits where: the computers that a match has, and its users by seat."""
+    if computers is None:
+        return tuple(seated[seat] for seat in sorted(seated))
+    return tuple(
+        seated[seat] if level is None else Computer(level) for seat, level in enumerate(computers)
+    )
+
+
+def _offer(stored: Mapping[str, Any]) -> Offer:
+    return Offer(
+        OfferKind(stored["kind"]),
+        stored["by"],
+        stored["ply"],
+        stored["made"],
+        OfferState(stored["state"]),
+        stored["version"],
+        # Those that were made before moves could be taken back say nothing of that.
+        stored.get("back_to", 0),
+        stored.get("clock", ""),
+    )
