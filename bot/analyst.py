@@ -15,21 +15,22 @@ from bot.app import App
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
+from bot.rounds import keep_looking
 from bot.store import analyses
-from bot.thinking.worker import Ranked, Task
+from bot.thinking.tasks import Rank, where
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 
 __all__ = ["Analyst"]
 
 _log = get_logger(__name__)
 
-_LONGEST_SLEEP = 5.0
-_AFTER_FAILURE = 2.0
 _SHOW_EVERY = 4.0
 """Seconds between two versions of a board that say how far it is."""
 _MOST_LATE = 3
 """So many times as long as it was meant to take a search counts at most: a process that compiles
 its player first, or waits for others, takes no time from the moves behind it."""
+_MOST_FAILED = 2
+"""So many moves in a row may fail, and all of a match but one: with the next it is given up."""
 _LONGEST_LINE = 6
 """Moves of a line that are kept."""
 
@@ -42,41 +43,29 @@ class Analyst:
 
     async def run(self) -> None:
         """Look, think, sleep; until cancelled."""
-        if not self._app.thinkers.count:
-            return
-        due = self._app.analyses_due.listen()
-        try:
-            while True:
-                due.clear()
-                wait = _AFTER_FAILURE
-                try:
-                    await self.once()
-                    wait = await self._until_next()
-                except StoreError as error:
-                    store_failed(_log, "an analysis could not be read or stored", error)
-                except WorkersGoneError:
-                    _log.error("nobody can think")
-                except Exception:  # noqa: BLE001 - logged whole; another one may go well
-                    _log.exception("an analysis failed")
-                try:
-                    async with asyncio.timeout(wait):
-                        await due.wait()
-                except TimeoutError:
-                    continue
-        finally:
-            self._app.analyses_due.leave(due)
+        if self._app.thinkers.count:
+            due, clock = self._app.analyses_due, self._app.clock
+            await keep_looking(due, self._look, clock=clock, what="analyses")
+
+    async def _look(self) -> int | None:
+        """Do all that can be done now; when there will be more, as far as is known."""
+        await self.once()
+        return await analyses.next_work(self._app.store)
 
     async def once(self) -> None:
-        """Do all that can be done now. Raises `StoreError`, or `WorkersGoneError`."""
+        """Do all that can be done now. Raises `StoreError`."""
         while (match_id := await analyses.take(self._app.store)) is not None:
             try:
                 await self._look_back(match_id)
             except asyncio.CancelledError:
                 await self._put_back(match_id)
                 raise
-            except (Refused, StaleBoard):
-                # Somebody else was quicker, or it cannot be replayed any more.
+            except StaleBoard:
+                # Somebody else was quicker: they go on with it.
                 self._app.matches.read_anew(match_id)
+            except Refused:
+                # It cannot be replayed any more.
+                await analyses.give_up_alone(self._app.store, match_id)
 
     async def _put_back(self, match_id: int) -> None:
         """Leave what is under way to others, or to the next start."""
@@ -86,41 +75,71 @@ class Analyst:
             # Then it is found a few seconds later.
             store_failed(_log, "an analysis was not put back", error)
 
-    async def _until_next(self) -> float:
-        """Seconds until there is something to take up, as far as is known."""
-        moment = await analyses.next_work(self._app.store)
-        if moment is None:
-            return _LONGEST_SLEEP
-        return min(_LONGEST_SLEEP, max(0.05, moment - self._app.clock()))
-
     async def _look_back(self, match_id: int) -> None:
-        """Judge what is left of a match. Raises `Refused`, or `StaleBoard`."""
+        """Judge what is left of a match, or give it up.
+
+        Raises `Refused` where it cannot be read, `StaleBoard`, or `StoreError`.
+        """
         app = self._app
         loaded, found = await app.matches.get(match_id), await analyses.of(app.store, match_id)
         if found is None:
             return
-        tasks = await asyncio.to_thread(_tasks, loaded)
-        judged, clock = list(found.judged), asyncio.get_running_loop().time
-        shown = clock()
+        judged = list(found.judged)
+        try:
+            is_made = await self._judge(loaded, judged)
+        except WorkersGoneError as error:
+            _log.error("nobody can think", kind=str(error))
+            if app.store.now() < found.asked + analyses.PATIENCE:
+                return
+            is_made = False
+        except (Refused, StaleBoard, StoreError):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, others' matches may go well
+            # Not what it says, which may be of the match.
+            kind, places = type(error).__name__, " ".join(where(error))
+            _log.error("an analysis failed", match=match_id, kind=kind, where=places)
+            is_made = False
+        if not is_made:
+            done = len(judged)
+            while judged and judged[-1] is None:
+                # Whoever asks again has them tried again.
+                judged.pop()
+            await app.matches.give_up_analysis(match_id, judged, done=done)
+
+    async def _judge(self, loaded: LoadedMatch, judged: list[Judgement | None]) -> bool:
+        """Add to `judged` what is left of a match, as far as it can be: has all of it been?
+
+        Raises `WorkersGoneError`, `Refused`, `StaleBoard`, or `StoreError`.
+        """
+        app, match_id = self._app, loaded.match.id
+        tasks, clock = await asyncio.to_thread(_tasks, loaded), asyncio.get_running_loop().time
         # Whoever goes on with it has the rest's share of the time.
-        left = SECONDS * (len(tasks) - len(judged)) / max(1, len(tasks))
+        left, shown = SECONDS * (len(tasks) - len(judged)) / max(1, len(tasks)), clock()
         for task, played in tasks[len(judged) :]:
             seconds, began = seconds_for(len(tasks) - len(judged), left=left), clock()
-            judged.append(await self._judged(loaded, replace(task, seconds=seconds), played))
+            found = await self._judged(loaded, replace(task, seconds=seconds), played)
+            if (
+                found is None
+                and not any(judged[-_MOST_FAILED:])
+                and (len(judged) >= _MOST_FAILED or len(judged) == len(tasks) - 1)
+            ):
+                return False
+            judged.append(found)
             left -= min(clock() - began, _MOST_LATE * seconds)
             if len(judged) == len(tasks) or clock() - shown >= _SHOW_EVERY:
                 await app.matches.note_analysis(match_id, judged)
                 shown = clock()
             else:
                 await analyses.note_one(app.store, match_id, judged)
+        return True
 
-    async def _judged(self, loaded: LoadedMatch, task: Task, played: str) -> Judgement | None:
+    async def _judged(self, loaded: LoadedMatch, task: Rank, played: str) -> Judgement | None:
         """What a search thinks of a move; None where it has failed, which the log tells.
 
         Raises `WorkersGoneError`.
         """
         try:
-            ranked: tuple[Ranked, ...] = await self._app.thinkers.do(task)
+            ranked = await self._app.thinkers.do(task)
         except SearchFailedError as error:
             _log.error(
                 "an analysis has failed",
@@ -146,7 +165,7 @@ class Analyst:
         )
 
 
-def _tasks(loaded: LoadedMatch) -> list[tuple[Task, str]]:
+def _tasks(loaded: LoadedMatch) -> list[tuple[Rank, str]]:
     """What to think about for each move of a match, and the move; how long is said later.
 
     Blocking: the match is replayed.
@@ -156,6 +175,6 @@ def _tasks(loaded: LoadedMatch) -> list[tuple[Task, str]]:
     match, game = loaded.match, loaded.game
     plies = game.plies(match.options, match.setup, match.moves)
     return [
-        (Task("rank", game.id, before.view(seat), seat, 0.0), game.notation(move))
+        (Rank(game.id, before.view(seat), seat, 0.0), game.notation(move))
         for before, seat, move, _ in plies
     ]

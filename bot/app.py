@@ -33,6 +33,7 @@ from bot.store import (
     figures,
     key_values,
     personal_data,
+    work,
 )
 from bot.store.inbox import Inbox
 from bot.thinking.workers import Thinkers, Workers
@@ -137,6 +138,12 @@ class App:
     def clock(self) -> Callable[[], float]:
         """The one clock of all that is stored, or compared with it, in Unix seconds."""
         return self.store.clock
+
+    async def is_thinking(self) -> bool:
+        """Is there anybody to play for computers, and to look back: here, or in another process?"""
+        if not self.settings.computer.enabled:
+            return False
+        return bool(self.thinkers.count) or await work.is_anybody_there(self.store)
 
     async def close(self) -> None:
         """Finish what is being drawn and close the database."""

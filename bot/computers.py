@@ -12,8 +12,11 @@ there for that.
 
 import asyncio
 from functools import partial
+from itertools import count
 from random import SystemRandom
+from typing import Any, TypeVar
 
+from cachetools import LRUCache
 from structlog import get_logger
 
 from bot.app import App
@@ -21,9 +24,10 @@ from bot.errors import Refused, StaleBoard, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Computer, Offer, OfferKind, OfferState, Status
+from bot.rounds import keep_looking
 from bot.store import work
 from bot.tasks import Tasks
-from bot.thinking.worker import Task
+from bot.thinking.tasks import Choose, Task, WantsDraw, where
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from games import GameError
 
@@ -31,12 +35,14 @@ __all__ = ["Computers"]
 
 _log = get_logger(__name__)
 
-_LONGEST_SLEEP = 5.0
-_AFTER_FAILURE = 2.0
 _ABOUT_A_DRAW = 0.5
 """Seconds to think about an offer."""
 _TRIES = 5
 """How often a match is looked at anew, where others change it all the time."""
+_REMEMBERED = 10_000
+"""People of whom a process remembers when it served them last."""
+
+T = TypeVar("T")
 
 
 def _now() -> float:
@@ -53,41 +59,38 @@ class Computers:
         self._seconds = app.settings.computer.seconds
         self._luck = SystemRandom()
         self._tasks = Tasks()
-        self._hold_at = 0.0
+        self._hold_at = self._noted_until = 0.0
+        self._served: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        """By person: which of all turns was their last."""
+        self._turns = count(1)
         self._under_way: dict[int, asyncio.Task[None]] = {}
         """By match: what serves it."""
-        self._thinking: dict[int, tuple[int, asyncio.Future[object]]] = {}
+        self._thinking: dict[int, tuple[int, asyncio.Future[Any]]] = {}
         """By match: which version is thought about, and what will come of it."""
         app.metrics.queues["searches"] = lambda: len(self._under_way)
 
     async def run(self) -> None:
         """Look, think, sleep; until cancelled."""
         if not self._thinkers.count:
+            if self._app.settings.computer.enabled:
+                _log.info("nobody thinks in this process")
             return
-        due = self._app.computers_due.listen()
+        due, clock = self._app.computers_due, self._app.clock
         try:
-            while True:
-                due.clear()
-                try:
-                    await self._stop_outdated()
-                    await self._hold()
-                    await self._take_up()
-                    await self._thinkers.tidy()
-                    wait = await self._until_next()
-                except StoreError as error:
-                    store_failed(_log, "computers could not read or store", error)
-                    wait = _AFTER_FAILURE
-                except Exception:  # noqa: BLE001 - logged whole; the house goes on without them
-                    _log.exception("computers failed")
-                    wait = _AFTER_FAILURE
-                try:
-                    async with asyncio.timeout(wait):
-                        await due.wait()
-                except TimeoutError:
-                    continue
+            await keep_looking(due, self._look, clock=clock, what="computers")
         finally:
-            self._app.computers_due.leave(due)
             await self._close()
+
+    async def _look(self) -> int | None:
+        """Take up what can be taken up; when there will be more, as far as is known."""
+        await self._be_there()
+        await self._stop_outdated()
+        await self._hold()
+        await self._take_up()
+        await self._thinkers.tidy()
+        if len(self._under_way) >= self._thinkers.count:
+            return None
+        return await work.next_work(self._app.store, but=list(self._under_way))
 
     async def once(self) -> None:
         """Do all that can be done now."""
@@ -115,24 +118,23 @@ class Computers:
         free = self._thinkers.count - len(self._under_way)
         if free <= 0:
             return
-        found = await work.take(self._app.store, limit=free, but=list(self._under_way))
-        for match_id, version in found.items():
-            task = self._tasks.begin(self._serve(match_id, version))
-            self._under_way[match_id] = task
-            task.add_done_callback(partial(self._left, match_id))
+        found = await work.take(
+            self._app.store, limit=free, but=list(self._under_way), served=self._served_at
+        )
+        for taken in found:
+            self._served[taken.person] = next(self._turns)
+            task = self._tasks.begin(self._serve(taken.match, taken.version))
+            self._under_way[taken.match] = task
+            task.add_done_callback(partial(self._left, taken.match))
+
+    def _served_at(self, person: int) -> int:
+        """The greater, the later somebody was served here; 0 where that is long ago, or never."""
+        served: int = self._served.get(person, 0)
+        return served
 
     def _left(self, match_id: int, _: asyncio.Task[None]) -> None:
         self._under_way.pop(match_id, None)
         self._app.computers_due.set()
-
-    async def _until_next(self) -> float:
-        """Seconds until there is something to take up, as far as is known."""
-        if len(self._under_way) >= self._thinkers.count:
-            return _LONGEST_SLEEP
-        moment = await work.next_work(self._app.store, but=list(self._under_way))
-        if moment is None:
-            return _LONGEST_SLEEP
-        return min(_LONGEST_SLEEP, max(0.05, moment - self._app.clock()))
 
     async def _stop_outdated(self) -> None:
         """Think no more about what has been changed, or is over."""
@@ -148,6 +150,12 @@ class Computers:
                 is_wanted = False
             if not is_wanted:
                 thought.cancel()
+
+    async def _be_there(self) -> None:
+        """Let processes in which nobody thinks know that matches can be begun there, too."""
+        if self._app.store.is_shared and _now() >= self._noted_until:
+            self._noted_until = _now() + work.NOTED_EVERY
+            await work.note_presence(self._app.store)
 
     async def _hold(self) -> None:
         """Keep what is under way from being taken up by others, however long it takes."""
@@ -174,8 +182,10 @@ class Computers:
             except StoreError as error:
                 store_failed(_log, "a computer's move was not stored", error)
                 return
-            except Exception:  # noqa: BLE001 - logged whole; it is found again, other matches go on
-                _log.exception("a computer's turn failed", match=match_id)
+            except Exception as error:  # noqa: BLE001 - it is found again; other matches go on
+                # Not what it says, which may be secret.
+                kind, places = type(error).__name__, " ".join(where(error))
+                _log.error("a computer's turn failed", match=match_id, kind=kind, where=places)
                 return
 
     async def _done(self, match_id: int, version: int) -> bool:
@@ -196,7 +206,7 @@ class Computers:
         match, accepts = loaded.match, offer.kind is OfferKind.TAKEBACK
         if offer.kind is OfferKind.DRAW:
             seat = 1 - offer.by
-            task = Task("wants-draw", match.game, loaded.view(seat), seat, _ABOUT_A_DRAW)
+            task = WantsDraw(match.game, loaded.view(seat), seat, _ABOUT_A_DRAW)
             accepts = bool(await self._thought(loaded, task))
         state = OfferState.ACCEPTED if accepts else OfferState.DECLINED
         await self._app.matches.answer_for_computer(
@@ -207,8 +217,7 @@ class Computers:
         """Play a move that a computer has thought of."""
         match, who = loaded.match, loaded.match.seats[seat]
         assert isinstance(who, Computer)
-        task = Task(
-            "choose",
+        task = Choose(
             match.game,
             loaded.view(seat),
             seat,
@@ -218,7 +227,7 @@ class Computers:
         )
         move = await self._thought(loaded, task)
         matches = self._app.matches
-        if isinstance(move, str):
+        if move is not None:
             try:
                 await matches.play_for_computer(match.id, seat, move, version=match.version)
             except GameError as error:
@@ -231,7 +240,7 @@ class Computers:
         text = loaded.game.notation(some)
         await matches.play_for_computer(match.id, seat, text, version=match.version)
 
-    async def _thought(self, loaded: LoadedMatch, task: Task) -> object:
+    async def _thought(self, loaded: LoadedMatch, task: Task[T]) -> T | None:
         """What came of a task; None where its player failed, which the log tells.
 
         Raises `StaleBoard` where nobody wants to know it any more, or `WorkersGoneError`.
@@ -251,7 +260,7 @@ class Computers:
             _log.error(
                 "a computer's player has failed",
                 game=task.game,
-                level=task.level,
+                level=match.level,
                 match=match.id,
                 kind=error.kind,
                 where=" ".join(error.where),

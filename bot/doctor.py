@@ -367,6 +367,20 @@ def _computers(settings: Settings) -> _Findings:
     if not settings.computer.enabled:
         yield _note("There are no computer opponents: computer.enabled is false.")
         return
+    if not settings.computer.workers:
+        if isinstance(settings.database, Path):
+            yield _wrong(
+                "Nobody thinks (computer.workers is 0): there are no matches against the computer, "
+                "no hints and no looking back. 1 is enough; computer.enabled = false says that "
+                "it is meant so."
+            )
+        else:
+            yield _note(
+                "Nobody thinks in this process (computer.workers is 0): another one on this "
+                "database has to, or nothing is begun against the computer. Hints are given where "
+                "somebody thinks."
+            )
+        return
     try:
         _ = import_module("numba").njit
     except Exception as error:  # noqa: BLE001 - half installed it may raise anything

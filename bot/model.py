@@ -292,6 +292,8 @@ class Progress:
 
     done: int
     total: int
+    is_given_up: bool = False
+    """Does nobody go on with it, until somebody asks for that?"""
 
     @property
     def is_whole(self) -> bool:

@@ -1,8 +1,7 @@
 """``/analyse``: a match that is over, looked back on, for whoever may see it."""
 
-from structlog import get_logger
-
 from bot.actions import Action
+from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import ended_last, label
 from bot.errors import Refused, StaleBoard
@@ -11,13 +10,10 @@ from bot.matches import LoadedMatch
 from bot.model import Status, Stranger
 from bot.screens import Button, Screen
 from bot.store import analyses
-from bot.thinking.worker import Task
-from bot.thinking.workers import SearchFailedError, WorkersGoneError
+from bot.thinking.tasks import Course
 from games.computer import player
 
 __all__ = ["analyse"]
-
-_log = get_logger(__name__)
 
 _TRIES = 3
 _SECONDS = 5.0
@@ -27,28 +23,25 @@ _SECONDS = 5.0
 async def analyse(context: Context) -> Answer:
     """What was found of a match; where nobody has asked for it before, it is asked for."""
     loaded = context.found or await ended_last(context, none="analyse-none")
-    _check(context, loaded)
+    await _check(context, loaded)
     if player(loaded.game.id).tells_course:
         return await _told(context, loaded)
-    if loaded.match.analysed is None:
+    before = loaded.match.analysed
+    if before is None or before.is_given_up:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
     if found is None or not found.progress.is_whole:
-        return await _under_way(context, loaded, 0 if found is None else found.progress.done)
-    if not any(found.judged):
-        raise Refused("analyse-failed")
+        done = 0 if found is None else found.progress.done
+        return await _under_way(context, loaded, done, is_again=bool(before and before.is_given_up))
     analysis = analysis_of(loaded.match, found)
     return Answer(private=await context.app.screens.analysis(loaded, context.reader, analysis))
 
 
 async def _told(context: Context, loaded: LoadedMatch) -> Answer:
     """How a match went, of a game that one does not judge move by move. Raises `Refused`."""
-    task = Task("course", loaded.game.id, loaded.view(None), 0, _SECONDS)
-    try:
-        notes = await context.app.thinkers.do(task)
-    except (SearchFailedError, WorkersGoneError) as error:
-        _log.error("a course was not told", game=task.game, kind=str(error))
-        raise Refused("hint-failed") from None
+    if not context.app.thinkers.count:
+        raise Refused("analyse-house")
+    notes = await thought(context, Course(loaded.game.id, loaded.view(None), 0, _SECONDS))
     said = [context.texts.note(loaded.game.id, "course", note) for note in notes]
     if not said:
         raise Refused("analyse-empty")
@@ -56,7 +49,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
     return Answer(private=private)
 
 
-def _check(context: Context, loaded: LoadedMatch) -> None:
+async def _check(context: Context, loaded: LoadedMatch) -> None:
     """Raise `Refused` where there is nothing to look back on, with the reason."""
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
@@ -66,7 +59,8 @@ def _check(context: Context, loaded: LoadedMatch) -> None:
     if not can_look_back(loaded):
         raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
     app = context.app
-    if match.analysed is None and not app.settings.computer.enabled:
+    is_asked_for = match.analysed is None or match.analysed.is_given_up
+    if is_asked_for and not await app.is_thinking():
         raise Refused("analyse-house")
 
 
@@ -85,13 +79,17 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
     raise StaleBoard(match_id)
 
 
-async def _under_way(context: Context, loaded: LoadedMatch, done: int) -> Answer:
+async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_again: bool) -> Answer:
     match, texts = loaded.match, context.texts
-    again = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
+    ask = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
     screen = Screen(
         title=await label(context, loaded),
-        text=texts("analysis-under-way", done=done, total=len(match.plies)),
-        rows=((again,),),
+        text=texts(
+            "analysis-once-more" if is_again else "analysis-under-way",
+            done=done,
+            total=len(match.plies),
+        ),
+        rows=((ask,),),
         match=match.id,
         game=match.game,
     )

@@ -23,10 +23,14 @@ _FIRST_LEVEL = 2
 
 
 def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
-    """Does the computer play this game here, with what was chosen of its options?"""
-    is_there = context.app.settings.computer.enabled
+    """Does the computer play this game here, with what was chosen of its options?
+
+    Where others might think for it, that is looked at when a match is begun.
+    """
+    app = context.app
+    is_there = app.settings.computer.enabled and (app.thinkers.count or app.store.is_shared)
     options = for_two(game, chosen)
-    return is_there and game.seats(options) == 2 and player(game.id).can_play(options)
+    return bool(is_there) and game.seats(options) == 2 and player(game.id).can_play(options)
 
 
 async def usual_level(context: Context, game: AnyGame) -> int:
@@ -83,8 +87,9 @@ async def begin(
     Its level is that of the command, where none is named. Raises `Refused`.
     """
     command, options = context.command, for_two(game, chosen)
-    if not context.app.settings.computer.enabled:
-        raise Refused("no-computer")
+    if not await context.app.is_thinking():
+        is_away = context.app.settings.computer.enabled and context.app.store.is_shared
+        raise Refused("computer-away" if is_away else "no-computer")
     if not can_play(context, game, chosen):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     if command.clock:

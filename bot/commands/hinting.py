@@ -2,21 +2,17 @@
 
 from dataclasses import replace
 
-from structlog import get_logger
-
 from bot.actions import Action
+from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import matches_here, the_one
 from bot.errors import Refused
-from bot.matches import LoadedMatch, seated
+from bot.matches import seated
 from bot.screens import Button, Style
-from bot.thinking.worker import Hinted, Task
-from bot.thinking.workers import SearchFailedError, WorkersGoneError
+from bot.thinking.tasks import Hint
 from games.computer import player
 
 __all__ = ["hint"]
-
-_log = get_logger(__name__)
 
 _SECONDS = 2.0
 """To think about it: nobody wants to wait long for a hint."""
@@ -39,7 +35,7 @@ async def hint(context: Context) -> Answer:
         raise Refused("no-computer")
     if not player(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
-    hinted = await _thought(loaded, seat, context)
+    hinted = await thought(context, Hint(game.id, loaded.view(seat), seat, _SECONDS))
     if not (await context.matches.get(match.id)).match.is_as_seen(match.version):
         # It is another position by now.
         raise Refused("hint-late")
@@ -52,19 +48,3 @@ async def hint(context: Context) -> Answer:
         action = Action("play", match.id, match.version, hinted.move)
         rows = ((Button(context.texts("button-play-hint"), action, Style.PRIMARY),),)
     return Answer(private=replace(screen, rows=rows), about=match.id)
-
-
-async def _thought(loaded: LoadedMatch, seat: int, context: Context) -> Hinted:
-    """Raises `Refused`."""
-    task = Task("hint", loaded.game.id, loaded.view(seat), seat, _SECONDS)
-    try:
-        hinted = await context.app.thinkers.do(task)
-    except WorkersGoneError:
-        raise Refused("hint-failed") from None
-    except SearchFailedError as error:
-        _log.error(
-            "a hint has failed", game=task.game, kind=error.kind, where=" ".join(error.where)
-        )
-        raise Refused("hint-failed") from None
-    assert isinstance(hinted, Hinted)
-    return hinted

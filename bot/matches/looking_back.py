@@ -20,18 +20,18 @@ class LookingBack(Playing):
     async def ask_analysis(self, match_id: int, user_id: int | None) -> LoadedMatch:
         """Let a match that is over be looked back on; `user_id` is who asks, if they are known.
 
-        Where somebody has asked already, that will do. Raises `Refused` where it is not over, or
-        who asks waits for another one, and `StaleBoard`.
+        Where somebody has asked already, that will do; what was given up is gone on with. Raises
+        `Refused` where it is not over, or who asks waits for another one, and `StaleBoard`.
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
             match, effect = loaded.match, Effect(lease=self._leases.take())
             if match.status is not Status.OVER:
                 raise Refused("analyse-running")
-            if match.analysed is not None:
+            if match.analysed is not None and not match.analysed.is_given_up:
                 return loaded
             await match_store.ask_analysis(self._unit, match, by=user_id, effect=effect)
-            return self._looked_back(loaded, 0, effect)
+            return self._looked_back(loaded, match.analysed.done if match.analysed else 0, effect)
 
     async def note_analysis(self, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:
         """Note what was found of the first moves of a match, and let its boards say how far it is.
@@ -43,7 +43,24 @@ class LookingBack(Playing):
             await match_store.note_analysis(self._store, loaded.match, judged, effect=effect)
             return self._looked_back(loaded, len(judged), effect)
 
-    def _looked_back(self, loaded: LoadedMatch, done: int, effect: Effect) -> LoadedMatch:
+    async def give_up_analysis(
+        self, match_id: int, judged: Sequence[Judgement | None], *, done: int
+    ) -> LoadedMatch:
+        """Look back on a match no further, and let its boards say so, until somebody asks again.
+
+        `judged` is what was found of its first moves, `done` how many were noted. Raises
+        `StaleBoard` where somebody else has noted more, or `Refused`.
+        """
+        async with self._alone_with(match_id):
+            loaded, effect = await self._renewed(match_id), Effect(lease=self._leases.take())
+            await match_store.give_up_analysis(
+                self._store, loaded.match, judged, done=done, effect=effect
+            )
+            return self._looked_back(loaded, len(judged), effect, is_given_up=True)
+
+    def _looked_back(
+        self, loaded: LoadedMatch, done: int, effect: Effect, *, is_given_up: bool = False
+    ) -> LoadedMatch:
         match = loaded.match
-        match = replace(match, analysed=Progress(done, len(match.plies)))
+        match = replace(match, analysed=Progress(done, len(match.plies), is_given_up))
         return self._stored(replace(loaded, match=next_version(match, effect)))

@@ -273,7 +273,8 @@ class Screens:
             lines.append(texts("board-idle"))
         if match.analysed and not match.analysed.is_whole:
             done, total = match.analysed.done, match.analysed.total
-            lines.append(texts("board-analysed", done=done, total=total))
+            key = "board-analysis-given-up" if match.analysed.is_given_up else "board-analysed"
+            lines.append(texts(key, done=done, total=total))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
             # What it would have cost counts for nobody.

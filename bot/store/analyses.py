@@ -1,8 +1,9 @@
 """Matches that are looked back on: asked for once, made move by move, kept for whoever looks.
 
 One of a match, whoever asked. Until it is made it says so itself (`analyses.work_after`); whoever
-takes it up puts that moment off for a while, and again with every move. A process that dies has
-lost it then, and what it had found is there.
+takes it up puts that moment off with every move. A process that dies has lost it then, and what it
+had found is there. One that nobody can go on with is given up, which is to be seen, and is there
+to be asked for again.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, and_, exists, func, select, update
+from sqlalchemy import Connection, and_, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.analysis import Judgement
@@ -19,14 +20,32 @@ from bot.model import Progress
 from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people_at_once, upsert
 from bot.store.engine import Store
-from bot.store.schema import analyses, matches
+from bot.store.schema import analyses
+from bot.store.taking import SECONDS, Work
 
-__all__ = ["Found", "insert", "next_work", "note", "note_one", "of", "progress", "put_back", "take"]
+__all__ = [
+    "PATIENCE",
+    "Found",
+    "give_up",
+    "give_up_alone",
+    "insert",
+    "next_work",
+    "note",
+    "note_one",
+    "of",
+    "progress",
+    "put_back",
+    "take",
+]
 
-SECONDS = 15
-"""For so long what somebody has taken up is taken up by nobody else."""
+PATIENCE = 600
+"""Seconds for which one that is asked for keeps whoever asked from asking for another one, and for
+which it waits for somebody who can think."""
+_SPARE = 4
+"""So many more than are wanted are looked at: others may be quicker."""
 
-_HAS_WORK = analyses.c.work_after.is_not(None)
+_WORK = Work(analyses.c.match_id, analyses.c.work_after)
+_IS_GIVEN_UP = and_(analyses.c.work_after.is_(None), analyses.c.done < analyses.c.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +54,8 @@ class Found:
 
     progress: Progress
     judged: tuple[Judgement | None, ...]
+    asked: int
+    """When it was asked for, last."""
 
 
 # --- as a step of a transaction -------------------------------------------------------------
@@ -43,12 +64,15 @@ class Found:
 def insert(connection: Connection, *, match_id: int, total: int, by: int | None, now: int) -> None:
     """Ask for a match to be looked back on, which has `total` moves; once is enough.
 
-    Raises `Refused` where somebody (None: one of those of whom nothing is stored) has asked for
-    another one that is not made yet.
+    One that was given up is gone on with. Raises `Refused` where somebody (None: one of those of
+    whom nothing is stored) has asked for another one a little while ago that is not made yet.
     """
     if by is not None:
         hold_people_at_once(connection, by)
-    theirs = and_(_HAS_WORK, analyses.c.asked_by.is_not_distinct_from(by))
+    is_theirs = and_(
+        analyses.c.asked_by.is_not_distinct_from(by), analyses.c.asked > now - PATIENCE
+    )
+    theirs = and_(_WORK.is_there, is_theirs)
     others = exists().where(theirs, analyses.c.match_id != match_id)
     if connection.execute(select(others)).scalar_one():
         raise Refused("analyse-busy")
@@ -61,7 +85,13 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | None,
         "found": [],
         "work_after": now,
     }
-    connection.execute(upsert(connection, analyses).values(values).on_conflict_do_nothing())
+    again = {name: values[name] for name in ("asked", "asked_by", "work_after")}
+    new = upsert(connection, analyses).values(values)
+    connection.execute(
+        new.on_conflict_do_update(
+            index_elements=[analyses.c.match_id], set_=again, where=_IS_GIVEN_UP
+        )
+    )
 
 
 def note(
@@ -81,6 +111,21 @@ def note(
     connection.execute(update(analyses).where(is_whole).values(finished))
 
 
+def give_up(
+    connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], done: int
+) -> None:
+    """Nobody goes on with it: `judged` is what was found that can be relied on.
+
+    Raises `StaleBoard` where somebody else has noted more than `done`, or has given it up.
+    """
+    is_ours = and_(analyses.c.match_id == match_id, analyses.c.done == done, _WORK.is_there)
+    found = [one and asdict(one) for one in judged]
+    values: dict[str, Any] = {"done": len(judged), "found": found}
+    values |= {"work_after": None, "asked_by": None}
+    if connection.execute(update(analyses).where(is_ours).values(values)).rowcount != 1:
+        raise StaleBoard(match_id)
+
+
 # --- by itself ------------------------------------------------------------------------------
 
 
@@ -90,6 +135,13 @@ async def note_one(store: Store, match_id: int, judged: Sequence[Judgement | Non
     await store.write_at_once(NOTHING, step)
 
 
+async def give_up_alone(store: Store, match_id: int) -> None:
+    """The same of a match that cannot be read: there is no board that could tell of it."""
+    given_up = update(analyses).where(analyses.c.match_id == match_id)
+    async with store.write(NOTHING) as connection:
+        await connection.execute(given_up.values(work_after=None, asked_by=None))
+
+
 async def of(store: Store, match_id: int) -> Found | None:
     """What was found of a match, or None where nobody has asked."""
     async with store.read() as connection:
@@ -97,7 +149,11 @@ async def of(store: Store, match_id: int) -> Found | None:
         row = (await connection.execute(query)).one_or_none()
     if row is None:
         return None
-    return Found(Progress(row.done, row.total), tuple(map(_judgement, row.found)))
+    return Found(_progress(row), tuple(map(_judgement, row.found)), row.asked)
+
+
+def _progress(row: Any) -> Progress:
+    return Progress(row.done, row.total, row.work_after is None and row.done < row.total)
 
 
 def _judgement(stored: dict[str, Any] | None) -> Judgement | None:
@@ -106,44 +162,29 @@ def _judgement(stored: dict[str, Any] | None) -> Judgement | None:
 
 async def progress(connection: AsyncConnection, match_ids: Collection[int]) -> dict[int, Progress]:
     """How far those of these matches are that are looked back on, as a step of something else."""
-    query = select(analyses.c.match_id, analyses.c.done, analyses.c.total)
+    query = select(analyses.c.match_id, analyses.c.done, analyses.c.total, analyses.c.work_after)
     rows = await connection.execute(query.where(analyses.c.match_id.in_(match_ids)))
-    return {row.match_id: Progress(row.done, row.total) for row in rows}
+    return {row.match_id: _progress(row) for row in rows}
 
 
 async def take(store: Store) -> int | None:
     """The match that has waited longest to be looked back on; for a while it is nobody else's.
 
-    None where none waits. A moment that lies too far ahead was noted by a clock that has been set
-    since.
+    None where none waits.
     """
-    now = store.now()
-    is_open = (analyses.c.work_after <= now) | (analyses.c.work_after > now + SECONDS)
-    is_readable = exists().where(matches.c.id == analyses.c.match_id, matches.c.aside.is_(None))
-    query = select(analyses.c.match_id).where(_HAS_WORK, is_open, is_readable)
-    query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1)
+    query = select(analyses.c.match_id).where(_WORK.is_there, _WORK.is_open(store.now()))
+    query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1 + _SPARE)
     async with store.read() as connection:
-        if (await connection.execute(query)).scalar_one_or_none() is None:
-            return None
-    async with store.write(NOTHING) as connection:
-        # Which others are about to take is theirs.
-        free = query.with_for_update(skip_locked=True)
-        taken = (await connection.execute(free)).scalar_one_or_none()
-        putting_off = update(analyses).where(analyses.c.match_id == taken)
-        await connection.execute(putting_off.values(work_after=now + SECONDS))
-    return taken
+        found = list((await connection.execute(query)).scalars())
+    taken = await _WORK.take(store, found, limit=1)
+    return taken[0].match_id if taken else None
 
 
 async def put_back(store: Store, match_id: int) -> None:
     """What was taken up is there for others again."""
-    is_there = and_(analyses.c.match_id == match_id, _HAS_WORK)
-    async with store.write(NOTHING) as connection:
-        await connection.execute(update(analyses).where(is_there).values(work_after=store.now()))
+    await _WORK.put_back(store, [match_id])
 
 
 async def next_work(store: Store) -> int | None:
     """When something can be taken up next (Unix seconds); None where nothing can."""
-    async with store.read() as connection:
-        query = select(func.min(analyses.c.work_after)).where(_HAS_WORK)
-        found: int | None = (await connection.execute(query)).scalar_one()
-    return found
+    return await _WORK.next(store)

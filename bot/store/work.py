@@ -1,64 +1,112 @@
 """What computers have to do in matches: found, and taken up by one process at a time.
 
 A match in which a computer is on turn, or is asked something, says so itself (`matches.work_after`,
-written with whatever made it so). Whoever takes it up puts that moment off for a while; a process
-that dies meanwhile has lost it then, and one that wakes later finds the match at another version.
+written with whatever made it so). A process that wakes after others have taken it up finds the
+match at another version.
+
+People are served in turn, however many matches each of them has: whoever has the fewest matches
+in the hands of a process comes first, among those whoever this process has not served for longest,
+and of one person's matches the one that waits longest.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import case, func, select
 
-from bot.store.changes import NOTHING
+from bot.store import key_values
 from bot.store.engine import Store
 from bot.store.schema import matches
+from bot.store.taking import SECONDS, Work
 
-__all__ = ["SECONDS", "next_work", "put_back", "take"]
+__all__ = [
+    "NOTED_EVERY",
+    "SECONDS",
+    "Taken",
+    "is_anybody_there",
+    "next_work",
+    "note_presence",
+    "put_back",
+    "take",
+]
 
-SECONDS = 15
-"""For so long what somebody has taken up is taken up by nobody else."""
+NOTED_EVERY = 60
+"""Seconds between two times that a process says that it is there to do such work."""
+_PRESENCE = "thinks"
+"""Stands for when one did so last."""
 
-_HAS_WORK = and_(matches.c.work_after.is_not(None), matches.c.aside.is_(None))
+_WORK = Work(matches.c.id, matches.c.work_after)
+_SPARE = 4
+"""So many more than are wanted are looked at: others may be quicker."""
 
 
-async def take(store: Store, *, limit: int, but: Collection[int]) -> dict[int, int]:
-    """The versions, by id, of matches in which a computer has something to do, without `but`.
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A match that was taken up, at which version, and whom it is for."""
 
-    The longest first; for some seconds nobody else takes them up. A moment that lies further ahead
-    than that was noted by a clock that has been set since.
+    match: int
+    version: int
+    person: int
+
+
+async def take(
+    store: Store,
+    *,
+    limit: int,
+    but: Collection[int] = (),
+    served: Callable[[int], int] = lambda _: 0,
+) -> list[Taken]:
+    """At most so many matches in which a computer has something to do, without `but`.
+
+    For some seconds nobody else takes them up. What `served` says of a person is the greater, the
+    later they were served.
     """
-    now = store.now()
-    is_open = (matches.c.work_after <= now) | (matches.c.work_after > now + SECONDS)
-    query = select(matches.c.id).where(_HAS_WORK, is_open, matches.c.id.not_in(but))
-    query = query.order_by(matches.c.work_after, matches.c.id).limit(limit)
-    async with store.read() as connection:
-        found = list((await connection.execute(query)).scalars())
-    if not found:
-        return {}
-    # Which others are about to take is theirs.
-    free = select(matches.c.id, matches.c.version).where(
-        _HAS_WORK, is_open, matches.c.id.in_(found)
+    is_open = _WORK.is_open(store.now())
+    person, since = matches.c.challenger_id, matches.c.work_after
+    in_hand = func.sum(case((is_open, 0), else_=1)).over(partition_by=person)
+    behind = func.row_number().over(partition_by=[person, is_open], order_by=[since, matches.c.id])
+    waiting = (
+        select(
+            matches.c.id,
+            person.label("person"),
+            since.label("since"),
+            is_open.label("is_open"),
+            (in_hand + behind).label("share"),
+            behind.label("behind"),
+        )
+        .where(_WORK.is_there, matches.c.aside.is_(None))
+        .subquery()
     )
-    free = free.order_by(matches.c.id).with_for_update(skip_locked=True, key_share=True)
-    async with store.write(NOTHING) as connection:
-        taken = {row.id: row.version for row in await connection.execute(free)}
-        putting_off = update(matches).where(matches.c.id.in_(taken))
-        await connection.execute(putting_off.values(work_after=now + SECONDS))
-    return {match_id: taken[match_id] for match_id in found if match_id in taken}
+    most = limit + _SPARE
+    found = select(waiting).where(
+        waiting.c.is_open, waiting.c.behind <= most, waiting.c.id.not_in(but)
+    )
+    async with store.read() as connection:
+        rows = (await connection.execute(found)).all()
+    rows = sorted(rows, key=lambda row: (row.share, served(row.person), row.since, row.id))
+    whose = {row.id: row.person for row in rows[:most]}
+    taken = await _WORK.take(store, list(whose), matches.c.version, limit=limit)
+    return [Taken(row.id, row.version, whose[row.id]) for row in taken]
 
 
 async def put_back(store: Store, match_ids: Collection[int], *, after: int = 0) -> None:
     """What was taken up can be taken up by others in so many seconds, and not before."""
-    is_there = and_(matches.c.id.in_(match_ids), matches.c.work_after.is_not(None))
-    async with store.write(NOTHING) as connection:
-        await connection.execute(
-            update(matches).where(is_there).values(work_after=store.now() + after)
-        )
+    await _WORK.put_back(store, match_ids, after=after)
 
 
-async def next_work(store: Store, *, but: Collection[int]) -> int | None:
+async def next_work(store: Store, *, but: Collection[int] = ()) -> int | None:
     """When something can be taken up next (Unix seconds), without `but`; None where nothing can."""
-    async with store.read() as connection:
-        query = select(func.min(matches.c.work_after)).where(_HAS_WORK, matches.c.id.not_in(but))
-        found: int | None = (await connection.execute(query)).scalar_one()
-    return found
+    return await _WORK.next(store, matches.c.aside.is_(None), matches.c.id.not_in(but))
+
+
+async def note_presence(store: Store) -> None:
+    """Say to the others on a shared database that this process does what computers have to do."""
+    await key_values.remember(store, key_values.OURS, _PRESENCE, str(store.now()))
+
+
+async def is_anybody_there(store: Store) -> bool:
+    """Has another process said so lately? None has where there are no others."""
+    if not store.is_shared:
+        return False
+    noted = await key_values.recall(store, key_values.OURS, _PRESENCE)
+    return noted is not None and store.now() < int(noted) + 3 * NOTED_EVERY

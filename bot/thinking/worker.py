@@ -1,20 +1,18 @@
 """A process that thinks: ``python -m bot.thinking.worker``.
 
 It reads a `Task` after the other from its input and writes what came of each, an `Outcome`, to its
-output; a `Stop` ends the search that is under way early, and the end of the input ends the process.
-All of them are pickled, behind four bytes that say how long they are.
-
-A task holds a view, never a position: what its seat may not know is not in this process.
+output, and before it, every second, a `Sign` that it is alive; a `Stop` ends the search that is
+under way early, and the end of the input ends the process. All of them are pickled, behind four
+bytes that say how long they are. Where it crashes, its errors say of what kind it was, and where.
 """
 
+import faulthandler
 import os
 import pickle
 import signal
 import sys
 import threading
 import time
-import traceback
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -22,22 +20,19 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
-from random import Random
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
 from typing import Any, BinaryIO
 
 import games
-from games import Note, computer
-from games.computer import LEVELS
+from bot.thinking.tasks import Task, where
 
 __all__ = [
     "LENGTH",
-    "Hinted",
+    "SIGN_EVERY",
     "Outcome",
-    "Ranked",
+    "Sign",
     "Stop",
-    "Task",
     "accelerate",
     "done",
     "main",
@@ -46,6 +41,8 @@ __all__ = [
     "packed",
 ]
 
+SIGN_EVERY = 1.0
+"""Seconds between two signs of life during a search."""
 LENGTH = 4
 """Bytes before each message, which say how long it is."""
 _WHOLE = "whole"
@@ -53,20 +50,6 @@ _WHOLE = "whole"
 _KEPT = 30 * 24 * 3600
 _NICE = 10
 """Others are served first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Something to think about, for at most so many `seconds`."""
-
-    do: str
-    """One of those below: what is asked of the player."""
-    game: str
-    view: Any
-    seat: int
-    seconds: float
-    level: int = LEVELS
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +67,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Hinted:
-    """A good move as it is stored, why it is one, and what else is worth knowing."""
-
-    move: str
-    why: Note | None
-    advice: tuple[Note, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A move as it is stored, and what a search thinks of it (`games.computer.Candidate`)."""
-
-    move: str
-    expectation: float
-    line: tuple[str, ...]
-    is_exact: bool
+class Sign:
+    """The process is alive, and not done yet."""
 
 
 def packed(message: Any) -> bytes:
@@ -108,68 +77,7 @@ def packed(message: Any) -> bytes:
     return len(data).to_bytes(LENGTH, "big") + data
 
 
-def _chosen(task: Task, is_late: Callable[[], bool]) -> str:
-    player, game = computer.player(task.game), games.get(task.game)
-    move = player.choose(
-        task.view, task.seat, level=task.level, rng=Random(task.seed), is_late=is_late
-    )
-    return game.notation(move)
-
-
-def _warmed(task: Task, is_late: Callable[[], bool]) -> None:
-    """Let all that a player needs be compiled: the first move of somebody need not wait for it."""
-    game, player = games.get(task.game), computer.player(task.game)
-    position = game.start(options := game.options_from({}), game.new_setup(options, Random(1)))
-    seat = min(position.turn)
-    view = position.view(seat)
-    for level in (1, LEVELS):
-        player.choose(view, seat, level=level, rng=Random(1), is_late=is_late)
-    player.reason(view, seat, player.rank(view, seat, is_late=is_late)[0].move)
-    player.advice(view, seat, is_late=is_late)
-
-
-def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
-    return computer.player(task.game).wants_draw(task.view, task.seat, is_late=is_late)
-
-
-def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
-    player, half = computer.player(task.game), time.monotonic() + task.seconds / 2
-
-    def is_half() -> bool:
-        return is_late() or time.monotonic() >= half
-
-    # The other half is for what else there is to say.
-    best = player.rank(task.view, task.seat, is_late=is_half)[0].move
-    return Hinted(
-        games.get(task.game).notation(best),
-        player.reason(task.view, task.seat, best),
-        player.advice(task.view, task.seat, is_late=is_late),
-    )
-
-
-def _retold(task: Task, is_late: Callable[[], bool]) -> tuple[Note, ...]:
-    return computer.player(task.game).course(task.view, is_late=is_late)
-
-
-def _ranked(task: Task, is_late: Callable[[], bool]) -> tuple[Ranked, ...]:
-    player, written = computer.player(task.game), games.get(task.game).notation
-    return tuple(
-        Ranked(written(one.move), one.expectation, tuple(map(written, one.line)), one.is_exact)
-        for one in player.rank(task.view, task.seat, is_late=is_late)
-    )
-
-
-_DO: Mapping[str, Callable[[Task, Callable[[], bool]], Any]] = {
-    "choose": _chosen,
-    "course": _retold,
-    "hint": _hinted,
-    "rank": _ranked,
-    "wants-draw": _draws,
-    "warm": _warmed,
-}
-
-
-def done(task: Task, stopped: threading.Event) -> Outcome:
+def done(task: Task[Any], stopped: threading.Event) -> Outcome:
     """What comes of a task, sooner where it is `stopped`. Blocking."""
     end = time.monotonic() + task.seconds
 
@@ -177,12 +85,10 @@ def done(task: Task, stopped: threading.Event) -> Outcome:
         return stopped.is_set() or time.monotonic() >= end
 
     try:
-        return Outcome(_DO[task.do](task, is_late))
+        return Outcome(task.done(is_late))
     except Exception as error:  # noqa: BLE001 - told to whoever asked, who logs it
         # Not its text, in which there may be what nobody is to read.
-        frames = traceback.extract_tb(error.__traceback__)
-        where = tuple(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
-        return Outcome(error=type(error).__name__, where=where)
+        return Outcome(error=type(error).__name__, where=where(error))
 
 
 def _read(source: BinaryIO) -> Any:
@@ -241,17 +147,73 @@ def _folder() -> Path:
     return Path(gettempdir()) / f"azumaya-{os.getpid()}"
 
 
+class _Teller:
+    """Tells whoever asked what came of a task, and meanwhile, every second, that we are alive."""
+
+    def __init__(self, told: BinaryIO) -> None:
+        self._told = told
+        self._telling = threading.Lock()
+        self._is_busy = threading.Event()
+
+    def begin(self) -> None:
+        """A task has come."""
+        self._is_busy.set()
+
+    def answer(self, outcome: Outcome) -> None:
+        """Say what came of it."""
+        with self._telling:
+            self._is_busy.clear()
+            self._tell(outcome)
+
+    def give_signs(self) -> None:
+        """For ever, in a thread of its own: a process that is only stopped gives none."""
+        while True:
+            self._is_busy.wait()
+            with self._telling:
+                if self._is_busy.is_set():
+                    self._tell(Sign())
+            time.sleep(SIGN_EVERY)
+
+    def _tell(self, message: Outcome | Sign) -> None:
+        self._told.write(packed(message))
+        self._told.flush()
+
+
+def _tell_of_crashes() -> None:
+    """Let what ends us say of what kind it was, and where, and nothing else reach our errors.
+
+    What players and libraries print may be of a match.
+    """
+    errors = os.fdopen(os.dup(sys.stderr.fileno()), "w")
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stderr.fileno())
+    os.dup2(nothing, sys.stdout.fileno())
+    os.close(nothing)
+    faulthandler.enable(errors, all_threads=False)
+
+    def tell(kind: type[BaseException], error: BaseException, _: object) -> None:
+        print(kind.__name__, *where(error), sep="\n", file=errors, flush=True)
+        # Whichever thread it was: without it nobody would hear of us, or we of nobody.
+        os._exit(1)
+
+    def tell_of_thread(failed: threading.ExceptHookArgs) -> None:
+        tell(failed.exc_type, failed.exc_value or SystemExit(), None)
+
+    sys.excepthook = tell
+    threading.excepthook = tell_of_thread
+
+
 def main() -> None:
     """Think until nobody asks any more."""
     # Who ends the house ends us by ending our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    accelerate()
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever a player prints is no answer.
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    tasks = SimpleQueue[tuple[Task, threading.Event]]()
+    _tell_of_crashes()
+    teller = _Teller(told)
+    tasks = SimpleQueue[tuple[Task[Any], threading.Event]]()
 
     def listen() -> None:
         stopped = threading.Event()
@@ -260,14 +222,16 @@ def main() -> None:
                 stopped.set()
             else:
                 stopped = threading.Event()
+                teller.begin()
                 tasks.put((message, stopped))
         # In the middle of a search, too: nobody will hear of it.
         os._exit(0)
 
-    threading.Thread(target=listen, daemon=True).start()
+    for thread in (listen, teller.give_signs):
+        threading.Thread(target=thread, daemon=True).start()
+    accelerate()
     while True:
-        told.write(packed(done(*tasks.get())))
-        told.flush()
+        teller.answer(done(*tasks.get()))
 
 
 if __name__ == "__main__":

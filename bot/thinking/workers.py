@@ -1,37 +1,50 @@
 """The processes that think: started when they are needed, replaced when they die.
 
 They are spawned as programs of their own (not forked, which would copy all of the house), at a low
-priority. One does one thing at a time; who finds none free waits.
+priority. One does one thing at a time. Where there are more tasks than processes, each waits until
+it has had as much patience as tasks of its kind have (`Task.may_wait`), and the one whose patience
+ends first is next: so a hint comes before a computer's move, and nothing waits for ever.
 """
 
 import asyncio
 import pickle
+import re
+import signal
 import sys
-from typing import Any, Protocol
+from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count as numbers
+from typing import Any, Protocol, TypeVar
 
 from structlog import get_logger
 
 import games
 from bot.tasks import Tasks
-from bot.thinking.worker import (
-    LENGTH,
-    Outcome,
-    Stop,
-    Task,
-    needs_warming,
-    note_warm,
-    packed,
-)
+from bot.thinking.tasks import Task, Warm, where
+from bot.thinking.worker import LENGTH, Outcome, Sign, Stop, needs_warming, note_warm, packed
 
 __all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
 
 _log = get_logger(__name__)
 
+T = TypeVar("T")
+
 _GRACE = 60.0
 """Seconds beyond its own after which a search is taken for stuck: on a busy machine it may have to
 wait, or something has to be compiled first."""
+_STARTING, _SILENT = 30.0, 8.0
+"""Seconds without a sign of life after which a process is taken for dead: while it starts, and
+later. It may have been stopped, or hang where Python cannot go on."""
+_ENDING = 5.0
+"""Seconds between its last word and its end."""
 _TRIES = 2
 """How often a process may die over a task before that is held against the task."""
+_LONGEST = 1 << 24
+"""Bytes of an answer: whatever says that it is longer is none."""
+_LAST_WORDS = 1 << 14
+_PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\d+)$', re.MULTILINE)
+_KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
+_MOST_PLACES = 12
 _QUIET = 30.0
 """Seconds without a search after which there is time for what saves time later."""
 _TO_WARM = 0.2
@@ -53,7 +66,12 @@ class WorkersGoneError(Exception):
 
 
 class _DiedError(Exception):
-    """A process has ended, or was ended, before it had an answer."""
+    """A process has ended, or was ended, before it had an answer: how, and where it was."""
+
+    def __init__(self, kind: str, where: tuple[str, ...] = ()) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.where = where
 
 
 class _Worker:
@@ -61,6 +79,7 @@ class _Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self._has_spoken = False
         self.used = asyncio.get_running_loop().time()
 
     @classmethod
@@ -73,27 +92,70 @@ class _Worker:
                 "bot.thinking.worker",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
             )
         )
 
-    async def do(self, task: Task) -> Outcome:
+    async def do(self, task: Task[Any]) -> Outcome:
         """What comes of a task. Raises `_DiedError`."""
-        asked, told = self._process.stdin, self._process.stdout
-        assert asked is not None
-        assert told is not None
         try:
-            async with asyncio.timeout(task.seconds + _GRACE):
-                asked.write(packed(task))
-                await asked.drain()
-                length = int.from_bytes(await told.readexactly(LENGTH), "big")
-                outcome: Outcome = pickle.loads(await told.readexactly(length))  # noqa: S301 - our own
+            async with asyncio.timeout(task.seconds + _GRACE) as patience:
+                await self._ask(task)
+                while isinstance(outcome := await self._told(), Sign):
+                    self._has_spoken = True
+        except (EOFError, OSError) as error:
+            # What it was asked last may say more, whoever ended it.
+            is_late = isinstance(error, TimeoutError)
+            kind = ("stuck" if patience.expired() else "silent") if is_late else ""
+            raise await self._died(kind) from error
         except Exception as error:
             # Whatever it is: what it says next would be no answer to what is asked next.
             await self.end()
-            raise _DiedError(type(error).__name__) from error
+            raise _DiedError(type(error).__name__, where(error)) from error
         self.used = asyncio.get_running_loop().time()
         return outcome
+
+    async def _ask(self, task: Task[Any]) -> None:
+        asked = self._process.stdin
+        assert asked is not None
+        asked.write(packed(task))
+        async with asyncio.timeout(_SILENT):
+            await asked.drain()
+
+    async def _told(self) -> Outcome | Sign:
+        """What it says next. Raises EOFError, OSError, or whatever a broken answer makes."""
+        told = self._process.stdout
+        assert told is not None
+        async with asyncio.timeout(_SILENT if self._has_spoken else _STARTING):
+            length = int.from_bytes(await told.readexactly(LENGTH), "big")
+            if length > _LONGEST:
+                raise ValueError(length)
+            data = await told.readexactly(length)
+        try:
+            message = pickle.loads(data)  # noqa: S301 - our own
+        except EOFError as error:
+            raise pickle.UnpicklingError from error
+        if not isinstance(message, Outcome | Sign):
+            raise TypeError(type(message).__name__)
+        return message
+
+    async def _died(self, kind: str) -> _DiedError:
+        """How it has died, or why it was ended."""
+        if not kind:
+            # It is about to: what it ends with is to be its own.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_ENDING):
+                    await self._process.wait()
+        await self.end()
+        errors, code = self._process.stderr, self._process.returncode
+        assert errors is not None
+        assert code is not None
+        words = (await errors.read(_LAST_WORDS)).decode(errors="replace")
+        if not kind:
+            how = signal.Signals(-code).name if code < 0 else f"exit {code}"
+            kind = ": ".join([how, *_KINDS.findall(words)[:1]])
+        found = [f"{one[1] or one[3]}:{one[2] or one[4]}" for one in _PLACE.finditer(words)]
+        return _DiedError(kind, tuple(found[:_MOST_PLACES]))
 
     def stop(self) -> None:
         """Let it answer now."""
@@ -115,7 +177,7 @@ class _Worker:
 class _Search:
     """A task under way, whoever does it, and whether anybody still wants to know."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task[Any]) -> None:
         self.task = task
         self.is_unwanted = False
         self.worker: _Worker | None = None
@@ -133,7 +195,7 @@ class Thinkers(Protocol):
     count: int
     """How many things can be thought about at the same time; 0: nothing can."""
 
-    async def do(self, task: Task) -> Any:
+    async def do(self, task: Task[T]) -> T:
         """What comes of a task. Raises `SearchFailedError`, or `WorkersGoneError`."""
 
     async def tidy(self) -> None:
@@ -148,7 +210,10 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._free = asyncio.Semaphore(count)
+        self._at_work = 0
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        """A heap: when the patience of each task ends that waits, and what tells it to go on."""
+        self._numbers = numbers()
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._tasks = Tasks()
@@ -156,12 +221,15 @@ class Workers:
         self._may_be_cold = True
         """May there be players that numba has not compiled yet?"""
 
-    async def do(self, task: Task) -> Any:
+    async def do(self, task: Task[T]) -> T:
         """What comes of a task, whichever process does it.
 
         Cancelled, it is told to stop; nobody waits for that. Raises `SearchFailedError`, or
         `WorkersGoneError`.
         """
+        if not self.count:
+            raise WorkersGoneError("none")
+        await self._turn(task)
         search = _Search(task)
         searching = self._tasks.begin(self._searched(search))
         try:
@@ -171,11 +239,36 @@ class Workers:
             raise
         if outcome.error:
             raise SearchFailedError(outcome.error, outcome.where)
-        return outcome.value
+        value: T = outcome.value
+        return value
+
+    async def _turn(self, task: Task[Any]) -> None:
+        """Wait until there is a process for a task, which is `_left` later."""
+        if self._at_work < self.count:
+            self._at_work += 1
+            return
+        loop = asyncio.get_running_loop()
+        told = loop.create_future()
+        heappush(self._waiting, (loop.time() + task.may_wait, next(self._numbers), told))
+        try:
+            await told
+        except asyncio.CancelledError:
+            if told.done() and not told.cancelled():
+                self._left()
+            raise
+
+    def _left(self) -> None:
+        """A process is free: it is for whoever waits and has the least patience."""
+        while self._waiting:
+            _, _, told = heappop(self._waiting)
+            if not told.done():
+                told.set_result(None)
+                return
+        self._at_work -= 1
 
     async def _searched(self, search: _Search) -> Outcome:
         """What comes of a search. Raises `WorkersGoneError`."""
-        async with self._free:
+        try:
             for _ in range(_TRIES):
                 if search.is_unwanted or self._is_closed:
                     break
@@ -188,8 +281,11 @@ class Workers:
                         _log.warning(
                             "a thinking process is replaced",
                             game=search.task.game,
-                            reason=str(error),
+                            kind=error.kind,
+                            where=" ".join(error.where),
                         )
+        finally:
+            self._left()
         return Outcome(error=_DiedError.__name__)
 
     async def _done(self, search: _Search) -> Outcome:
@@ -229,7 +325,7 @@ class Workers:
             return
         try:
             for game_id in games.ids():
-                await self.do(Task("warm", game_id, None, 0, _TO_WARM))
+                await self.do(Warm(game_id, None, 0, _TO_WARM))
         except (SearchFailedError, WorkersGoneError) as error:
             _log.warning("not all players are compiled", kind=str(error))
             return

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 import games
 from bot.actions import Action
@@ -37,7 +37,8 @@ from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
 from bot.store import Address, boards, match_queries, people, places
 from bot.texts import Texts
-from bot.thinking.worker import Task, done
+from bot.thinking.tasks import Task
+from bot.thinking.worker import done
 from bot.thinking.workers import SearchFailedError
 from bot.upkeep import Upkeep
 from tests.bot.seated import users
@@ -58,6 +59,8 @@ __all__ = [
     "written",
 ]
 
+
+T = TypeVar("T")
 
 ROLES = {"77": "Players"}
 """The roles that there are in all places, by id."""
@@ -82,14 +85,15 @@ class Thinking:
     count = 2
 
     def __init__(self) -> None:
-        self.asked: list[Task] = []
+        self.asked: list[Task[Any]] = []
 
-    async def do(self, task: Task) -> object:
+    async def do(self, task: Task[T]) -> T:
         self.asked.append(task)
         outcome = await asyncio.to_thread(done, replace(task, seconds=0.05), Event())
         if outcome.error:
             raise SearchFailedError(outcome.error, outcome.where)
-        return outcome.value
+        value: T = outcome.value
+        return value
 
     async def tidy(self) -> None:
         pass

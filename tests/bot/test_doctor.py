@@ -378,3 +378,10 @@ def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.Mo
     assert code == 1
     assert "✗ Looking at the database failed with ZeroDivisionError." in lines
     assert [line for line in lines if "games can be drawn" in line]
+
+
+def test_a_house_in_which_nobody_thinks_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_COMPUTER__WORKERS", "0")
+    assert wrong().startswith("Nobody thinks (computer.workers is 0)")
+    monkeypatch.setenv("AZUMAYA_COMPUTER__ENABLED", "false")
+    assert examined()[0] == 0

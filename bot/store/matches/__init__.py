@@ -5,7 +5,7 @@ from bot.store.matches.away import go_away
 from bot.store.matches.beginning import begin, begin_at_once, end_challenge, propose
 from bot.store.matches.committing import Ended, Result, commit
 from bot.store.matches.leaving import end_challenges, give_up
-from bot.store.matches.looking_back import ask_analysis, note_analysis
+from bot.store.matches.looking_back import ask_analysis, give_up_analysis, note_analysis
 from bot.store.matches.offers import offer, set_clock, take_back
 from bot.store.matches.reading import load, load_on, load_several
 from bot.store.matches.waiting import ask, keep, remind, remind_later
@@ -21,6 +21,7 @@ __all__ = [
     "end_challenge",
     "end_challenges",
     "give_up",
+    "give_up_analysis",
     "go_away",
     "keep",
     "load",

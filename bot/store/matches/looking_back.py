@@ -14,7 +14,7 @@ from bot.store.changes import of_match
 from bot.store.engine import Store
 from bot.store.matches.committing import bump
 
-__all__ = ["ask_analysis", "note_analysis"]
+__all__ = ["ask_analysis", "give_up_analysis", "note_analysis"]
 
 
 async def ask_analysis(store: Store, match: Match, *, by: int | None, effect: Effect) -> None:
@@ -29,6 +29,14 @@ async def note_analysis(
 ) -> None:
     """Note what was found of the first moves of a match; see `analyses.note`, and `_look_back`."""
     step = partial(analyses.note, match_id=match.id, judged=judged, now=store.now())
+    await _look_back(store, match, step, effect=effect)
+
+
+async def give_up_analysis(
+    store: Store, match: Match, judged: Sequence[Judgement | None], *, done: int, effect: Effect
+) -> None:
+    """Nobody goes on looking back on a match; see `analyses.give_up`, and `_look_back`."""
+    step = partial(analyses.give_up, match_id=match.id, judged=judged, done=done)
     await _look_back(store, match, step, effect=effect)
 
 

@@ -2,31 +2,40 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any, TypeVar, cast
 
 import pytest
 
 from bot.actions import Action
 from bot.analyst import Analyst
+from bot.errors import Refused
+from bot.matches import LoadedMatch
 from bot.store import personal_data
-from bot.thinking.worker import Ranked, Task
+from bot.store.analyses import PATIENCE
+from bot.thinking.tasks import Rank, Ranked, Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, Thinking, buttons, said
+
+T = TypeVar("T")
 
 FIRST = ("d3", "c3", "c4", "e3")
 
 
-class Oracle:
+class Oracle(Thinking):
     """Thinks that one move of each seat was a mistake, and stops where it is told to."""
 
     count = 1
 
     def __init__(self, *, mistakes: dict[int, float] | None = None, stops_at: int = -1) -> None:
-        self.asked: list[Task] = []
+        super().__init__()
         self._mistakes = mistakes or {}
         self._stops_at = stops_at
         self.is_stopped = asyncio.Event()
 
-    async def do(self, task: Task) -> tuple[Ranked, ...]:
+    async def do(self, task: Task[T]) -> T:
+        return cast("T", await self._ranked(task))
+
+    async def _ranked(self, task: Task[Any]) -> tuple[Ranked, ...]:
         at = len(self.asked)
         if at == self._stops_at:
             self.is_stopped.set()
@@ -43,12 +52,6 @@ class Oracle:
             return (mine, Ranked("h8", 0.0, ("h8",), is_exact=False))
         better = {1: "e3", 2: "b4"}[at]
         return (Ranked(better, ahead, (better,), is_exact=False), mine)
-
-    async def tidy(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -245,30 +248,129 @@ async def test_a_player_that_fails_on_a_move_leaves_the_others(
     table.app.thinkers = oracle = Oracle()
     think = oracle.do
 
-    async def without_the_move(task: Task) -> tuple[Ranked, ...]:
+    async def without_the_move(task: Rank) -> tuple[Ranked, ...]:
         ranked = await think(task)
         return ranked[1:] if len(oracle.asked) == 2 else ranked
 
-    oracle.do = without_the_move  # type: ignore[method-assign]
+    oracle.do = without_the_move  # type: ignore[method-assign, assignment]
     await anna.types("/analyse")
     await table.settle()
     assert "Accuracy: Anna 100 % · Ben 100 %" in said(await anna.types("/analyse"))
 
 
-async def test_a_match_of_which_nothing_was_found_says_so(
-    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on_with_when_asked(
+    table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    other = await table.begin(anna, ben)
+    await table.plays(other, ",".join(FIRST))
+    await table.given_up(other, ben)
     table.app.thinkers = oracle = Oracle()
 
-    async def fails(_: Task) -> tuple[Ranked, ...]:
+    async def fails(task: Task[T]) -> T:
+        if len(oracle.asked) == 1:
+            raise SearchFailedError("ZeroDivisionError", ("othello.py:1",))
+        return await Oracle.do(oracle, task)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(oracle, "do", fails)
+        await anna.types(f"/analyse {over}")
+        await table.settle()
+    board = await table.screen(over, anna)
+    assert anna.says("board-analysis-given-up", done=1, total=4) in board.text
+    assert not (await anna.types(f"/analyse {other}")).refused
+    await table.settle()
+    asked = len(oracle.asked)
+    again = anna.says("analysis-once-more", done=1, total=4)
+    assert said(await anna.presses(buttons(board)["Looking back"])) == again
+    assert "1 of 4 moves …" in (await table.screen(over, anna)).text
+    await table.settle()
+    assert len(oracle.asked) == asked + 3
+    assert "Accuracy" in said(await anna.types(f"/analyse {over}"))
+
+
+async def test_a_match_of_which_nothing_was_found_is_given_up(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(_: Task[object]) -> object:
         raise SearchFailedError("ZeroDivisionError", ("othello.py:1",))
 
-    monkeypatch.setattr(oracle, "do", fails)
+    monkeypatch.setattr(table.app.thinkers, "do", fails)
     await anna.types("/analyse")
     await table.settle()
-    assert said(await anna.types("/analyse")) == anna.says("error-analyse-failed")
+    board = await table.screen(over, anna)
+    assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
     step = await anna.presses(Action("past", over, 0, "2"))
     assert "Chances" not in said(step)
+
+
+async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_logged(
+    table: Table,
+    anna: Person,
+    over: int,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[dict[str, object]],
+) -> None:
+    async def breaks(_: Task[object]) -> object:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(table.app.thinkers, "do", breaks)
+    await anna.types("/analyse")
+    await table.settle()
+    assert (
+        anna.says("board-analysis-given-up", done=0, total=4)
+        in (await table.screen(over, anna)).text
+    )
+    (line,) = [line for line in logged if line["event"] == "an analysis failed"]
+    assert line["kind"] == "RuntimeError"
+    assert "test_analysing.py" in str(line["where"])
+    assert "a secret" not in str(logged)
+
+
+async def test_a_match_that_cannot_be_read_any_more_keeps_nobody_from_asking(
+    table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await table.begin(anna, ben)
+    await table.plays(other, ",".join(FIRST))
+    await table.given_up(other, ben)
+    await anna.types(f"/analyse {over}")
+    get = table.app.matches.get
+
+    async def without(match_id: int, **more: int) -> LoadedMatch:
+        if match_id == over:
+            raise Refused("match-broken")
+        return await get(match_id, **more)
+
+    monkeypatch.setattr(table.app.matches, "get", without)
+    await table.settle()
+    assert not (await anna.types(f"/analyse {other}")).refused
+
+
+async def test_where_nobody_can_think_it_waits_and_is_given_up_in_the_end(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def is_gone(_: Task[object]) -> object:
+        raise WorkersGoneError("OSError")
+
+    monkeypatch.setattr(table.app.thinkers, "do", is_gone)
+    await anna.types("/analyse")
+    await table.settle()
+    assert "0 of 4 moves …" in (await table.screen(over, anna)).text
+    table.clock.forward(PATIENCE)
+    await table.settle()
+    board = await table.screen(over, anna)
+    assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
+
+
+async def test_one_that_nobody_takes_up_keeps_whoever_asked_from_the_next_for_a_while_only(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    other = await table.begin(anna, ben)
+    await table.plays(other, ",".join(FIRST))
+    await table.given_up(other, ben)
+    await anna.types(f"/analyse {over}")
+    assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
+    table.clock.forward(PATIENCE)
+    assert not (await anna.types(f"/analyse {other}")).refused
 
 
 async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever_thinks(
@@ -277,7 +379,7 @@ async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever
     table.app.thinkers = oracle = Oracle()
     think, tried = oracle.do, asyncio.Event()
 
-    async def is_gone(_: Task) -> tuple[Ranked, ...]:
+    async def is_gone(_: Rank) -> tuple[Ranked, ...]:
         tried.set()
         raise WorkersGoneError("othello")
 
@@ -326,7 +428,7 @@ async def test_each_move_is_thought_about_for_its_share_of_the_time(
     table.app.thinkers = oracle = Oracle()
     await anna.types("/analyse")
     await table.settle()
-    assert [(task.do, task.seat, task.seconds) for task in oracle.asked] == [
-        ("rank", seat, 1.0) for seat in (0, 1, 0, 1)
+    assert [(type(task), task.seat, task.seconds) for task in oracle.asked] == [
+        (Rank, seat, 1.0) for seat in (0, 1, 0, 1)
     ]
     assert replace(oracle.asked[0], view=None).game == "othello"

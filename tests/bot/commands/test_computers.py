@@ -10,8 +10,9 @@ from bot.commands import Answer
 from bot.commands.resolving import for_two
 from bot.model import Computer, Ending, EndingKind, OfferKind, OfferState, Status
 from bot.store import match_queries, work
-from bot.thinking.worker import Task
-from bot.thinking.workers import SearchFailedError
+from bot.store.work import Taken
+from bot.thinking.tasks import Choose, Task
+from bot.thinking.workers import SearchFailedError, Workers
 from games import computer
 from games.computer import LEVELS
 from tests.bot.table import Person, Table, buttons, said
@@ -128,6 +129,21 @@ async def test_a_house_without_computers_says_so(table: Table, anna: Person) -> 
     assert not any("🤖" in name for name in buttons(await anna.types("/othello")))
 
 
+@pytest.mark.both
+async def test_where_nobody_thinks_nothing_is_begun_until_another_process_is_there_that_does(
+    table: Table, anna: Person
+) -> None:
+    table.app.thinkers = Workers(0)
+    is_shared = table.app.store.is_shared
+    key = "error-computer-away" if is_shared else "error-no-computer"
+    assert said(await anna.types("/othello computer")) == anna.says(key)
+    assert any("🤖" in name for name in buttons(await anna.types("/othello"))) == is_shared
+    await work.note_presence(table.app.store)
+    assert (await anna.types("/othello computer")).refused != is_shared
+    table.clock.forward(3 * work.NOTED_EVERY)
+    assert said(await anna.types("/othello computer 4")) == anna.says(key)
+
+
 # --- playing ----------------------------------------------------------------------------------
 
 
@@ -227,7 +243,7 @@ async def test_it_answers_a_draw_and_goes_on(table: Table, anna: Person) -> None
     await table.settle()
     (offer,) = (await table.loaded(match_id)).match.offers
     assert offer.state in (OfferState.ACCEPTED, OfferState.DECLINED)
-    assert await work.next_work(table.app.store, but=()) is None
+    assert await work.next_work(table.app.store) is None
 
 
 async def test_a_clock_is_not_for_the_computer(table: Table, anna: Person) -> None:
@@ -240,8 +256,8 @@ async def test_a_clock_is_not_for_the_computer(table: Table, anna: Person) -> No
 
 async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer 2 white")
-    taken = await work.take(table.app.store, limit=5, but=())
-    assert taken == {match_id: 1}
+    taken = await work.take(table.app.store, limit=5)
+    assert taken == [Taken(match_id, 1, anna.id)]
     await table.restart()
     await table.settle()
     assert (await table.loaded(match_id)).match.plies == ()
@@ -252,17 +268,17 @@ async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None
 
 async def test_what_was_taken_up_is_taken_up_by_nobody_else(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer white")
-    assert await work.take(table.app.store, limit=5, but=()) == {match_id: 1}
-    assert await work.take(table.app.store, limit=5, but=()) == {}
+    assert await work.take(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
+    assert await work.take(table.app.store, limit=5) == []
     await work.put_back(table.app.store, [match_id])
-    assert await work.take(table.app.store, limit=5, but=()) == {match_id: 1}
+    assert await work.take(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
 
 
 async def test_a_match_that_ends_leaves_nothing_to_do(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer white")
     version = (await table.loaded(match_id)).match.version
     await anna.presses(Action("resign", match_id, version, "yes"))
-    assert await work.next_work(table.app.store, but=()) is None
+    assert await work.next_work(table.app.store) is None
 
 
 async def test_a_player_that_fails_is_told_to_the_log_and_the_match_goes_on(
@@ -339,8 +355,8 @@ async def test_what_somebody_offers_while_it_thinks_is_answered_first(
     await anna.types("/othello d3")
     think = table.app.thinkers.do
 
-    async def slowly(task: Task) -> object:
-        if task.do == "choose" and not (await table.loaded(match_id)).match.offers:
+    async def slowly(task: Task[object]) -> object:
+        if isinstance(task, Choose) and not (await table.loaded(match_id)).match.offers:
             assert await anna.types("/takeback") == Answer()
         return await think(task)
 
@@ -354,7 +370,7 @@ async def test_what_somebody_offers_while_it_thinks_is_answered_first(
 async def test_where_a_worker_dies_over_a_position_the_match_goes_on(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def die(_: Task) -> object:
+    async def die(_: Task[object]) -> object:
         raise SearchFailedError("_DiedError", ())
 
     monkeypatch.setattr(table.app.thinkers, "do", die)

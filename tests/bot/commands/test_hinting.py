@@ -1,11 +1,15 @@
 """Hints: a good move, in private, where a match allows it."""
 
+import asyncio
+
 import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
 from bot.store import match_queries
+from bot.thinking.tasks import Task
+from games import computer
 from tests.bot.table import Person, Table, buttons, said
 
 
@@ -95,8 +99,8 @@ async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
     match_id = await table.newest()
     think = table.app.thinkers.do
 
-    async def moved(task: object) -> object:
-        hinted = await think(task)  # type: ignore[arg-type]
+    async def moved(task: Task[object]) -> object:
+        hinted = await think(task)
         await table.app.matches.play(match_id, anna.id, "d3")
         return hinted
 
@@ -116,3 +120,31 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     assert "points to the end, on average" in text
     await anna.presses(buttons(answer)["Play it"])
     assert len((await table.loaded(match_id)).match.plies) == 2
+
+
+async def test_where_all_who_think_are_busy_whoever_asks_is_told_before_long(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/othello computer black")
+
+    async def waits(_: Task[object]) -> object:
+        return await asyncio.Event().wait()
+
+    monkeypatch.setattr(table.app.thinkers, "do", waits)
+    monkeypatch.setattr("bot.commands.asking._PATIENCE", -1.9)
+    assert said(await anna.types("/hint")) == anna.says("error-thinking-busy")
+    assert not (await anna.types("/othello d3")).refused
+
+
+async def test_a_hint_that_fails_says_so_and_the_log_says_no_more_than_its_kind_and_place(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(type(computer.player("othello")), "rank", fail)
+    await anna.types("/othello computer black")
+    assert said(await anna.types("/hint")) == anna.says("error-thinking-failed")
+    (line,) = [line for line in logged if line["event"] == "an answer has failed"]
+    assert (line["task"], line["kind"]) == ("Hint", "ZeroDivisionError")
+    assert "a secret" not in str(logged)

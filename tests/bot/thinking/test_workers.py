@@ -6,13 +6,16 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 import games
-from bot.thinking.worker import Task, needs_warming
-from bot.thinking.workers import SearchFailedError, Workers
+from bot.thinking.tasks import Choose, Hint, Rank, Task
+from bot.thinking.worker import Outcome, needs_warming, packed
+from bot.thinking.workers import SearchFailedError, Workers, WorkersGoneError
+from tests.bot.thinking.ends import Ends
 
 
 @pytest.fixture
@@ -22,11 +25,26 @@ async def workers() -> AsyncIterator[Workers]:
     await workers.close()
 
 
-def othello(*, seconds: float = 0.1, level: int = 1, do: str = "choose") -> Task:
+@pytest.fixture
+def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+    """Lets a program answer as it is told to where a process should think, and end."""
+
+    def answer(said: bytes) -> None:
+        (tmp_path / "answer").write_bytes(said)
+        program = tmp_path / "python"
+        program.write_text(f"#!/bin/sh\nhead -c 4 >/dev/null\ncat {tmp_path}/answer\n", encoding="utf-8")
+        program.chmod(0o700)
+        monkeypatch.setattr("sys.executable", str(program))
+        monkeypatch.setattr("bot.thinking.workers._TRIES", 1)
+
+    return answer
+
+
+def othello(*, seconds: float = 0.1, level: int = 1) -> Choose:
     game = games.get("othello")
     options = game.options_from({})
     position = game.start(options, "." * 26 + "." + "OX" + "......" + "XO" + "." * 27 + " X")
-    return Task(do, "othello", position.view(0), 0, seconds, level, 7)
+    return Choose("othello", position.view(0), 0, seconds, level, 7)
 
 
 async def until(holds: Callable[[], object]) -> None:
@@ -96,6 +114,96 @@ async def test_whoever_ends_the_house_ends_its_thinking(workers: Workers) -> Non
     assert await workers.do(othello()) is not None
     await workers.close()
     assert not psutil.pid_exists(process.pid)
+
+
+async def test_one_that_was_only_stopped_is_replaced_before_long(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
+) -> None:
+    monkeypatch.setattr("bot.thinking.workers._SILENT", 4.0)
+    await workers.do(othello())
+    (process,) = processes()
+    process.suspend()
+    assert await workers.do(othello()) is not None
+    assert not psutil.pid_exists(process.pid)
+    (line,) = logged
+    assert (line["event"], line["kind"]) == ("a thinking process is replaced", "silent")
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"), [("crash", "SIGSEGV: Segmentation"), ("error", "exit 1: _Odd")]
+)
+async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the_match(
+    workers: Workers,
+    how: str,
+    kind: str,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[dict[str, object]],
+) -> None:
+    monkeypatch.setattr("bot.thinking.workers._TRIES", 1)
+    with pytest.raises(SearchFailedError):
+        await workers.do(Ends("othello", None, 0, 0.1, how))
+    (line,) = logged
+    assert str(line["kind"]).startswith(kind)
+    assert "ends.py:" in str(line["where"])
+    assert "secret" not in str(logged)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (b"\x00\x00\x00\x09a secret!", "UnpicklingError"),
+        (b"\x00\x00\x00\x01\x80", "UnpicklingError"),
+        (packed("a secret"), "TypeError"),
+        (b"\xff" * 8, "ValueError"),
+        (b"\x00\x00", "exit 0"),
+    ],
+)
+async def test_of_an_answer_that_is_none_the_log_says_what_kind_it_was(
+    answer: bytes,
+    kind: str,
+    workers: Workers,
+    answering: Callable[[bytes], None],
+    logged: list[dict[str, object]],
+) -> None:
+    answering(answer)
+    with pytest.raises(SearchFailedError):
+        await workers.do(othello())
+    assert [line["kind"] for line in logged] == [kind]
+    assert "secret" not in str(logged)
+
+
+async def test_a_hint_comes_before_a_computers_move_and_that_before_an_analysis(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[type[Task[Any]]] = []
+
+    async def search(worker: object, task: Task[Any]) -> Outcome:
+        searched.append(type(task))
+        await asyncio.sleep(0)
+        return Outcome()
+
+    monkeypatch.setattr("bot.thinking.workers._Worker.do", search)
+    move = othello()
+    told = (move.game, move.view, move.seat, 0.1)
+    tasks = [move, Rank(*told), move, Hint(*told), Rank(*told), Hint(*told)]
+    await asyncio.gather(*map(workers.do, tasks))
+    assert searched == [Choose, Hint, Hint, Choose, Rank, Rank]
+
+
+async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
+    first = asyncio.create_task(workers.do(othello(seconds=30.0, level=5)))
+    await until(lambda: workers._busy)
+    waiting = asyncio.create_task(workers.do(othello()))
+    last = asyncio.create_task(workers.do(othello()))
+    await asyncio.sleep(0)
+    for task in (waiting, first):
+        task.cancel()
+    assert await last in ("d3", "c4", "f5", "e6")
+
+
+async def test_without_processes_nobody_can_think() -> None:
+    with pytest.raises(WorkersGoneError):
+        await Workers(0).do(othello())
 
 
 async def test_while_nobody_searches_all_players_are_compiled_once(

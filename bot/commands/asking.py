@@ -1,0 +1,41 @@
+"""What somebody wants to know now, and a process has to think about first."""
+
+import asyncio
+from typing import TypeVar
+
+from structlog import get_logger
+
+from bot.commands.base import Context
+from bot.errors import Refused
+from bot.thinking.tasks import Task
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
+
+__all__ = ["thought"]
+
+_log = get_logger(__name__)
+
+T = TypeVar("T")
+
+_PATIENCE = 6.0
+"""Seconds beyond those of a task: whoever asks can do nothing else meanwhile."""
+
+
+async def thought(context: Context, task: Task[T]) -> T:
+    """What comes of a task. Raises `Refused`, before long, where nothing does."""
+    try:
+        async with asyncio.timeout(task.seconds + _PATIENCE):
+            return await context.app.thinkers.do(task)
+    except TimeoutError:
+        raise Refused("thinking-busy") from None
+    except WorkersGoneError as error:
+        _log.error("nobody can think", kind=str(error))
+        raise Refused("thinking-failed") from None
+    except SearchFailedError as error:
+        _log.error(
+            "an answer has failed",
+            task=type(task).__name__,
+            game=task.game,
+            kind=error.kind,
+            where=" ".join(error.where),
+        )
+        raise Refused("thinking-failed") from None
