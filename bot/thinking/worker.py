@@ -70,6 +70,9 @@ class Outcome:
 class Sign:
     """The process is alive, and not done yet."""
 
+    worked: float
+    """Seconds of a core that it has used since it was started."""
+
 
 def packed(message: Any) -> bytes:
     """A message as it is sent."""
@@ -171,7 +174,7 @@ class _Teller:
             self._is_busy.wait()
             with self._telling:
                 if self._is_busy.is_set():
-                    self._tell(Sign())
+                    self._tell(Sign(time.process_time()))
             time.sleep(SIGN_EVERY)
 
     def _tell(self, message: Outcome | Sign) -> None:

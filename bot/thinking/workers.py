@@ -29,9 +29,11 @@ _log = get_logger(__name__)
 
 T = TypeVar("T")
 
-_GRACE = 60.0
-"""Seconds beyond its own after which a search is taken for stuck: on a busy machine it may have to
-wait, or something has to be compiled first."""
+_GRACE = 30.0
+"""Seconds of a core beyond its own after which a search is taken for stuck: something may have to
+be compiled first."""
+_LONGEST_SEARCH = 300.0
+"""The same by the clock: on a busy machine it gets little of a core."""
 _STARTING, _SILENT = 30.0, 8.0
 """Seconds without a sign of life after which a process is taken for dead: while it starts, and
 later. It may have been stopped, or hang where Python cannot go on."""
@@ -74,6 +76,10 @@ class _DiedError(Exception):
         self.where = where
 
 
+class _StuckError(Exception):
+    """A process has used more of a core than any search needs."""
+
+
 class _Worker:
     """One process."""
 
@@ -99,15 +105,20 @@ class _Worker:
     async def do(self, task: Task[Any]) -> Outcome:
         """What comes of a task. Raises `_DiedError`."""
         try:
-            async with asyncio.timeout(task.seconds + _GRACE) as patience:
+            async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
                 await self._ask(task)
+                began = None
                 while isinstance(outcome := await self._told(), Sign):
                     self._has_spoken = True
+                    began = outcome.worked if began is None else began
+                    if outcome.worked - began > task.seconds + _GRACE:
+                        raise _StuckError
+        except _StuckError as error:
+            raise await self._died("stuck") from error
+        except TimeoutError as error:
+            raise await self._died("stuck" if patience.expired() else "silent") from error
         except (EOFError, OSError) as error:
-            # What it was asked last may say more, whoever ended it.
-            is_late = isinstance(error, TimeoutError)
-            kind = ("stuck" if patience.expired() else "silent") if is_late else ""
-            raise await self._died(kind) from error
+            raise await self._died() from error
         except Exception as error:
             # Whatever it is: what it says next would be no answer to what is asked next.
             await self.end()
@@ -139,8 +150,8 @@ class _Worker:
             raise TypeError(type(message).__name__)
         return message
 
-    async def _died(self, kind: str) -> _DiedError:
-        """How it has died, or why it was ended."""
+    async def _died(self, kind: str = "") -> _DiedError:
+        """Of what kind its end was, where it ended by itself, and where it was."""
         if not kind:
             # It is about to: what it ends with is to be its own.
             with suppress(TimeoutError):

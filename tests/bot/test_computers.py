@@ -1,14 +1,21 @@
 """How computers are served: whose match is next, and what a failure costs the others."""
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import pytest
 
+from bot.actions import Action
+from bot.analyst import Analyst
 from bot.computers import Computers
-from bot.store import work
-from bot.thinking.tasks import Choose
-from tests.bot.table import Person, Table, Thinking
+from bot.model import EndingKind, Status
+from bot.store import personal_data, work
+from bot.thinking.tasks import Choose, Hint, Task
+from bot.thinking.workers import SearchFailedError
+from tests.bot.table import Person, Table, Thinking, buttons, said
+
+T = TypeVar("T")
 
 
 class One(Thinking):
@@ -107,3 +114,112 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
     (line,) = [line for line in logged if line["event"] == "a computer's turn failed"]
     assert (line["match"], line["kind"]) == (failed[0], "RuntimeError")
     assert "a secret" not in str(logged)
+
+
+# --- while it thinks --------------------------------------------------------------------------
+
+
+class Meanwhile(Thinking):
+    """While it thinks of its first move, something happens."""
+
+    def __init__(self, happens: Callable[[], Awaitable[object]]) -> None:
+        super().__init__()
+        self._happens = happens
+
+    async def do(self, task: Task[T]) -> T:
+        is_first = not self.asked
+        found = await super().do(task)
+        if is_first:
+            await self._happens()
+        return found
+
+
+async def resigns(person: Person, match_id: int) -> None:
+    assert not (await person.presses(Action("resign", match_id, 1, "yes"))).refused
+
+
+async def calls_off(person: Person, _: int) -> None:
+    assert not (await person.types("/abort")).refused
+
+
+async def erases_themself(person: Person, _: int) -> None:
+    sure = await person.presses(buttons(await person.types("/privacy"))["Erase me"])
+    assert said(await person.presses(buttons(sure)["Yes, erase Anna"])) == person.says("erased")
+
+
+@pytest.mark.parametrize("ends", [resigns, calls_off, erases_themself])
+async def test_a_match_that_ends_while_a_computer_thinks_stays_as_it_ended(
+    table: Table,
+    anna: Person,
+    ends: Callable[[Person, int], Awaitable[None]],
+    logged: list[dict[str, object]],
+) -> None:
+    await anna.types("/othello computer 1 white")
+    match_id = await table.newest()
+    table.app.thinkers = thinkers = Meanwhile(lambda: ends(anna, match_id))
+    await Computers(table.app).once()
+    match = (await table.loaded(match_id)).match
+    assert (match.status, match.plies) == (Status.OVER, ())
+    assert match.ending is not None
+    assert match.ending.kind in (EndingKind.UNPLAYED, EndingKind.ABORTED)
+    assert len(thinkers.asked) == 1
+    assert await work.next_work(table.app.store) is None
+    assert [line for line in logged if line["level"] == "error"] == []
+
+
+async def test_who_has_their_data_meanwhile_hears_of_no_move_that_is_not_made(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/othello computer 1 white")
+    match_id, found = await table.newest(), dict[str, Any]()
+
+    async def exports() -> None:
+        found.update(await personal_data.export(table.app.store, anna.id))
+
+    table.app.thinkers = Meanwhile(exports)
+    await Computers(table.app).once()
+    assert found["moves"] == []
+    assert len((await table.loaded(match_id)).match.plies) == 1
+
+
+# --- much at once -----------------------------------------------------------------------------
+
+
+async def test_a_hundred_hints_of_one_person_are_thought_of_one_after_the_other(
+    table: Table, anna: Person
+) -> None:
+    class Counting(Thinking):
+        at_once = most = 0
+
+        async def do(self, task: Task[T]) -> T:
+            assert isinstance(task, Hint)
+            self.at_once += 1
+            self.most = max(self.most, self.at_once)
+            await asyncio.sleep(0)
+            self.at_once -= 1
+            self.asked.append(task)
+            raise SearchFailedError("Nothing", ())
+
+    await anna.types("/othello computer black")
+    table.app.thinkers = thinkers = Counting()
+    answers = await anna.at_once(*["/hint"] * 100)
+    assert {said(answer) for answer in answers} == {anna.says("error-thinking-failed")}
+    assert (len(thinkers.asked), thinkers.most) == (100, 1)
+
+
+async def test_of_a_hundred_analyses_that_one_person_asks_for_one_is_begun(
+    table: Table, anna: Person
+) -> None:
+    matches = []
+    for level in (1, 2, 3):
+        await anna.types(f"/othello computer {level} black")
+        matches.append(await table.newest())
+        await anna.types("/othello d3")
+        await table.given_up(matches[-1], anna)
+    asked = [f"/analyse {match_id}" for match_id in matches * 33]
+    answers = [said(answer) for answer in await anna.at_once(*asked)]
+    under_way = anna.says("analysis-under-way", done=0, total=1)
+    assert answers.count(under_way) == 33
+    assert answers.count(anna.says("error-analyse-busy")) == 66
+    await Analyst(table.app).once()
+    assert not (await anna.types(f"/analyse {matches[-1]}")).refused

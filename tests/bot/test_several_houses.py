@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from inspect import iscoroutinefunction
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import Connection
@@ -15,6 +15,7 @@ from bot import leases
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
+from bot.computers import Computers
 from bot.delivery import Reconciler
 from bot.errors import Refused
 from bot.model import Place, Status, User
@@ -34,14 +35,18 @@ from bot.store import (
     sessions,
     standings,
     traces,
+    work,
 )
 from bot.store import matches as match_store
 from bot.store.changes import Changes
 from bot.store.ratings import MOST_A_DAY
+from bot.thinking.tasks import Task
 from bot.watch import Watch
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, Thinking, said
 
 pytestmark = pytest.mark.both
+
+T = TypeVar("T")
 
 NOTHING = Answer()
 ROUNDS = 4
@@ -678,3 +683,35 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
 
     assert "d3" in await moves_after("/moves", "load_several")
     assert "d3" in await moves_after("/moves {}", "load")
+
+
+class Both(Thinking):
+    """Has an answer as soon as both houses want one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = asyncio.Event(), asyncio.Event()
+
+    async def do(self, task: Task[T]) -> T:
+        (self.second if self.first.is_set() else self.first).set()
+        await self.second.wait()
+        return await super().do(task)
+
+
+async def test_a_turn_that_two_houses_think_of_is_played_once(
+    table: Table, here: House, there: House, anna: Person, logged: list[dict[str, object]]
+) -> None:
+    await here.types(anna, "/othello computer 1 white")
+    match_id = await table.newest()
+    here.app.thinkers = there.app.thinkers = both = Both()
+    thinking = [asyncio.create_task(Computers(here.app).once())]
+    await both.first.wait()
+    # As if it had been stopped meanwhile.
+    table.clock.forward(work.SECONDS)
+    thinking.append(asyncio.create_task(Computers(there.app).once()))
+    await asyncio.gather(*thinking)
+    here.app.matches.read_anew()
+    match = (await table.loaded(match_id)).match
+    assert (len(match.plies), match.version) == (1, 2)
+    assert await work.next_work(table.app.store) is None
+    assert [line for line in logged if line["level"] == "error"] == []

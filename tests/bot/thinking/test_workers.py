@@ -13,7 +13,7 @@ import pytest
 
 import games
 from bot.thinking.tasks import Choose, Hint, Rank, Task
-from bot.thinking.worker import Outcome, needs_warming, packed
+from bot.thinking.worker import Outcome, Sign, needs_warming, packed
 from bot.thinking.workers import SearchFailedError, Workers, WorkersGoneError
 from tests.bot.thinking.ends import Ends
 
@@ -32,7 +32,9 @@ def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[byte
     def answer(said: bytes) -> None:
         (tmp_path / "answer").write_bytes(said)
         program = tmp_path / "python"
-        program.write_text(f"#!/bin/sh\nhead -c 4 >/dev/null\ncat {tmp_path}/answer\n", encoding="utf-8")
+        program.write_text(
+            f"#!/bin/sh\nhead -c 4 >/dev/null\ncat {tmp_path}/answer\n", encoding="utf-8"
+        )
         program.chmod(0o700)
         monkeypatch.setattr("sys.executable", str(program))
         monkeypatch.setattr("bot.thinking.workers._TRIES", 1)
@@ -156,6 +158,7 @@ async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the
         (packed("a secret"), "TypeError"),
         (b"\xff" * 8, "ValueError"),
         (b"\x00\x00", "exit 0"),
+        (packed(Sign(1.0)) + packed(Sign(99.0)), "stuck"),
     ],
 )
 async def test_of_an_answer_that_is_none_the_log_says_what_kind_it_was(
@@ -188,6 +191,16 @@ async def test_a_hint_comes_before_a_computers_move_and_that_before_an_analysis(
     tasks = [move, Rank(*told), move, Hint(*told), Rank(*told), Hint(*told)]
     await asyncio.gather(*map(workers.do, tasks))
     assert searched == [Choose, Hint, Hint, Choose, Rank, Rank]
+
+
+@pytest.mark.parametrize("text", ["raise RuntimeError", "njit = None"])
+async def test_with_half_a_numba_it_thinks_without(
+    workers: Workers, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numba.py").write_text(text, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
 
 
 async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
