@@ -10,7 +10,7 @@ from bot.errors import Refused
 from bot.thinking.tasks import Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 
-__all__ = ["thought"]
+__all__ = ["absent", "thought"]
 
 _log = get_logger(__name__)
 
@@ -18,6 +18,13 @@ T = TypeVar("T")
 
 _PATIENCE = 6.0
 """Seconds beyond those of a task: whoever asks can do nothing else meanwhile."""
+
+
+def absent(context: Context) -> Refused:
+    """Why there is no computer where nobody thinks: there never is, or just now."""
+    app = context.app
+    might_come = app.settings.computer.enabled and app.store.is_shared
+    return Refused("computer-away" if might_come else "no-computer")
 
 
 async def thought(context: Context, task: Task[T]) -> T:

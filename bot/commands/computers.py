@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import games
 from bot.actions import Action
+from bot.commands.asking import absent
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import for_two, some
 from bot.commands.tokens import packed
@@ -88,8 +89,7 @@ async def begin(
     """
     command, options = context.command, for_two(game, chosen)
     if not await context.app.is_thinking():
-        is_away = context.app.settings.computer.enabled and context.app.store.is_shared
-        raise Refused("computer-away" if is_away else "no-computer")
+        raise absent(context)
     if not can_play(context, game, chosen):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     if command.clock:

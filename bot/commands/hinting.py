@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.commands.asking import thought
+from bot.commands.asking import absent, thought
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import matches_here, the_one
 from bot.errors import Refused
@@ -32,7 +32,7 @@ async def hint(context: Context) -> Answer:
     if seat not in loaded.turn:
         raise Refused("hint-not-your-turn")
     if not (app.settings.computer.enabled and app.thinkers.count):
-        raise Refused("no-computer")
+        raise absent(context)
     if not player(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     hinted = await thought(context, Hint(game.id, loaded.view(seat), seat, _SECONDS))

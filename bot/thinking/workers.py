@@ -163,8 +163,7 @@ class _Worker:
         assert code is not None
         words = (await errors.read(_LAST_WORDS)).decode(errors="replace")
         if not kind:
-            how = signal.Signals(-code).name if code < 0 else f"exit {code}"
-            kind = ": ".join([how, *_KINDS.findall(words)[:1]])
+            kind = ": ".join([_end_in_words(code), *_KINDS.findall(words)[:1]])
         found = [f"{one[1] or one[3]}:{one[2] or one[4]}" for one in _PLACE.finditer(words)]
         return _DiedError(kind, tuple(found[:_MOST_PLACES]))
 
@@ -183,6 +182,14 @@ class _Worker:
     def is_alive(self) -> bool:
         """Has it not ended?"""
         return self._process.returncode is None
+
+
+def _end_in_words(code: int) -> str:
+    """What a process has ended with, such as ``SIGKILL`` or ``exit 1``."""
+    if code >= 0:
+        return f"exit {code}"
+    named = {number.value: number.name for number in signal.Signals}
+    return named.get(-code, f"signal {-code}")
 
 
 class _Search:

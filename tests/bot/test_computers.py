@@ -139,7 +139,8 @@ async def resigns(person: Person, match_id: int) -> None:
 
 
 async def calls_off(person: Person, _: int) -> None:
-    assert not (await person.types("/abort")).refused
+    sure = buttons(await person.types("/abort"))[person.says("button-abort-sure")]
+    assert not (await person.presses(sure)).refused
 
 
 async def erases_themself(person: Person, _: int) -> None:
@@ -215,7 +216,7 @@ async def test_of_a_hundred_analyses_that_one_person_asks_for_one_is_begun(
         await anna.types(f"/othello computer {level} black")
         matches.append(await table.newest())
         await anna.types("/othello d3")
-        await table.given_up(matches[-1], anna)
+        await anna.presses(Action("resign", matches[-1], 2, "yes"))
     asked = [f"/analyse {match_id}" for match_id in matches * 33]
     answers = [said(answer) for answer in await anna.at_once(*asked)]
     under_way = anna.says("analysis-under-way", done=0, total=1)

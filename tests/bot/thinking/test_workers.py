@@ -198,7 +198,7 @@ async def test_with_half_a_numba_it_thinks_without(
     workers: Workers, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "numba.py").write_text(text, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
 
