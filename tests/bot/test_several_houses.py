@@ -109,9 +109,9 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         return slowed if iscoroutinefunction(step) else slowed_there
 
     for module, name in (
-        (match_store, "may_propose"),
-        (match_store, "may_begin"),
-        (match_store, "mark_behind"),
+        (match_store.beginning, "may_propose"),
+        (match_store.beginning, "may_begin"),
+        (match_store.committing, "mark_behind"),
         (quotas, "may_say"),
         (ratings, "known"),
         (ratings, "meetings"),
