@@ -124,7 +124,8 @@ def _warmed(task: Task, is_late: Callable[[], bool]) -> None:
     view = position.view(seat)
     for level in (1, LEVELS):
         player.choose(view, seat, level=level, rng=Random(1), is_late=is_late)
-    player.reason(view, seat, player.rank(view, seat, is_late=is_late)[0].move)
+    best = player.rank(view, seat, is_late=is_late)[0].move
+    player.reason(view, seat, best, is_late=is_late)
     player.advice(view, seat, is_late=is_late)
 
 
@@ -142,7 +143,7 @@ def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
     best = player.rank(task.view, task.seat, is_late=is_half)[0].move
     return Hinted(
         games.get(task.game).notation(best),
-        player.reason(task.view, task.seat, best),
+        player.reason(task.view, task.seat, best, is_late=is_late),
         player.advice(task.view, task.seat, is_late=is_late),
     )
 

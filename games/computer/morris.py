@@ -10,10 +10,10 @@ from math import exp
 from random import Random
 
 from games.base import Note
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.morris_board import closing, count, milled
 from games.computer.morris_endings import symmetries
-from games.computer.morris_search import DECIDED, Ranked, Search, is_solved
+from games.computer.morris_search import DECIDED, DEEPEST, Ranked, Search, is_solved
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
 
 __all__ = ["PLAYER", "MorrisPlayer"]
@@ -22,6 +22,7 @@ _SCALE = 120.0
 """The value that makes an expectation of 73 %."""
 _EVERYTHING = 1 << 16
 """A margin that no move is beyond."""
+_UNBOUNDED = 1 << 60
 _LINES = 3
 """So many of the best moves are told with how it goes on."""
 _DRAW_NODES = 20_000
@@ -38,10 +39,15 @@ _OPENING = 4
 
 @dataclass(frozen=True, slots=True)
 class _Level:
+    """How a level plays."""
+
     depth: int
+    """Plies that it looks ahead."""
     nodes: int
+    """Positions that it looks at at most."""
     luck: float
-    """The standard deviation of what is added to the values of the best three moves."""
+    """The standard deviation of what is added to the values of the best three moves; the highest
+    level has none, and takes its time."""
 
 
 _LEVELS = (
@@ -49,35 +55,28 @@ _LEVELS = (
     _Level(depth=2, nodes=1_000, luck=55),
     _Level(depth=3, nodes=2_500, luck=25),
     _Level(depth=5, nodes=6_000, luck=10),
+    _Level(depth=DEEPEST, nodes=_UNBOUNDED, luck=0),
 )
-"""All but the highest."""
 _CHOICES = 3
 
 
-class MorrisPlayer(Player[MorrisPosition, Move]):
+class MorrisPlayer(Player[MorrisPosition, Move, _Level]):
     """Plays Nine Men's Morris."""
 
-    def choose(
-        self,
-        view: MorrisPosition,
-        seat: int,
-        *,
-        level: int,
-        rng: Random,
-        is_late: IsLate = never,
+    levels = _LEVELS
+
+    def move(
+        self, view: MorrisPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
         moves = view.moves(seat)
         if len(moves) == 1:
             return moves[0]
-        if level == LEVELS:
-            return _strongest(view, rng, is_late)
-        manner = _LEVELS[level - 1]
-        search = Search(view, margin=int(3 * manner.luck), nodes=manner.nodes, size=1 << 14)
-        search.deepen(manner.depth, is_late=is_late)
+        if not how.luck:
+            return _strongest(view, how, rng, is_late)
+        search = Search(view, margin=int(3 * how.luck), nodes=how.nodes, size=1 << 14)
+        search.deepen(how.depth, is_late=is_late)
         known = [ranked for ranked in search.ranked if not ranked.is_bound][:_CHOICES]
-        return max(known, key=lambda ranked: ranked.value + rng.gauss(0, manner.luck)).move
+        return max(known, key=lambda ranked: ranked.value + rng.gauss(0, how.luck)).move
 
     def rank(
         self, view: MorrisPosition, seat: int, *, is_late: IsLate = never
@@ -95,7 +94,9 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
             for is_exact in [_is_exact(view, seat, ranked)]
         )
 
-    def reason(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
+    def reason(
+        self, view: MorrisPosition, seat: int, move: Move, *, is_late: IsLate = never
+    ) -> Note | None:
         after = view.play(seat, move)
         outcome = after.outcome()
         if outcome is not None and seat in outcome.winners:
@@ -115,12 +116,12 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
         return value <= (_DRAW_WHILE_PLACING if any(view.hands) else _DRAW_LATER)
 
 
-def _strongest(view: MorrisPosition, rng: Random, is_late: IsLate) -> Move:
+def _strongest(view: MorrisPosition, how: _Level, rng: Random, is_late: IsLate) -> Move:
     # In the opening many moves are as good as one another; later what seems so often is not.
     on_board = sum(map(count, view.stones))
     margin = 1 if not any(view.hands) else 6 if on_board > _OPENING else 14
-    search = Search(view, margin=margin, draw=-_DISLIKE)
-    search.deepen(is_late=is_late)
+    search = Search(view, margin=margin, draw=-_DISLIKE, nodes=how.nodes)
+    search.deepen(how.depth, is_late=is_late)
     best = search.ranked[0]
     if abs(best.value) < DECIDED:
         floor = best.value - margin

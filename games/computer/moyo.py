@@ -15,7 +15,7 @@ from struct import unpack
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, table
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.moyo_search import (
     BUSY,
     CELLS,
@@ -66,6 +66,8 @@ class _Level:
     """How much worse than the best a move may be that it still makes, in thousandths of a logit."""
     sight: int
     """What a certain win is worth to it: what it is, or no more than a good chance."""
+    remembers: bool = False
+    """Does it remember as many positions as it can, also from move to move?"""
 
 
 _LEVELS = (
@@ -73,7 +75,7 @@ _LEVELS = (
     _Level(1, _UNBOUNDED, 700, 4000),
     _Level(2, _UNBOUNDED, 400, WON),
     _Level(4, 4000, 50, WON),
-    _Level(_DEEPEST, _UNBOUNDED, 30, WON),
+    _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
 )
 _RANKED = 1000
 """How much worse than the best a move may be of which `MoyoPlayer.rank` wants to know how bad."""
@@ -251,16 +253,15 @@ def value(view: MoyoPosition) -> int:
     return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
 
 
-class MoyoPlayer(Player[MoyoPosition, Placement]):
+class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
     """Plays Sudoku Moyo."""
 
-    def choose(
-        self, view: MoyoPosition, seat: int, *, level: int, rng: Random, is_late: IsLate = never
+    levels = _LEVELS
+
+    def move(
+        self, view: MoyoPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Placement:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
-        how = _LEVELS[level - 1]
-        slots = _memory() if level == LEVELS else table(bytes(2 * _FEW_SLOTS))
+        slots = _memory() if how.remembers else table(bytes(2 * _FEW_SLOTS))
         search = _Search(view, slots=slots, is_late=is_late)
         if len(search.roots) > 1:
             search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, is_thorough=False)
@@ -287,7 +288,9 @@ class MoyoPlayer(Player[MoyoPosition, Placement]):
             )
         return tuple(ranked)
 
-    def reason(self, view: MoyoPosition, seat: int, move: Placement) -> Note | None:
+    def reason(
+        self, view: MoyoPosition, seat: int, move: Placement, *, is_late: IsLate = never
+    ) -> Note | None:
         after = view.play(seat, move)
         if not after.turn:
             return Note("last")

@@ -19,7 +19,7 @@ from typing import Final
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, unsigned
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.othello_bits import targets
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import reviewed
@@ -30,33 +30,47 @@ __all__ = ["PLAYER", "OthelloPlayer"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
-    """How a level plays: how far it looks, and how much luck there is in it."""
+class _Skill:
+    """How a level plays one of the two games: how far it looks, and how much luck is in that."""
 
     depth: int
     """Plies that it looks ahead."""
     solve_at: int
     """With so many free squares, or fewer, it sees the end of the match."""
-    warmth: float
-    """A move that is so many discs worse than the best is chosen e times more rarely."""
+    warmth: float = 0.0
+    """A move that is so many discs worse than the best is chosen e times more rarely; at 0, never.
+    """
     greed: float = 0.0
     """The share of its moves that it chooses by discs flipped, as beginners do."""
 
+    @property
+    def is_highest(self) -> bool:
+        """Does it play the best that it knows, with all the time and room that there is?"""
+        return self.warmth == 0
 
-_LEVELS: Final = (
-    _Level(1, 0, 4.0, greed=0.6),
-    _Level(1, 0, 2.5, greed=0.1),
-    _Level(2, 4, 3.0),
-    _Level(4, 6, 1.0),
-)
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level plays Othello, and Reversi."""
+
+    othello: _Skill
+    reversi: _Skill
+
+
 _DEEPEST = 60
 _SOLVE_AT = 20 if IS_ACCELERATED else 10
 """Free squares at which the highest level tries to see the end."""
+_LEVELS: Final = (
+    _Level(_Skill(1, 0, 4.0, greed=0.6), _Skill(1, 0, 3.0, greed=0.5)),
+    _Level(_Skill(1, 0, 2.5, greed=0.1), _Skill(1, 0, 2.0)),
+    _Level(_Skill(2, 4, 3.0), _Skill(1, 0, 0.4)),
+    _Level(_Skill(4, 6, 1.0), _Skill(2, 0, 0.3)),
+    _Level(_Skill(_DEEPEST, _SOLVE_AT), _Skill(_DEEPEST, 0)),
+)
 _OPENING = 48
 """With more free squares than this the highest level has luck in what it plays."""
 _EQUAL = 60
 """Values that differ by less are equal then."""
-_REVERSI = (_Level(1, 0, 3.0, greed=0.5), _Level(1, 0, 2.0), _Level(1, 0, 0.4), _Level(2, 0, 0.3))
 
 _GLANCE = 6 if IS_ACCELERATED else 4
 """Plies that are looked ahead where a draw is offered."""
@@ -90,31 +104,25 @@ _LARGE = 1 << 20 if IS_ACCELERATED else 1 << 14
 _SMALL = 1 << 12
 
 
-class OthelloPlayer(Player[OthelloPosition, Move]):
+class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
     """Plays Othello and Reversi."""
 
-    def choose(
-        self,
-        view: OthelloPosition,
-        seat: int,
-        *,
-        level: int,
-        rng: Random,
-        is_late: IsLate = never,
+    levels = _LEVELS
+
+    def move(
+        self, view: OthelloPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
         moves = view.moves(seat)
         if len(moves) == 1 or view.is_opening:
             return rng.choice(moves)
-        valued = _valued(view, level, is_late)
-        if level == LEVELS:
+        skill = how.othello if view.rules == "othello" else how.reversi
+        valued = _valued(view, skill, is_late)
+        if skill.is_highest:
             return rng.choice([move for move, value in valued if value >= valued[0][1]])
-        how = (_LEVELS if view.rules == "othello" else _REVERSI)[level - 1]
-        if rng.random() < how.greed:
+        if rng.random() < skill.greed:
             valued = [(move, DISC * view.flips(move).bit_count()) for move, _ in valued]
         best = max(value for _, value in valued)
-        chances = [exp((value - best) / (how.warmth * DISC)) for _, value in valued]
+        chances = [exp((value - best) / (skill.warmth * DISC)) for _, value in valued]
         return rng.choices([move for move, _ in valued], chances)[0]
 
     def rank(
@@ -156,7 +164,9 @@ class OthelloPlayer(Player[OthelloPosition, Move]):
             for move in found
         )
 
-    def reason(self, view: OthelloPosition, seat: int, move: Move) -> Note | None:
+    def reason(
+        self, view: OthelloPosition, seat: int, move: Move, *, is_late: IsLate = never
+    ) -> Note | None:
         square = move.square
         if square is None or view.is_opening:
             return None
@@ -166,7 +176,7 @@ class OthelloPlayer(Player[OthelloPosition, Move]):
         if 1 << square & _CORNERS:
             return Note("corner", {"square": SQUARES[square]})
         if view.rules == "othello" and _free(after) < _COUNTED_AT:
-            counted = _counted(after, seat)
+            counted = _counted(after, seat, is_late)
             if counted is not None:
                 return counted
         if not after.targets:
@@ -217,7 +227,7 @@ def _result(after: OthelloPosition, seat: int) -> Note | None:
     return Note("wins", {"count": won}) if won else Note("draws")
 
 
-def _counted(after: OthelloPosition, seat: int) -> Note | None:
+def _counted(after: OthelloPosition, seat: int, is_late: IsLate) -> Note | None:
     """That a match which is all but over is won, or drawn, if both go on as well as they can."""
     own, other = _board(after)
     sign = 1 if after.side == seat else -1
@@ -225,7 +235,9 @@ def _counted(after: OthelloPosition, seat: int) -> Note | None:
         own, other, sign = other, own, -sign
     search = _search(_SMALL)
     search.clear()
-    best = deepened(search, own, other, depth=0, solve_at=64, margin=0, is_late=never)[0]
+    best = deepened(search, own, other, depth=0, solve_at=64, margin=0, is_late=is_late)[0]
+    if not best.is_exact:
+        return None
     won = sign * best.value // DISC
     if won < 0:
         return None
@@ -290,11 +302,10 @@ def _board(view: OthelloPosition) -> tuple[int, int]:
     return _boards(view, view.side)
 
 
-def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Move, int]]:
+def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple[Move, int]]:
     """The legal moves and their values as a level sees them, the best first."""
-    is_highest = level == LEVELS
+    depth, solve_at, is_highest = skill.depth, skill.solve_at, skill.is_highest
     if view.rules == "reversi":
-        depth = _DEEPEST if is_highest else _REVERSI[level - 1].depth
         return [
             (old.move, old.value)
             for old in reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
@@ -306,8 +317,8 @@ def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Mo
         found = deepened(
             search,
             *_board(view),
-            depth=_DEEPEST,
-            solve_at=_SOLVE_AT,
+            depth=depth,
+            solve_at=solve_at,
             margin=_EQUAL if is_opening else 0,
             is_late=is_late,
         )
@@ -319,14 +330,8 @@ def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Mo
                 is_opening and move.depth == found[0].depth and move.value > found[0].value - _EQUAL
             )
         ]
-    how = _LEVELS[level - 1]
     found = deepened(
-        search,
-        *_board(view),
-        depth=how.depth,
-        solve_at=how.solve_at,
-        margin=None,
-        is_late=is_late,
+        search, *_board(view), depth=depth, solve_at=solve_at, margin=None, is_late=is_late
     )
     return [(Move(move.square), move.value) for move in found]
 

@@ -174,12 +174,6 @@ def test_the_highest_level_guesses_a_box_that_is_known_and_not_before() -> None:
     assert 4 <= view.cost <= 10
 
 
-@pytest.mark.parametrize("level", [0, 6])
-def test_there_are_five_levels(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        PLAYER.choose(start("a1 b2 c3 d4 e5").view(0), 0, level=level, rng=Random(1))
-
-
 @pytest.mark.parametrize("level", range(1, 6))
 def test_the_same_luck_gives_the_same_move_and_other_luck_other_ones(level: int) -> None:
     view = start("a1 b2 c3", size="5", stones="3").view(0)

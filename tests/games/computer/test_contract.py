@@ -79,6 +79,13 @@ def test_there_is_no_level_below_the_first_or_above_the_last(game_id: str) -> No
             player(case).choose(position.view(seat), seat, level=level, rng=Random(1))
 
 
+def test_a_player_of_another_number_of_levels_cannot_be_made() -> None:
+    mine = type(computer.player("othello"))
+    assert len(mine.levels) == LEVELS
+    with pytest.raises(TypeError, match=f"{LEVELS + 1} levels"):
+        type("Six", (mine,), {"levels": (*mine.levels, mine.levels[-1])})
+
+
 @pytest.mark.parametrize(
     "case", [case for case in PLAYED if case.game.hidden(case.options)], ids=str
 )

@@ -186,12 +186,6 @@ def test_it_plays_whole_matches_of_every_variant(options: dict[str, str]) -> Non
         plies += 1
 
 
-@pytest.mark.parametrize("level", [0, 6])
-def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        chosen(start(), level)
-
-
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
 def test_the_same_luck_gives_the_same_move(level: int) -> None:
     position = somewhere(Random(level), 9)

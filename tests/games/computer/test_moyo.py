@@ -58,12 +58,6 @@ def test_every_level_plays_legal_moves_to_the_end() -> None:
             now = now.play(now.side, move)
 
 
-@pytest.mark.parametrize("level", [0, LEVELS + 1, -1])
-def test_there_are_no_other_levels(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        PLAYER.choose(OPENING, OPENING.side, level=level, rng=Random(1))
-
-
 @pytest.mark.parametrize("level", range(1, LEVELS))
 def test_the_same_luck_gives_the_same_move(level: int) -> None:
     def chosen(seed: int) -> Placement:

@@ -254,12 +254,6 @@ def test_no_match_need_be_like_the_one_before(level: int) -> None:
     assert len({opening(Random(number)) for number in range(4)}) > 1
 
 
-@pytest.mark.parametrize("level", [0, 6])
-def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        PLAYER.choose(board(30, Random(1)), 0, level=level, rng=Random())
-
-
 def test_the_highest_level_sees_the_end() -> None:
     for number in range(3):
         position = board(5, Random(number))

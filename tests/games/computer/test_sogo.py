@@ -95,12 +95,6 @@ def test_every_level_plays_legal_moves_on_every_board(size: str, variant: str, l
             assert move in position.moves(position.side)
 
 
-@pytest.mark.parametrize("level", [0, 6, -1])
-def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        chosen(new(), level)
-
-
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_a_line_is_completed_and_one_of_the_other_side_is_blocked(level: int) -> None:
     both = at("WWW/-/-/BBB/-/-/-/-/-/-/-/-/-/-/-/- W 0 0")
