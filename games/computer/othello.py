@@ -18,12 +18,12 @@ from random import Random
 from typing import Final
 
 from games.base import Note
-from games.computer.accelerated import IS_ACCELERATED, unsigned
+from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, IsLate, Player, never
-from games.computer.othello_bits import targets
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import Found, Search, deepened, played
+from games.computer.othello_words import CORNERS, balance, boards_of, free_of, result, why
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
 __all__ = ["PLAYER", "OthelloPlayer"]
@@ -78,20 +78,10 @@ _GLANCE_AT = 14 if IS_ACCELERATED else 8
 """Free squares at which the end is looked at then."""
 _NOT_BETTER = 0.45
 """A draw is accepted with less to expect than that."""
-_COUNTED_AT = 8
-"""With so many free squares, or fewer, reasons count the discs at the end."""
-
-_CORNERS = 0x8100000000000081
-_EDGES = (
-    tuple(range(8)),
-    tuple(range(56, 64)),
-    tuple(range(0, 64, 8)),
-    tuple(range(7, 64, 8)),
-)
-_LATE = 16
-"""With so few free squares, nobody is quiet any more."""
-_FEW = 3
-"""So few moves are worth a remark, and so few flipped discs."""
+_COUNTED_AT = 11 if IS_ACCELERATED else 8
+"""With fewer free squares reasons count the discs at the end."""
+_AHEAD = 4
+"""Plies that a reason looks ahead where there is no other."""
 
 
 @cache
@@ -166,27 +156,28 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
 
     def reason(
         self, view: OthelloPosition, seat: int, move: Move, *, is_late: IsLate = never
-    ) -> Note | None:
+    ) -> Note:
         square = move.square
-        if square is None or view.is_opening:
-            return None
+        if square is None:
+            return Note("must-pass")
+        if view.is_opening:
+            return Note("centre")
         after = view.play(seat, move)
         if after.is_over:
-            return _result(after, seat)
-        if 1 << square & _CORNERS:
+            return result(after, seat)
+        if 1 << square & CORNERS:
             return Note("corner", {"square": SQUARES[square]})
         if view.rules == "othello" and _free(after) < _COUNTED_AT:
-            counted = _counted(after, seat, is_late)
+            counted = _counted(view, after, seat, is_late)
             if counted is not None:
                 return counted
-        if not after.targets:
-            return Note("pass")
-        guarded = _moves(*_boards(view, 1 - seat)) & _CORNERS & ~after.targets
-        if after.targets & _CORNERS:
-            return None
-        if guarded:
-            return Note("guards", {"square": SQUARES[_first(guarded)]})
-        return _lasting(view, after, seat, square) or _in_choice(view, after, seat, move)
+        if len(view.moves(seat)) == 1:
+            return Note("only")
+        return (
+            why(view, seat, move, square)
+            or _in_the_end(view, move, is_late)
+            or balance(after, seat)
+        )
 
     def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if view.is_opening or view.is_over:
@@ -195,111 +186,69 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             old = reviewed(view, depth=3, is_late=is_late)[0]
             expectation, is_exact = _expected(old.value, _free(view), is_exact=old.is_exact), False
         else:
-            own, other = _board(view)
-            if not view.targets:
-                own, other = other, own
-            search = _search(_SMALL)
-            search.clear()
-            best = deepened(
-                search,
-                own,
-                other,
-                depth=_GLANCE,
-                solve_at=_GLANCE_AT,
-                margin=0,
-                is_late=is_late,
-            )[0]
-            expectation = _expected(best.value, _free(view), is_exact=best.is_exact)
-            is_exact = best.is_exact
-            if not view.targets:
-                expectation = 1 - expectation
+            value, is_exact = _worth(
+                view, view.side, depth=_GLANCE, solve_at=_GLANCE_AT, is_late=is_late
+            )
+            expectation = _expected(value, _free(view), is_exact=is_exact)
         if seat != view.side:
             expectation = 1 - expectation
         return expectation <= (0.5 if is_exact else _NOT_BETTER)
 
 
-def _result(after: OthelloPosition, seat: int) -> Note | None:
-    """That a match which is over has been won, or drawn."""
-    scores = after.scores()
-    won = scores[seat] - scores[1 - seat]
-    if won < 0:
-        return None
-    return Note("wins", {"count": won}) if won else Note("draws")
-
-
-def _counted(after: OthelloPosition, seat: int, is_late: IsLate) -> Note | None:
-    """That a match which is all but over is won, or drawn, if both go on as well as they can."""
-    own, other = _board(after)
-    sign = 1 if after.side == seat else -1
-    if not after.targets:
-        own, other, sign = other, own, -sign
+def _worth(
+    view: OthelloPosition, seat: int, *, depth: int, solve_at: int, is_late: IsLate
+) -> tuple[int, bool]:
+    """What a position of Othello is worth to a seat, whoever is on turn; and is that exact?"""
+    own, other = boards_of(view, seat)
+    # Whoever can move does, where the one that is on turn has to pass.
+    is_own_move = (view.side == seat) == bool(view.targets)
+    if not is_own_move:
+        own, other = other, own
     search = _search(_SMALL)
     search.clear()
-    best = deepened(search, own, other, depth=0, solve_at=64, margin=0, is_late=is_late)[0]
-    if not best.is_exact:
+    best = deepened(search, own, other, depth=depth, solve_at=solve_at, margin=0, is_late=is_late)[
+        0
+    ]
+    return best.value if is_own_move else -best.value, best.is_exact
+
+
+def _counted(
+    view: OthelloPosition, after: OthelloPosition, seat: int, is_late: IsLate
+) -> Note | None:
+    """What a match comes to if both go on as well as they can, where that is as good as can be."""
+    found = [_worth(it, seat, depth=0, solve_at=64, is_late=is_late) for it in (view, after)]
+    if not all(is_exact for _, is_exact in found):
         return None
-    won = sign * best.value // DISC
-    if won < 0:
+    best, here = (value // DISC for value, _ in found)
+    score = {"own": 32 + here // 2, "other": 32 - here // 2}
+    if here > 0:
+        return Note("ahead", score)
+    if here < best:
         return None
-    return Note("ahead", {"count": won}) if won else Note("level")
+    return Note("behind", score) if here else Note("level")
 
 
-def _lasting(view: OthelloPosition, after: OthelloPosition, seat: int, square: int) -> Note | None:
-    """That a move brings a corner nearer, or a disc that stays."""
-    aimed = _moves(*_boards(after, seat)) & _CORNERS & ~view.targets
-    if aimed:
-        return Note("threatens", {"square": SQUARES[_first(aimed)]})
-    return Note("safe") if _is_anchored(_boards(after, seat)[0], square) else None
-
-
-def _in_choice(view: OthelloPosition, after: OthelloPosition, seat: int, move: Move) -> Note | None:
-    """That a move leaves the other side little choice, or oneself much."""
-    answers = after.targets.bit_count()
-    if answers <= _FEW:
-        return Note("mobility", {"count": answers})
-    flipped = view.flips(move).bit_count()
-    if flipped < _FEW and _free(after) > _LATE:
-        return Note("quiet", {"count": flipped})
-    choices = _moves(*_boards(after, seat)).bit_count()
-    if choices >= answers + 2:
-        return Note("choice", {"count": choices, "other": answers})
-    return None
-
-
-def _is_anchored(own: int, square: int) -> bool:
-    """Does a disc on `square` lie on an edge, and only own ones between it and a corner?"""
-    for edge in _EDGES:
-        if square in edge:
-            place = edge.index(square)
-            if all(own >> other & 1 for other in edge[:place]) or all(
-                own >> other & 1 for other in edge[place:]
-            ):
-                return True
-    return False
-
-
-def _moves(own: int, other: int) -> int:
-    """The squares from which `own` encloses something."""
-    return int(targets(unsigned(own), unsigned(other)))
-
-
-def _first(mask: int) -> int:
-    """The first square of a mask."""
-    return (mask & -mask).bit_length() - 1
-
-
-def _boards(view: OthelloPosition, seat: int) -> tuple[int, int]:
-    """The bitboards of a seat and of the other one."""
-    return (view.black, view.white) if seat == 0 else (view.white, view.black)
+def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | None:
+    """That a move which nothing speaks for at first sight is the best a few moves later."""
+    if view.rules == "reversi":
+        found = [old.move for old in reviewed(view, depth=_AHEAD, is_late=is_late)]
+    else:
+        search = _search(_SMALL)
+        search.clear()
+        best = deepened(
+            search, *_board(view), depth=_AHEAD, solve_at=_AHEAD, margin=0, is_late=is_late
+        )
+        found = [Move(best[0].square)]
+    return Note("ahead-of", {"count": _AHEAD}) if found[0] == move else None
 
 
 def _free(view: OthelloPosition) -> int:
-    return 64 - (view.black | view.white).bit_count()
+    return free_of(view).bit_count()
 
 
 def _board(view: OthelloPosition) -> tuple[int, int]:
     """The bitboards of the side to move and of the other."""
-    return _boards(view, view.side)
+    return boards_of(view, view.side)
 
 
 def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple[Move, int]]:

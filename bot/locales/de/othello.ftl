@@ -108,34 +108,70 @@ othello-alt-discs =
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
 # Warum ein Zug gut ist (die Tipps des Computers).
-othello-because-wins =
-    { $count ->
-        [one] er beendet die Partie und gewinnt sie mit einem Stein Vorsprung
-       *[other] er beendet die Partie und gewinnt sie mit { $count } Steinen Vorsprung
-    }
+othello-because-wins = er beendet die Partie und gewinnt sie { $own }:{ $other }
+othello-because-loses = er beendet die Partie { $own }:{ $other }
 othello-because-draws = er beendet die Partie unentschieden
-othello-because-ahead =
-    { $count ->
-        [one] er gewinnt mit einem Stein Vorsprung, was auch kommt
-       *[other] er gewinnt mit { $count } Steinen Vorsprung, was auch kommt
-    }
+othello-because-ahead = er gewinnt mindestens { $own }:{ $other }, was auch kommt
 othello-because-level = er hält das Unentschieden, was auch kommt
+othello-because-behind = er rettet, was zu retten ist: { $own }:{ $other }, wenn die andere Seite keinen Fehler macht
+othello-because-must-pass = etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
+othello-because-only = einen anderen Zug gibt es nicht
+othello-because-centre = die ersten vier Steine kommen in die Mitte
 othello-because-corner = er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
 othello-because-pass = er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
 othello-because-guards = er hält die andere Seite von der Ecke { $square } fern
 othello-because-threatens = er zielt auf die Ecke { $square }
 othello-because-safe = er baut auf deine Ecke: Dieser Stein bleibt für immer deiner
+othello-because-keeps =
+    { $count ->
+        [one] er verschenkt keine Ecke, ein anderer Zug würde es tun
+       *[other] er verschenkt keine Ecke, { $count } andere Züge würden es tun
+    }
+othello-because-no-better = jeder Zug überlässt der anderen Seite eine Ecke: nach diesem hier { $square }
+othello-because-exchange = er gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
+othello-because-corner-but =
+    { $count ->
+        [one] er gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
+       *[other] er gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
+    }
+othello-because-corner-for = er gibt die Ecke { $square } her, und dir bleiben { $count ->
+        [0] danach keine Züge
+        [one] danach ein Zug
+       *[other] danach { $count } Züge
+    } gegen { $other } der anderen Seite
 othello-because-mobility =
     { $count ->
         [one] er lässt der anderen Seite nur einen Zug
        *[other] er lässt der anderen Seite nur { $count } Züge
     }
+othello-because-fewest = er lässt der anderen Seite weniger Züge als jeder andere: { $count }
+othello-because-as-few = kein Zug lässt der anderen Seite weniger Auswahl: { $count } Züge
+othello-because-inside = er bleibt im Inneren: Was er umdreht, grenzt an kein freies Feld
 othello-because-quiet =
     { $count ->
-        [one] ein leiser Zug: Er dreht nur einen Stein um und bietet wenig Angriffsfläche
-       *[other] ein leiser Zug: Er dreht nur { $count } Steine um und bietet wenig Angriffsfläche
+        [one] ein leiser Zug: Er dreht nur einen Stein um
+       *[other] ein leiser Zug: Er dreht nur { $count } Steine um
+    }
+othello-because-fewest-flipped =
+    { $count ->
+        [one] kein Zug dreht weniger um: nur einen Stein
+       *[other] kein Zug dreht weniger um: { $count } Steine
+    }
+othello-because-closed =
+    { $count ->
+        [one] er öffnet am wenigsten: Was er umdreht, grenzt nur an ein freies Feld
+       *[other] er öffnet am wenigsten: Was er umdreht, grenzt nur an { $count } freie Felder
     }
 othello-because-choice = er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
+othello-because-most = kein Zug lässt dir mehr Auswahl: { $count } Züge
+othello-because-fills = er füllt eine Lücke, in der nur für einen Stein Platz war
+othello-because-parity = er lässt dort eine gerade Zahl freier Felder ({ $count }): Wer da anfängt, hat nicht den letzten Zug
+othello-because-ahead-of = er steht { $count } Züge später am besten da
+othello-because-balance = dir bleiben danach { $count ->
+        [0] keine Züge
+        [one] ein Zug
+       *[other] { $count } Züge
+    } gegen { $other } der anderen Seite
 
 # Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
 othello-command = othello reversi
