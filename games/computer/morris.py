@@ -11,10 +11,11 @@ from random import Random
 
 from games.base import Note
 from games.computer.base import Candidate, IsLate, Player, never
-from games.computer.morris_board import closing, count, milled
+from games.computer.morris_board import count
 from games.computer.morris_endings import symmetries
 from games.computer.morris_search import DECIDED, DEEPEST, Ranked, Search, is_solved
-from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+from games.computer.morris_words import why
+from games.morris import GAME, MorrisPosition, Move, points_of
 
 __all__ = ["PLAYER", "MorrisPlayer"]
 
@@ -32,7 +33,6 @@ _DRAW_LATER = 5
 """The best values with which a draw is accepted."""
 _DISLIKE = 10
 """By how much the strongest would rather have no draw."""
-_FEW_MOVES = 4
 _OPENING = 4
 """So many stones on the board are an opening, in which more moves are as good as the best."""
 
@@ -96,14 +96,8 @@ class MorrisPlayer(Player[MorrisPosition, Move, _Level]):
 
     def reason(
         self, view: MorrisPosition, seat: int, move: Move, *, is_late: IsLate = never
-    ) -> Note | None:
-        after = view.play(seat, move)
-        outcome = after.outcome()
-        if outcome is not None and seat in outcome.winners:
-            return Note("shuts-in" if outcome.reason == "no-move" else "last-three")
-        if view.closes(move):
-            return _why_mill(view, seat, move, after)
-        return _why_quiet(view, seat, move, after)
+    ) -> Note:
+        return why(view, seat, move)
 
     def wants_draw(self, view: MorrisPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn:
@@ -160,77 +154,6 @@ def _is_exact(view: MorrisPosition, seat: int, ranked: Ranked) -> bool:
         return True
     after = view.play(seat, ranked.move)
     return after.outcome() is not None or is_solved(after)
-
-
-def _why_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note:
-    """Why a move that closes a mill is good."""
-    if move.taken is None:
-        return Note("mill")
-    taken = POINTS[move.taken]
-    if len(after.closed) == 2:
-        return Note("two-mills", {"square": taken})
-    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
-        return Note("double-mill", {"square": taken})
-    threat = _threats(view, 1 - seat) & ~(1 << move.target)
-    if threat & ~_threats(after, 1 - seat):
-        return Note("mill-and-threat", {"square": taken})
-    own = after.stones[seat]
-    for point in points_of(own & NEIGHBOURS[move.taken] & ~(1 << move.target)):
-        if not NEIGHBOURS[point] & view.free:
-            return Note("mill-and-free", {"square": taken, "freed": POINTS[point]})
-    return Note("mill-takes", {"square": taken})
-
-
-def _why_quiet(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
-    """Why a move that closes no mill is good."""
-    square = POINTS[move.target]
-    here = 1 << move.target
-    blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
-    if blocked:
-        return Note("blocks-two" if blocked == 2 else "blocks", {"square": square})
-    threats = _threats(after, seat)
-    new = threats & ~_threats(view, seat)
-    if count(threats) >= 2 and new:
-        return Note("two-threats")
-    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
-        return Note("opens", {"square": POINTS[move.origin]})
-    if new:
-        return Note("threatens", {"square": POINTS[next(points_of(new))]})
-    if not any(after.hands) and not after.may_jump(1 - seat):
-        left = _mobility(after, 1 - seat)
-        if left <= _FEW_MOVES and left < _mobility(view, 1 - seat):
-            return Note("hems-in", {"count": left})
-    if move.origin is None and count(NEIGHBOURS[move.target]) == 4:
-        return Note("crossing", {"square": square})
-    if _mobility(after, seat) > _mobility(view, seat):
-        return Note("room")
-    return None
-
-
-def _threats(position: MorrisPosition, seat: int) -> int:
-    """The free points on which `seat`, if it were to move, would close a mill."""
-    own = position.stones[seat]
-    targets = closing(own) & position.free
-    if position.hands[seat] or position.may_jump(seat):
-        return targets
-    found = 0
-    for target in points_of(targets):
-        for origin in points_of(NEIGHBOURS[target] & own):
-            if closing(own & ~(1 << origin)) >> target & 1:
-                found |= 1 << target
-    return found
-
-
-def _lines_through(own: int, here: int) -> int:
-    """How many mills `own` would close with a stone on `here`."""
-    masks = (1 << a | 1 << b | 1 << c for a, b, c in MILLS)
-    return sum(1 for mask in masks if mask & here and (own | here) & mask == mask)
-
-
-def _mobility(position: MorrisPosition, seat: int) -> int:
-    """How many slides `seat` has, if all its stones were placed."""
-    free = position.free
-    return sum(count(NEIGHBOURS[point] & free) for point in points_of(position.stones[seat]))
 
 
 PLAYER = MorrisPlayer()

@@ -162,6 +162,8 @@ morris-typed-capture_from_mills-never = nie
 
 morris-because-last-three = gewinnt: Der Gegner hat nur noch zwei Steine
 morris-because-shuts-in = gewinnt: Der Gegner kann nicht mehr ziehen
+morris-because-draws = damit endet die Partie unentschieden
+morris-because-only = einen anderen Zug gibt es nicht
 morris-because-mill = schließt eine Mühle
 morris-because-mill-takes = schließt eine Mühle und schlägt { $square }
 morris-because-two-mills = schließt zwei Mühlen auf einmal und schlägt { $square }
@@ -175,9 +177,35 @@ morris-because-threatens = droht mit einer Mühle auf { $square }
 morris-because-opens = öffnet die Mühle, um sie auf { $square } wieder zu schließen
 morris-because-hems-in =
     { $count ->
-        [0] lässt dem Gegner keinen Weg zum Ziehen
         [one] lässt dem Gegner einen einzigen Zug
        *[other] lässt dem Gegner nur { $count } Züge
     }
 morris-because-crossing = besetzt eine Kreuzung mit vier Wegen
 morris-because-room = gibt deinen Steinen mehr Platz
+morris-because-lets-none =
+    { $count ->
+        [one] lässt dem Gegner keine Mühle, ein anderer Zug würde es tun
+       *[other] lässt dem Gegner keine Mühle, { $count } andere Züge würden es tun
+    }
+morris-because-no-better = jeder Zug lässt dem Gegner eine Mühle: nach diesem hier auf { $square }
+morris-because-races = lässt dem Gegner eine Mühle, droht aber selbst mit einer auf { $square }
+morris-because-prepares = bringt zwei Steine in eine Reihe, zur Mühle fehlt nur noch { $square }
+morris-because-cramps =
+    { $count ->
+        [0] nimmt den gegnerischen Steinen den letzten Platz
+        [one] nimmt den gegnerischen Steinen Platz: Ein Weg bleibt ihnen
+       *[other] nimmt den gegnerischen Steinen Platz: { $count } Wege bleiben ihnen
+    }
+morris-because-keeps-mill = wartet ab und hält deine Mühle geschlossen
+morris-because-most-room = kein Zug lässt deinen Steinen mehr Platz: { $count } Wege
+morris-because-least-room =
+    { $count ->
+        [0] lässt den gegnerischen Steinen keinen Weg
+        [one] kein Zug lässt den gegnerischen Steinen weniger Platz: einen Weg
+       *[other] kein Zug lässt den gegnerischen Steinen weniger Platz: { $count } Wege
+    }
+morris-because-balance = lässt deinen Steinen { $count ->
+        [0] keinen Weg
+        [one] einen Weg
+       *[other] { $count } Wege
+    } und den gegnerischen { $other }
