@@ -20,6 +20,7 @@ from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.sogo_plain import PlainSearch
 from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, LateError, LineSearch
+from games.computer.sogo_words import at_sight, why
 from games.sogo import Move, SogoPosition, bits, board
 
 __all__ = ["PLAYER", "SogoPlayer"]
@@ -90,13 +91,13 @@ class _Level:
     plain: _Way
 
 
-_BEGINNER, _PUPIL = _Sight(0.75, 0.45, 0.3, 12.0), _Sight(0.97, 0.85, 0.75, 8.0)
+_BEGINNER = _Sight(0.75, 0.45, 0.3, 12.0)
 _MASTER = _Limitless(quick=3, deep=6)
 _LEVELS = (
     _Level(_BEGINNER, _BEGINNER),
-    _Level(_PUPIL, _PUPIL),
-    _Level(_Depth(2, 16.0, quick=1, slip=0.2), _Depth(2, 12.0, slip=0.2)),
-    _Level(_Depth(5, 10.0, quick=2, deep=3, slip=0.1), _Depth(5, 3.0, slip=0.05)),
+    _Level(_Sight(0.97, 0.85, 0.75, 8.0), _Sight(0.95, 0.8, 0.7, 10.0)),
+    _Level(_Depth(2, 16.0, quick=1, slip=0.2), _Depth(3, 9.0, slip=0.12)),
+    _Level(_Depth(5, 10.0, quick=2, deep=3, slip=0.1), _Depth(6, 2.0, slip=0.02)),
     _Level(_MASTER, _MASTER),
 )
 _CONSIDERED = 16_000
@@ -155,10 +156,8 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
             for move in moves
         )
 
-    def reason(
-        self, view: SogoPosition, seat: int, move: Move, *, is_late: IsLate = never
-    ) -> Note | None:
-        return _because(view, seat, move, is_late)
+    def reason(self, view: SogoPosition, seat: int, move: Move, *, is_late: IsLate = never) -> Note:
+        return at_sight(view, seat, move) or _forces(view, move, is_late) or why(view, seat, move)
 
     def wants_draw(self, view: SogoPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn or not (view.can_win(0) or view.can_win(1)):
@@ -421,59 +420,10 @@ def _glimpse(line: int, own: int, theirs: int, size: int) -> float:
 # Saying why
 
 
-def _because(view: SogoPosition, seat: int, move: Move, is_late: IsLate) -> Note | None:
-    """The first thing that speaks for a move."""
-    its = view.board
-    own, theirs = view.stones[seat], view.stones[1 - seat]
-    through = its.through[view.next_cell(move.rod)]
-    completed = sum(own & line == line for line in through)
-    if move.takes is not None:
-        return Note("takes", {"stone": its.name(move.takes), "lines": completed})
-    if completed:
-        return Note("completes", {"lines": completed})
-    blocked = sum(theirs & line == line for line in through)
-    if blocked:
-        return Note("blocks", {"lines": blocked})
-    return (
-        _because_of_threats(view, move, is_late)
-        or _because_of_holes(view, view.play(seat, move), seat)
-        or _because_of_lines(view.size, own, theirs, through)
-    )
-
-
-def _because_of_threats(view: SogoPosition, move: Move, is_late: IsLate) -> Note | None:
+def _forces(view: SogoPosition, move: Move, is_late: IsLate) -> Note | None:
     """Is it the first of threats that win, two of them at once apart?"""
     search = _set_up(view, quick=0, deep=0, entries=_SMALL_TABLE)
     won = search.by_threats(_THREATS, is_late) if isinstance(search, LineSearch) else None
     if won is None or won[0] != move.rod or won[1] <= view.placed + 3:
         return None
     return Note("forces", {"stones": (won[1] - view.placed - 1) // 2})
-
-
-def _because_of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | None:
-    """What a move does that makes a hole, or leaves the other side to play under one."""
-    its, holes = before.board, after.holes(seat)
-    threats, made = holes & after.playable, holes & ~before.holes(seat)
-    if before.variant == "line":
-        if threats & threats - 1 or threats << its.rods & holes:
-            return Note("forks")
-        if after.turn and not threats and not after.playable & ~after.forbidden(1 - seat):
-            return Note("leaves-none")
-    if threats:
-        (rod, *_) = (cell % its.rods for cell in bits(threats))
-        return Note("threatens", {"rod": its.name(rod)})
-    for cell in bits(made):
-        return Note("digs", {"cell": its.cell_name(cell)})
-    return None
-
-
-def _because_of_lines(size: int, own: int, theirs: int, through: Sequence[int]) -> Note | None:
-    """What a stone does for the lines that it stands in."""
-    spoiled = sum(not line & own and (line & theirs).bit_count() >= size - 2 for line in through)
-    if spoiled:
-        return Note("spoils", {"lines": spoiled})
-    built = sum(not line & theirs and bool(line & own) for line in through)
-    if built:
-        return Note("builds", {"lines": built})
-    free = sum(not line & theirs for line in through)
-    return Note("opens", {"lines": free}) if free else None
