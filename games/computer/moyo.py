@@ -33,8 +33,8 @@ from games.computer.moyo_search import (
     prepare,
     run,
 )
-from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
-from games.moyo_puzzles import BOX_OF
+from games.computer.moyo_words import why
+from games.moyo import MoyoPosition, Placement
 
 __all__ = ["PLAYER", "MoyoPlayer", "value"]
 
@@ -290,26 +290,13 @@ class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
 
     def reason(
         self, view: MoyoPosition, seat: int, move: Placement, *, is_late: IsLate = never
-    ) -> Note | None:
+    ) -> Note:
         after = view.play(seat, move)
         if not after.turn:
             return Note("last")
         if value(after) <= -WON:
             return Note("decides")
-        cells, stones = view.losses(1 - seat, move)
-        if cells or stones:
-            return Note("closes", {"cells": cells, "stones": stones})
-        mine, theirs = (_places(view, side) - _places(after, side) for side in (seat, 1 - seat))
-        if theirs > mine:
-            return Note("takes", {"theirs": theirs, "mine": mine})
-        if _is_threatened(view, seat, move):
-            return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
-        if theirs >= 3:
-            return Note("cuts", {"theirs": theirs})
-        # The stone itself is a place that is used, not lost.
-        if OWNERS[BOX_OF[move.cell]] == seat and mine <= 3:
-            return Note("spares")
-        return None
+        return why(view, seat, move, after)
 
     def wants_draw(self, view: MoyoPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn:
@@ -326,32 +313,6 @@ def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
     lead = [how.luck - (max(seen) - worth) for worth in seen]
     near = [root for root, rest in zip(rivals, lead, strict=True) if rest > 0]
     return rng.choices(near, [rest for rest in lead if rest > 0])[0]
-
-
-def _places(view: MoyoPosition, seat: int) -> int:
-    """How many placements `seat` has in its Shima, if the other side does nothing."""
-    return sum(
-        mask.bit_count() for cell, mask in enumerate(view.fits) if OWNERS[BOX_OF[cell]] == seat
-    )
-
-
-def _is_threatened(view: MoyoPosition, seat: int, move: Placement) -> bool:
-    """Could the other side take this placement away, which is its cell's or its stone's last?"""
-    box = BOX_OF[move.cell]
-    if OWNERS[box] != seat:
-        return False
-    bit = 1 << move.digit
-    elsewhere = any(
-        view.fits[cell] & bit for cell in range(CELLS) if BOX_OF[cell] == box and cell != move.cell
-    )
-    if elsewhere and view.fits[move.cell] != bit:
-        return False
-    row, column = divmod(move.cell, 9)
-    return any(
-        view.fits[cell] & bit
-        for cell in range(CELLS)
-        if OWNERS[BOX_OF[cell]] == 1 - seat and (cell // 9 == row or cell % 9 == column)
-    )
 
 
 def _placement(move: int) -> Placement:

@@ -106,7 +106,7 @@ class Said:
 
     def winning(self, reason: str) -> bool:
         outcome = self.after.outcome()
-        return outcome is not None and (outcome.winners, outcome.reason) == ({self.seat}, reason)
+        return outcome is not None and self.seat in outcome.winners and outcome.reason == reason
 
     def most(self, seat: int, sign: int) -> bool:
         mine = sign * ways(self.after, seat)
