@@ -126,7 +126,7 @@ def _warmed(task: Task, is_late: Callable[[], bool]) -> None:
         player.choose(view, seat, level=level, rng=Random(1), is_late=is_late)
     best = player.rank(view, seat, is_late=is_late)[0].move
     player.reason(view, seat, best, is_late=is_late)
-    player.advice(view, seat, is_late=is_late)
+    player.advice(view, seat, best, is_late=is_late)
 
 
 def _draws(task: Task, is_late: Callable[[], bool]) -> bool:
@@ -144,7 +144,7 @@ def _hinted(task: Task, is_late: Callable[[], bool]) -> Hinted:
     return Hinted(
         games.get(task.game).notation(best),
         player.reason(task.view, task.seat, best, is_late=is_late),
-        player.advice(task.view, task.seat, is_late=is_late),
+        player.advice(task.view, task.seat, best, is_late=is_late),
     )
 
 

@@ -107,8 +107,8 @@ class Player(ABC, Generic[V, M, L]):
         """
         return None
 
-    def advice(self, view: V, seat: int, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What is worth knowing before `seat` moves, beyond a good move; a few short facts.
+    def advice(self, view: V, seat: int, best: M, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """What is worth knowing before `seat` moves, beside the `best` move; a few short facts.
 
         The codes are those of texts ``<game>-advice-<code>``, which get the details.
         """

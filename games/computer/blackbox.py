@@ -29,6 +29,7 @@ from games.blackbox import BlackBoxView, Move
 from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
+from games.computer.blackbox_numbers import about
 from games.computer.blackbox_search import BINS, UNIT, Plan, planned
 
 __all__ = [
@@ -339,7 +340,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     ) -> Note | None:
         """What a question tells, why a cell is marked, why it is time to guess."""
         if view.phase == "hide":
-            return Note("hides") if move.verb == "hide" else None
+            return {"hide": Note("hides"), "ready": Note("hidden")}.get(move.verb)
         belief = believed(view, is_late=is_late)
         if belief is None or move.verb == "clear":
             return None
@@ -349,7 +350,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         if move.verb == "guess":
             if plan.guess_cost == 0:
                 return Note("known")
-            return Note("risk", {"points": f"{plan.guess_cost:.1f}"})
+            return Note("risk", {"points": round(plan.guess_cost, 1)})
         chance = plan.chances[_cell(view.size, move.target)]
         if move.verb == "mark":
             if chance == 1:
@@ -359,14 +360,16 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
             return Note("empty", {"cell": move.target})
         return Note("unlikely", {"cell": move.target, "percent": round(100 * chance)})
 
-    def advice(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What is still possible, and which questions tell most of it."""
+    def advice(
+        self, view: BlackBoxView, seat: int, best: Move, *, is_late: IsLate = never
+    ) -> tuple[Note, ...]:
+        """What is still possible, what the best question comes to, and which are nearly as good."""
         # They know this module.
         from games.computer.blackbox_coach import advise  # noqa: PLC0415
         from games.computer.blackbox_words import advised  # noqa: PLC0415
 
         found = advise(view, is_late=is_late)
-        return advised(found) if found else ()
+        return advised(found, int(best.target) if best.verb == "ask" else None) if found else ()
 
     def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
         """How the search went, question by question."""
@@ -562,16 +565,18 @@ def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
 def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
     """What a question tells: how many layouts it leaves of those that are possible."""
     size, layouts = view.size, belief.layouts
-    answers = Counter(layouts.answers[4 * size * index + entry - 1] for index in belief.chosen)
-    if len(answers) == 1:
+    asked = range(entry - 1, 4 * size * layouts.listed, 4 * size)
+    likely = Counter(layouts.answers[asked[index]] for index in belief.chosen)
+    if len(likely) == 1:
         return None
-    count = len(belief.chosen)
-    left = sum(times * times for times in answers.values()) / count
-    if max(answers.values()) == 1:
-        return Note("settles", {"entry": entry})
+    if max(likely.values()) == 1:
+        return Note("settles")
+    # As the coach counts: boxes that nobody would deal are among them.
+    answers = Counter(layouts.answers[at] for at in asked)
+    left = sum(times * times for times in answers.values()) / layouts.listed
     if layouts.is_exact:
-        return Note("parts", {"entry": entry, "before": count, "after": max(1, round(left))})
-    return Note("parts-of-many", {"entry": entry, "percent": max(1, round(100 * left / count))})
+        return Note("parts", {"after": about(left)})
+    return Note("parts-of-many", {"percent": max(1, round(100 * left / layouts.listed))})
 
 
 # Hiding.

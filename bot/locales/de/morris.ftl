@@ -162,8 +162,8 @@ morris-typed-capture_from_mills-never = nie
 
 morris-because-last-three = gewinnt: Der Gegner hat nur noch zwei Steine
 morris-because-shuts-in = gewinnt: Der Gegner kann nicht mehr ziehen
-morris-because-draws = damit endet die Partie unentschieden
-morris-because-only = einen anderen Zug gibt es nicht
+morris-because-draws = Damit endet die Partie unentschieden
+morris-because-only = Einen anderen Zug gibt es nicht
 morris-because-mill = schließt eine Mühle
 morris-because-mill-takes = schließt eine Mühle und schlägt { $square }
 morris-because-two-mills = schließt zwei Mühlen auf einmal und schlägt { $square }
@@ -187,7 +187,7 @@ morris-because-lets-none =
         [one] lässt dem Gegner keine Mühle, ein anderer Zug würde es tun
        *[other] lässt dem Gegner keine Mühle, { $count } andere Züge würden es tun
     }
-morris-because-no-better = jeder Zug lässt dem Gegner eine Mühle: nach diesem hier auf { $square }
+morris-because-no-better = Jeder Zug lässt dem Gegner eine Mühle: nach diesem hier auf { $square }
 morris-because-races = lässt dem Gegner eine Mühle, droht aber selbst mit einer auf { $square }
 morris-because-prepares = bringt zwei Steine in eine Reihe, zur Mühle fehlt nur noch { $square }
 morris-because-cramps =
@@ -197,12 +197,12 @@ morris-because-cramps =
        *[other] nimmt den gegnerischen Steinen Platz: { $count } Wege bleiben ihnen
     }
 morris-because-keeps-mill = wartet ab und hält deine Mühle geschlossen
-morris-because-most-room = kein Zug lässt deinen Steinen mehr Platz: { $count } Wege
+morris-because-most-room = Kein Zug lässt deinen Steinen mehr Platz: { $count } Wege
 morris-because-least-room =
     { $count ->
         [0] lässt den gegnerischen Steinen keinen Weg
-        [one] kein Zug lässt den gegnerischen Steinen weniger Platz: einen Weg
-       *[other] kein Zug lässt den gegnerischen Steinen weniger Platz: { $count } Wege
+        [one] Kein Zug lässt den gegnerischen Steinen weniger Platz: einen Weg
+       *[other] Kein Zug lässt den gegnerischen Steinen weniger Platz: { $count } Wege
     }
 morris-because-balance = lässt deinen Steinen { $count ->
         [0] keinen Weg

@@ -149,7 +149,7 @@ moyo-because-closes =
            *[other] wendet { $stones } ihrer Steine
         }
     }
-moyo-because-only = einen anderen Zug gibt es nicht
+moyo-because-only = Einen anderen Zug gibt es nicht
 moyo-because-takes =
     { $theirs ->
         [one] nimmt der anderen Seite einen möglichen Zug
@@ -168,9 +168,9 @@ moyo-because-spares =
     }
 moyo-because-best-trade =
     { $theirs ->
-        [0] kein Zug kostet dich weniger
-        [one] kein Zug bringt mehr: Er nimmt der anderen Seite einen möglichen Zug
-       *[other] kein Zug bringt mehr: Er nimmt der anderen Seite { $theirs } mögliche Züge
+        [0] Kein Zug kostet dich weniger
+        [one] Kein Zug bringt mehr: Er nimmt der anderen Seite einen möglichen Zug
+       *[other] Kein Zug bringt mehr: Er nimmt der anderen Seite { $theirs } mögliche Züge
     }{ $theirs ->
         [0] { ":" }
        *[other] { " und kostet dich" }

@@ -108,45 +108,45 @@ othello-alt-discs =
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
 # Warum ein Zug gut ist (die Tipps des Computers).
-othello-because-wins = er beendet die Partie und gewinnt sie { $own }:{ $other }
-othello-because-loses = er beendet die Partie { $own }:{ $other }
-othello-because-draws = er beendet die Partie unentschieden
-othello-because-ahead = er gewinnt mindestens { $own }:{ $other }, was auch kommt
-othello-because-level = er hält das Unentschieden, was auch kommt
-othello-because-behind = er rettet, was zu retten ist: { $own }:{ $other }, wenn die andere Seite keinen Fehler macht
-othello-because-must-pass = etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
-othello-because-only = einen anderen Zug gibt es nicht
-othello-because-centre = die ersten vier Steine kommen in die Mitte
-othello-because-corner = er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
-othello-because-pass = er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
-othello-because-guards = er hält die andere Seite von der Ecke { $square } fern
-othello-because-threatens = er zielt auf die Ecke { $square }
-othello-because-safe = er baut auf deine Ecke: Dieser Stein bleibt für immer deiner
+othello-because-wins = Er beendet die Partie und gewinnt sie { $own }:{ $other }
+othello-because-loses = Er beendet die Partie { $own }:{ $other }
+othello-because-draws = Er beendet die Partie unentschieden
+othello-because-ahead = Er gewinnt mindestens { $own }:{ $other }, was auch kommt
+othello-because-level = Er hält das Unentschieden, was auch kommt
+othello-because-behind = Er rettet, was zu retten ist: { $own }:{ $other }, wenn die andere Seite keinen Fehler macht
+othello-because-must-pass = Etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
+othello-because-only = Einen anderen Zug gibt es nicht
+othello-because-centre = Die ersten vier Steine kommen in die Mitte
+othello-because-corner = Er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
+othello-because-pass = Er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
+othello-because-guards = Er hält die andere Seite von der Ecke { $square } fern
+othello-because-threatens = Er zielt auf die Ecke { $square }
+othello-because-safe = Er baut auf deine Ecke: Dieser Stein bleibt für immer deiner
 othello-because-keeps =
     { $count ->
-        [one] er verschenkt keine Ecke, ein anderer Zug würde es tun
-       *[other] er verschenkt keine Ecke, { $count } andere Züge würden es tun
+        [one] Er verschenkt keine Ecke, ein anderer Zug würde es tun
+       *[other] Er verschenkt keine Ecke, { $count } andere Züge würden es tun
     }
-othello-because-no-better = jeder Zug überlässt der anderen Seite eine Ecke: nach diesem hier { $square }
-othello-because-exchange = er gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
+othello-because-no-better = Jeder Zug überlässt der anderen Seite eine Ecke: nach diesem hier { $square }
+othello-because-exchange = Er gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
 othello-because-corner-but =
     { $count ->
-        [one] er gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
-       *[other] er gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
+        [one] Er gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
+       *[other] Er gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
     }
-othello-because-corner-for = er gibt die Ecke { $square } her, und dir bleiben { $count ->
+othello-because-corner-for = Er gibt die Ecke { $square } her, und dir bleiben { $count ->
         [0] danach keine Züge
         [one] danach ein Zug
        *[other] danach { $count } Züge
     } gegen { $other } der anderen Seite
 othello-because-mobility =
     { $count ->
-        [one] er lässt der anderen Seite nur einen Zug
-       *[other] er lässt der anderen Seite nur { $count } Züge
+        [one] Er lässt der anderen Seite nur einen Zug
+       *[other] Er lässt der anderen Seite nur { $count } Züge
     }
-othello-because-fewest = er lässt der anderen Seite weniger Züge als jeder andere: { $count }
-othello-because-as-few = kein Zug lässt der anderen Seite weniger Auswahl: { $count } Züge
-othello-because-inside = er bleibt im Inneren: Was er umdreht, grenzt an kein freies Feld
+othello-because-fewest = Er lässt der anderen Seite weniger Züge als jeder andere: { $count }
+othello-because-as-few = Kein Zug lässt der anderen Seite weniger Auswahl: { $count } Züge
+othello-because-inside = Er bleibt im Inneren: Was er umdreht, grenzt an kein freies Feld
 othello-because-quiet =
     { $count ->
         [one] ein leiser Zug: Er dreht nur einen Stein um
@@ -154,20 +154,20 @@ othello-because-quiet =
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] kein Zug dreht weniger um: nur einen Stein
-       *[other] kein Zug dreht weniger um: { $count } Steine
+        [one] Kein Zug dreht weniger um: nur einen Stein
+       *[other] Kein Zug dreht weniger um: { $count } Steine
     }
 othello-because-closed =
     { $count ->
-        [one] er öffnet am wenigsten: Was er umdreht, grenzt nur an ein freies Feld
-       *[other] er öffnet am wenigsten: Was er umdreht, grenzt nur an { $count } freie Felder
+        [one] Er öffnet am wenigsten: Was er umdreht, grenzt nur an ein freies Feld
+       *[other] Er öffnet am wenigsten: Was er umdreht, grenzt nur an { $count } freie Felder
     }
-othello-because-choice = er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
-othello-because-most = kein Zug lässt dir mehr Auswahl: { $count } Züge
-othello-because-fills = er füllt eine Lücke, in der nur für einen Stein Platz war
-othello-because-parity = er lässt dort eine gerade Zahl freier Felder ({ $count }): Wer da anfängt, hat nicht den letzten Zug
-othello-because-ahead-of = er steht { $count } Züge später am besten da
-othello-because-balance = dir bleiben danach { $count ->
+othello-because-choice = Er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
+othello-because-most = Kein Zug lässt dir mehr Auswahl: { $count } Züge
+othello-because-fills = Er füllt eine Lücke, in der nur für einen Stein Platz war
+othello-because-parity = Er lässt dort eine gerade Zahl freier Felder ({ $count }): Wer da anfängt, hat nicht den letzten Zug
+othello-because-ahead-of = Er steht { $count } Züge später am besten da
+othello-because-balance = Dir bleiben danach { $count ->
         [0] keine Züge
         [one] ein Zug
        *[other] { $count } Züge

@@ -86,13 +86,13 @@ sogo-because-blocks =
         [one] verhindert eine Reihe der anderen Seite
        *[other] verhindert { $lines } Reihen der anderen Seite
     }
-sogo-because-only = einen anderen Stab gibt es nicht
+sogo-because-only = Einen anderen Stab gibt es nicht
 sogo-because-forces = gewinnt zwingend: Jede Drohung muss beantwortet werden, und nach höchstens { $stones } weiteren Steinen von dir steht eine Reihe
 sogo-because-forks = droht mit zwei Reihen, und nur eine davon lässt sich verhindern
-sogo-because-leaves-none = jetzt ist für die andere Seite jeder Stab gefährlich
+sogo-because-leaves-none = Jetzt ist für die andere Seite jeder Stab gefährlich
 sogo-because-threatens = droht mit einer Reihe auf { $rod }
-sogo-because-digs = jetzt fehlt nur noch { $cell } zu einer Reihe, also darf die andere Seite nicht direkt darunter setzen
-sogo-because-lurks = jetzt fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
+sogo-because-digs = Jetzt fehlt nur noch { $cell } zu einer Reihe, also darf die andere Seite nicht direkt darunter setzen
+sogo-because-lurks = Jetzt fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
 sogo-because-lets-none =
     { $count ->
         [one] lässt der anderen Seite keine Reihe, ein anderer Zug würde es tun

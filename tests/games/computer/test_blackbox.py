@@ -1,6 +1,5 @@
 """The computer's Black Box: what it believes, asks, hides, and what its coach tells."""
 
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -319,15 +318,6 @@ def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
 
 
 # Words
-
-
-def test_reasons_have_words_in_both_languages() -> None:
-    code = (Path(__file__).parents[3] / "games" / "computer" / "blackbox.py").read_text("utf-8")
-    codes = set(re.findall(r'Note\("([a-z-]+)"', code))
-    assert codes
-    for language in ("en", "de"):
-        text = (LOCALES / language / "blackbox.ftl").read_text("utf-8")
-        assert codes == set(re.findall(r"^blackbox-because-([a-z-]+) =", text, re.MULTILINE))
 
 
 def test_the_best_question_has_a_reason() -> None:
