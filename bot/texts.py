@@ -19,7 +19,7 @@ from fluent.runtime.types import fluent_number
 
 import bot
 import games
-from games import AnyGame, GameError, Note
+from games import GameError, Note
 
 __all__ = ["LANGUAGES", "Texts", "language_of", "load"]
 
@@ -174,17 +174,6 @@ class Texts:
         What `Game.write` or `Game.observed_move` gave. Without an answer it can be typed so.
         """
         return _move(self.language, game, written)
-
-    def recommended(self, game: AnyGame, written: str) -> str:
-        """That a move, as `Game.write` gave it, is what the house would play; without an end.
-
-        A game whose moves begin with words (`Game.verbs`) may say each of them in its own way.
-        """
-        verb, _, rest = written.partition(" ")
-        own = f"{game.id}-hint-{verb}"
-        if verb in game.verbs and self.has(own):
-            return self(own, what=self.move(game.id, rest))
-        return self("hint-move", move=self.move(game.id, written))
 
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
         """Several plain messages at once, by their names without the prefix."""

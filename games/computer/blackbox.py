@@ -29,7 +29,7 @@ from games.blackbox import BlackBoxView, Move
 from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
-from games.computer.blackbox_numbers import about
+from games.computer.blackbox_numbers import about, scaled
 from games.computer.blackbox_search import BINS, UNIT, Plan, planned
 
 __all__ = [
@@ -575,7 +575,7 @@ def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
     answers = Counter(layouts.answers[at] for at in asked)
     left = sum(times * times for times in answers.values()) / layouts.listed
     if layouts.is_exact:
-        return Note("parts", {"after": about(left)})
+        return Note("parts", scaled("after", about(left)))
     return Note("parts-of-many", {"percent": max(1, round(100 * left / layouts.listed))})
 
 

@@ -2,7 +2,7 @@
 
 from math import log10
 
-__all__ = ["EXACT_BELOW", "about", "readable"]
+__all__ = ["EXACT_BELOW", "about", "scaled"]
 
 EXACT_BELOW = 1000
 """Smaller numbers that were counted are told as they are."""
@@ -18,10 +18,16 @@ def about(number: float) -> int:
     return int(round(whole, 1 - int(log10(whole))))
 
 
-def readable(number: int) -> int:
-    """A number of layouts that was counted: as it is, or roughly if it is a large one.
+def scaled(name: str, number: int) -> dict[str, str | float]:
+    """A rounded number as details of a note: under `name`, and with its `scale` beside it.
 
-    >>> readable(538), readable(7_624_512)
-    (538, 7600000)
+    That is ``one``, ``thousand`` from ten thousand on, or ``million``.
+
+    >>> scaled("left", 57_000), scaled("left", 7_600_000)
+    ({'left': 57, 'scale': 'thousand'}, {'left': 7.6, 'scale': 'million'})
     """
-    return number if number < EXACT_BELOW else about(number)
+    if number >= 1_000_000:
+        return {name: number / 1_000_000, "scale": "million"}
+    if number >= 10_000:
+        return {name: number // 1000, "scale": "thousand"}
+    return {name: number, "scale": "one"}

@@ -4,7 +4,7 @@ from typing import Final
 
 from games.base import Note
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_numbers import EXACT_BELOW, about, readable
+from games.computer.blackbox_numbers import EXACT_BELOW, about, scaled
 
 __all__ = ["advised", "told"]
 
@@ -35,14 +35,16 @@ def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
 def _possible(advice: Advice) -> Note:
     count = advice.possible
     if not advice.is_exact:
-        return Note("possible-sampled", {"count": about(count)})
-    return Note("possible" if count < EXACT_BELOW else "possible-many", {"count": readable(count)})
+        return Note("possible-sampled", scaled("count", about(count)))
+    if count < EXACT_BELOW:
+        return Note("possible", {"count": count})
+    return Note("possible-many", scaled("count", about(count)))
 
 
 def _other(one: QuestionAdvice) -> Note:
     return Note(
         "other",
-        {"entry": one.entry, "left": about(one.left), "cost": round(one.cost, 1)},
+        {"entry": one.entry, **scaled("left", about(one.left)), "cost": round(one.cost, 1)},
     )
 
 
@@ -70,5 +72,6 @@ def _step(step: Step) -> Note:
     asked: dict[str, str | float] = {"entry": step.entry, "answer": step.answer}
     if not step.after:
         return Note("step-unknown", asked)
-    code = "step" if step.after < EXACT_BELOW else "step-many"
-    return Note(code, {**asked, "left": readable(step.after)})
+    if step.after < EXACT_BELOW:
+        return Note("step", {**asked, "left": step.after})
+    return Note("step-many", {**asked, **scaled("left", about(step.after))})

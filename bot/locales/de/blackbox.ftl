@@ -166,7 +166,14 @@ blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wär
 blackbox-because-parts =
     { $after ->
         [one] Danach sollte nur noch eine Anordnung möglich sein
-       *[other] Danach sollten noch etwa { NUMBER($after, useGrouping: 1) } Anordnungen möglich sein
+       *[other] Danach sollten noch etwa { $after }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $after ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen möglich sein
     }
 blackbox-because-parts-of-many = Danach sollten nur noch etwa { $percent } % von allem möglich sein, was jetzt möglich ist
 blackbox-because-settles = Was auch herauskommt, danach kennst du den ganzen Kasten
@@ -276,11 +283,11 @@ blackbox-typed-fair-no = nein
 
 blackbox-hint-ask = Ich würde bei { $what } fragen
 blackbox-hint-mark = Ich würde { $what } markieren
-blackbox-hint-unmark = Ich würde die Markierung auf { $what } wegnehmen
-blackbox-hint-clear = Ich würde alle Markierungen wegnehmen
+blackbox-hint-unmark = Ich würde die Markierung auf { $what } löschen
+blackbox-hint-clear = Ich würde alle Markierungen löschen
 blackbox-hint-guess = Ich würde jetzt raten
 blackbox-hint-hide = Ich würde auf { $what } einen Stein verstecken
-blackbox-hint-unhide = Ich würde den Stein auf { $what } wieder wegnehmen
+blackbox-hint-unhide = Ich würde den Stein auf { $what } zurückholen
 blackbox-hint-ready = Ich würde es so lassen
 
 # Was der Ratgeber dazu sagt; $left sind Anordnungen, große Zahlen sind gerundet.
@@ -290,8 +297,24 @@ blackbox-advice-possible =
         [one] Nur eine Anordnung ist noch möglich.
        *[other] { $count } Anordnungen sind noch möglich.
     }
-blackbox-advice-possible-many = Etwa { NUMBER($count, useGrouping: 1) } Anordnungen sind noch möglich.
-blackbox-advice-possible-sampled = Etwa { NUMBER($count, useGrouping: 1) } Anordnungen sind noch möglich, nach einer Stichprobe geschätzt.
+blackbox-advice-possible-many =
+    Etwa { $count }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $count ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen sind noch möglich.
+blackbox-advice-possible-sampled =
+    Etwa { $count }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $count ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen sind noch möglich, nach einer Stichprobe geschätzt.
 blackbox-advice-best =
     { $cost ->
         [one] Mit { $entry } dürfte es bis zum Ende etwa einen Punkt kosten.
@@ -299,8 +322,22 @@ blackbox-advice-best =
     }
 blackbox-advice-other =
     { $cost ->
-        [one] Sonst { $entry }: Etwa { NUMBER($left, useGrouping: 1) } bleiben übrig, ein Punkt bis zum Ende.
-       *[other] Sonst { $entry }: Etwa { NUMBER($left, useGrouping: 1) } bleiben übrig, { $cost } Punkte bis zum Ende.
+        [one] Sonst { $entry }: Etwa { $left }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $left ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } bleiben übrig, ein Punkt bis zum Ende.
+       *[other] Sonst { $entry }: Etwa { $left }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $left ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } bleiben übrig, { $cost } Punkte bis zum Ende.
     }
 
 # Was er hinterher sagt.
@@ -319,7 +356,14 @@ blackbox-course-step-many =
         [T] Treffer
         [U] Unfall
        *[other] { $answer }
-    }: Etwa { NUMBER($left, useGrouping: 1) } Anordnungen blieben übrig.
+    }: Etwa { $left }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $left ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen blieben übrig.
 blackbox-course-step-unknown =
     { $entry } → { $answer ->
         [T] Treffer

@@ -166,7 +166,11 @@ blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been 
 blackbox-because-parts =
     { $after ->
         [one] it should leave a single layout
-       *[other] it should leave about { NUMBER($after, useGrouping: 1) } layouts
+       *[other] it should leave about { $after }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts
     }
 blackbox-because-parts-of-many = it should rule out all but about { $percent } % of what is possible
 blackbox-because-settles = whatever the answer is, it gives the whole box away
@@ -290,8 +294,18 @@ blackbox-advice-possible =
         [one] Only one layout is possible any more.
        *[other] { $count } layouts are still possible.
     }
-blackbox-advice-possible-many = About { NUMBER($count, useGrouping: 1) } layouts are still possible.
-blackbox-advice-possible-sampled = About { NUMBER($count, useGrouping: 1) } layouts are still possible, going by a sample.
+blackbox-advice-possible-many =
+    About { $count }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts are still possible.
+blackbox-advice-possible-sampled =
+    About { $count }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts are still possible, going by a sample.
 blackbox-advice-best =
     { $cost ->
         [one] With { $entry } it should take about one point to the end.
@@ -299,8 +313,16 @@ blackbox-advice-best =
     }
 blackbox-advice-other =
     { $cost ->
-        [one] Otherwise { $entry }: about { NUMBER($left, useGrouping: 1) } left, one point to the end.
-       *[other] Otherwise { $entry }: about { NUMBER($left, useGrouping: 1) } left, { $cost } points to the end.
+        [one] Otherwise { $entry }: about { $left }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } left, one point to the end.
+       *[other] Otherwise { $entry }: about { $left }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } left, { $cost } points to the end.
     }
 
 # What it says afterwards.
@@ -319,7 +341,11 @@ blackbox-course-step-many =
         [T] hit
         [U] accident
        *[other] { $answer }
-    }: about { NUMBER($left, useGrouping: 1) } layouts were left.
+    }: about { $left }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts were left.
 blackbox-course-step-unknown =
     { $entry } → { $answer ->
         [T] hit

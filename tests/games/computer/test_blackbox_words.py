@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 import bot
+from bot.screens.wording import recommended
 from bot.texts import LANGUAGES, Texts
 from games.blackbox import GAME, Move
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_numbers import about, readable
+from games.computer.blackbox_numbers import about, scaled
 from games.computer.blackbox_words import advised, told
 from tests.games.test_blackbox import start
 
@@ -53,11 +54,11 @@ def test_where_no_question_is_recommended_none_are_compared(entry: int | None) -
 
 
 def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
-    assert [readable(number) for number in (1, 999, 1000, 7_624_512)] == [1, 999, 1000, 7_600_000]
+    assert scaled("left", about(1_349)) == {"left": 1300, "scale": "one"}
     assert [about(number) for number in (0.1, 9.6, 96.4, 999.4)] == [1, 10, 96, 1000]
-    assert lines("en", advice(7_624_512), None) == ["About 7,600,000 layouts are still possible."]
+    assert lines("en", advice(7_624_512), None) == ["About 7.6 million layouts are still possible."]
     assert lines("de", advice(57_312, is_exact=False), None) == [
-        "Etwa 57.000 Anordnungen sind noch möglich, nach einer Stichprobe geschätzt."
+        "Etwa 57 Tausend Anordnungen sind noch möglich, nach einer Stichprobe geschätzt."
     ]
     assert lines("en", advice(0), 7) == []
 
@@ -83,7 +84,7 @@ def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_eno
 ) -> None:
     said = [Texts("en").note("blackbox", "course", note) for note in told(found)]
     assert said == [
-        "3 → hit: about 3,300,000 layouts were left.",
+        "3 → hit: about 3.3 million layouts were left.",
         "20 → 26: 88 layouts were left.",
         "9 → accident",
         last,
@@ -93,10 +94,10 @@ def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_eno
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_kind_of_move_is_recommended_in_words_of_its_own(language: str) -> None:
     texts = Texts(language)
-    said = {texts.recommended(GAME, f"{verb} c4") for verb in GAME.verbs}
+    said = {recommended(texts, GAME, f"{verb} c4") for verb in GAME.verbs}
     assert len(said) == len(GAME.verbs)
     assert (
-        texts.recommended(GAME, "ask 17")
+        recommended(texts, GAME, "ask 17")
         == {
             "en": "I would ask at 17",
             "de": "Ich würde bei 17 fragen",

@@ -51,7 +51,7 @@ class Said:
 
     before: MorrisPosition
     move: Move
-    details: Mapping[str, str | int]
+    details: Mapping[str, str | float]
 
     @property
     def seat(self) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import bot
 from bot.texts import LANGUAGES, Texts
@@ -40,7 +41,7 @@ class Said:
 
     before: MoyoPosition
     move: Placement
-    details: Mapping[str, str | int]
+    details: Mapping[str, Any]
 
     @property
     def seat(self) -> int:
@@ -51,7 +52,7 @@ class Said:
         return self.before.play(self.seat, self.move)
 
     @property
-    def both(self) -> tuple[str | int, str | int]:
+    def both(self) -> tuple[int, int]:
         return self.details["mine"], self.details["theirs"]
 
     def costs(self) -> tuple[int, int]:

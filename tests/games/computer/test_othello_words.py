@@ -65,7 +65,7 @@ class Said:
 
     before: OthelloPosition
     move: Move
-    details: Mapping[str, str | int]
+    details: Mapping[str, str | float]
 
     @property
     def seat(self) -> int:

@@ -25,7 +25,7 @@ class Said:
 
     before: SogoPosition
     move: Move
-    details: Mapping[str, str | int]
+    details: Mapping[str, str | float]
 
     @property
     def seat(self) -> int:
