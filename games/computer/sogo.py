@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp
 from random import Random
-from typing import Protocol
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.sogo_memory import PROVEN, WIN, LateError, Searching
 from games.computer.sogo_plain import PlainSearch
-from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, LateError, LineSearch
+from games.computer.sogo_search import LARGEST, STATES, LineSearch
 from games.computer.sogo_words import at_sight, why
 from games.sogo import Move, SogoPosition, bits, board
 
@@ -35,16 +35,6 @@ _RANKED_NODES = 2_000_000 if IS_ACCELERATED else 60_000
 _LONGEST_LINE = 16
 _THREATS = 14
 """Threats in a row that are looked for before anything else."""
-
-
-class _Search(Protocol):
-    """What both searches offer."""
-
-    @property
-    def nodes(self) -> int: ...
-    def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int) -> None: ...
-    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int: ...
-    def expected(self, view: SogoPosition) -> Move | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +192,8 @@ def _follows_threats(view: SogoPosition) -> bool:
     return view.variant == "line" and view.size <= LARGEST
 
 
-def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> _Search:
-    search: _Search
+def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> Searching:
+    search: Searching
     if _follows_threats(view):
         search = _line_search(view.size)
     else:
@@ -284,7 +274,7 @@ def _considered(
     return moves[0]
 
 
-def _later(search: _Search, is_late: IsLate) -> IsLate:
+def _later(search: Searching, is_late: IsLate) -> IsLate:
     """Late also when a middle level has looked at enough."""
     return lambda: search.nodes > _CONSIDERED or is_late()
 
@@ -295,7 +285,7 @@ def _expectation(value: int, is_exact: bool) -> float:  # noqa: FBT001 - see its
     return 1 / (1 + exp(-max(-600.0, min(600.0, value)) / _SCALE))
 
 
-def _line(search: _Search, view: SogoPosition, move: Move) -> tuple[Move, ...]:
+def _line(search: Searching, view: SogoPosition, move: Move) -> tuple[Move, ...]:
     """How the search thinks that it goes on, `move` first."""
     line = [move]
     position = view.play(view.side, move)
