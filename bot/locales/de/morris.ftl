@@ -167,7 +167,7 @@ morris-because-only = Einen anderen Zug gibt es nicht
 morris-because-mill = schließt eine Mühle
 morris-because-mill-takes = schließt eine Mühle und schlägt { $square }
 morris-because-two-mills = schließt zwei Mühlen auf einmal und schlägt { $square }
-morris-because-double-mill = eine Zwickmühle: öffnet die eine, schließt die andere und schlägt { $square }
+morris-because-double-mill = öffnet eine Mühle, schließt mit demselben Stein die andere (eine Zwickmühle) und schlägt { $square }
 morris-because-mill-and-threat = schließt eine Mühle und schlägt { $square }, der gerade selbst eine schließen wollte
 morris-because-mill-and-free = schließt eine Mühle, schlägt { $square } und befreit { $freed }
 morris-because-blocks = verhindert eine Mühle auf { $square }
@@ -187,22 +187,26 @@ morris-because-lets-none =
         [one] lässt dem Gegner keine Mühle, ein anderer Zug würde es tun
        *[other] lässt dem Gegner keine Mühle, { $count } andere Züge würden es tun
     }
-morris-because-no-better = Jeder Zug lässt dem Gegner eine Mühle: nach diesem hier auf { $square }
+morris-because-no-better = Was du auch spielst, der Gegner kann eine Mühle schließen, hier auf { $square }
 morris-because-races = lässt dem Gegner eine Mühle, droht aber selbst mit einer auf { $square }
 morris-because-prepares = bringt zwei Steine in eine Reihe, zur Mühle fehlt nur noch { $square }
 morris-because-cramps =
     { $count ->
-        [0] nimmt den gegnerischen Steinen den letzten Platz
-        [one] nimmt den gegnerischen Steinen Platz: Ein Weg bleibt ihnen
-       *[other] nimmt den gegnerischen Steinen Platz: { $count } Wege bleiben ihnen
+        [0] lässt den gegnerischen Steinen keinen Weg mehr
+        [one] nimmt den gegnerischen Steinen Platz und lässt ihnen einen Weg
+       *[other] nimmt den gegnerischen Steinen Platz und lässt ihnen { $count } Wege
     }
 morris-because-keeps-mill = wartet ab und hält deine Mühle geschlossen
-morris-because-most-room = Kein Zug lässt deinen Steinen mehr Platz: { $count } Wege
+morris-because-most-room =
+    { $count ->
+        [one] lässt deinen Steinen einen Weg, und kein Zug lässt ihnen mehr
+       *[other] lässt deinen Steinen { $count } Wege, und kein Zug lässt ihnen mehr
+    }
 morris-because-least-room =
     { $count ->
         [0] lässt den gegnerischen Steinen keinen Weg
-        [one] Kein Zug lässt den gegnerischen Steinen weniger Platz: einen Weg
-       *[other] Kein Zug lässt den gegnerischen Steinen weniger Platz: { $count } Wege
+        [one] lässt den gegnerischen Steinen einen Weg, und kein Zug lässt ihnen weniger
+       *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
     }
 morris-because-balance = lässt deinen Steinen { $count ->
         [0] keinen Weg

@@ -133,7 +133,7 @@ moyo-picture-left = übrig
 
 # Warum ein Zug gut ist: steht in Tipps und Analysen hinter dem Zug.
 moyo-because-last = lässt der anderen Seite keinen Zug mehr
-moyo-because-decides = entscheidet die Partie: Du kannst sicher mindestens so viele Steine legen, wie die andere Seite überhaupt noch kann
+moyo-because-decides = entscheidet die Partie, denn du kannst sicher mindestens so viele Steine legen, wie die andere Seite überhaupt noch kann
 moyo-because-closes =
     { $cells ->
         [0] { "" }
@@ -168,20 +168,17 @@ moyo-because-spares =
     }
 moyo-because-best-trade =
     { $theirs ->
-        [0] Kein Zug kostet dich weniger
-        [one] Kein Zug bringt mehr: Er nimmt der anderen Seite einen möglichen Zug
-       *[other] Kein Zug bringt mehr: Er nimmt der anderen Seite { $theirs } mögliche Züge
-    }{ $theirs ->
-        [0] { ":" }
-       *[other] { " und kostet dich" }
-    } { $mine ->
+        [0] { "" }
+        [one] nimmt der anderen Seite einen möglichen Zug und{ " " }
+       *[other] nimmt der anderen Seite { $theirs } mögliche Züge und{ " " }
+    }kostet dich { $mine ->
         [0] keinen
         [one] einen
        *[other] { $mine }
     }{ $theirs ->
         [0] { " deiner möglichen Züge" }
        *[other] { "" }
-    }
+    }, und kein Zug ist günstiger
 moyo-because-ahead = lässt dir mehr mögliche Züge ({ $mine }) als der anderen Seite ({ $theirs })
 moyo-because-trades =
     { $theirs ->

@@ -113,7 +113,7 @@ othello-because-loses = Er beendet die Partie { $own }:{ $other }
 othello-because-draws = Er beendet die Partie unentschieden
 othello-because-ahead = Er gewinnt mindestens { $own }:{ $other }, was auch kommt
 othello-because-level = Er hält das Unentschieden, was auch kommt
-othello-because-behind = Er rettet, was zu retten ist: { $own }:{ $other }, wenn die andere Seite keinen Fehler macht
+othello-because-behind = Er rettet, was zu retten ist, und verliert { $own }:{ $other }
 othello-because-must-pass = Etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
 othello-because-only = Einen anderen Zug gibt es nicht
 othello-because-centre = Die ersten vier Steine kommen in die Mitte
@@ -121,13 +121,13 @@ othello-because-corner = Er nimmt die Ecke { $square }, und die kann niemand meh
 othello-because-pass = Er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
 othello-because-guards = Er hält die andere Seite von der Ecke { $square } fern
 othello-because-threatens = Er zielt auf die Ecke { $square }
-othello-because-safe = Er baut auf deine Ecke: Dieser Stein bleibt für immer deiner
+othello-because-safe = Er baut auf deine Ecke, darum bleibt dieser Stein für immer deiner
 othello-because-keeps =
     { $count ->
         [one] Er verschenkt keine Ecke, ein anderer Zug würde es tun
        *[other] Er verschenkt keine Ecke, { $count } andere Züge würden es tun
     }
-othello-because-no-better = Jeder Zug überlässt der anderen Seite eine Ecke: nach diesem hier { $square }
+othello-because-no-better = Was du auch spielst, die andere Seite kann eine Ecke nehmen, hier { $square }
 othello-because-exchange = Er gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
 othello-because-corner-but =
     { $count ->
@@ -144,29 +144,29 @@ othello-because-mobility =
         [one] Er lässt der anderen Seite nur einen Zug
        *[other] Er lässt der anderen Seite nur { $count } Züge
     }
-othello-because-fewest = Er lässt der anderen Seite weniger Züge als jeder andere: { $count }
-othello-because-as-few = Kein Zug lässt der anderen Seite weniger Auswahl: { $count } Züge
-othello-because-inside = Er bleibt im Inneren: Was er umdreht, grenzt an kein freies Feld
+othello-because-fewest = Er lässt der anderen Seite { $count } Züge, weniger als jeder andere
+othello-because-as-few = Er lässt der anderen Seite { $count } Züge, und keiner lässt weniger
+othello-because-inside = Er bleibt im Inneren, denn was er umdreht, grenzt an kein freies Feld
 othello-because-quiet =
     { $count ->
-        [one] ein leiser Zug: Er dreht nur einen Stein um
-       *[other] ein leiser Zug: Er dreht nur { $count } Steine um
+        [one] Er dreht nur einen Stein um, ein leiser Zug
+       *[other] Er dreht nur { $count } Steine um, ein leiser Zug
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] Kein Zug dreht weniger um: nur einen Stein
-       *[other] Kein Zug dreht weniger um: { $count } Steine
+        [one] Er dreht einen Stein um, und keiner dreht weniger um
+       *[other] Er dreht { $count } Steine um, und keiner dreht weniger um
     }
 othello-because-closed =
     { $count ->
-        [one] Er öffnet am wenigsten: Was er umdreht, grenzt nur an ein freies Feld
-       *[other] Er öffnet am wenigsten: Was er umdreht, grenzt nur an { $count } freie Felder
+        [one] Er öffnet wenig, denn was er umdreht, grenzt nur an ein freies Feld, und kein Zug öffnet weniger
+       *[other] Er öffnet wenig, denn was er umdreht, grenzt an { $count } freie Felder, und kein Zug öffnet weniger
     }
 othello-because-choice = Er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
-othello-because-most = Kein Zug lässt dir mehr Auswahl: { $count } Züge
+othello-because-most = Er lässt dir { $count } Züge, und keiner lässt dir mehr
 othello-because-fills = Er füllt eine Lücke, in der nur für einen Stein Platz war
-othello-because-parity = Er lässt dort eine gerade Zahl freier Felder ({ $count }): Wer da anfängt, hat nicht den letzten Zug
-othello-because-ahead-of = Er steht { $count } Züge später am besten da
+othello-because-parity = Er lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
+othello-because-ahead-of = Wenn man { $count } Züge weiterdenkt, ist nichts besser
 othello-because-balance = Dir bleiben danach { $count ->
         [0] keine Züge
         [one] ein Zug

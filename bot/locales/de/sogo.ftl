@@ -87,7 +87,7 @@ sogo-because-blocks =
        *[other] verhindert { $lines } Reihen der anderen Seite
     }
 sogo-because-only = Einen anderen Stab gibt es nicht
-sogo-because-forces = gewinnt zwingend: Jede Drohung muss beantwortet werden, und nach höchstens { $stones } weiteren Steinen von dir steht eine Reihe
+sogo-because-forces = gewinnt zwingend, mit einer Reihe nach höchstens { $stones } weiteren Steinen von dir
 sogo-because-forks = droht mit zwei Reihen, und nur eine davon lässt sich verhindern
 sogo-because-leaves-none = Jetzt ist für die andere Seite jeder Stab gefährlich
 sogo-because-threatens = droht mit einer Reihe auf { $rod }
@@ -118,7 +118,7 @@ sogo-because-hinders =
         [one] steht einer Reihe der anderen Seite im Weg
        *[other] steht { $lines } Reihen der anderen Seite im Weg
     }
-sogo-because-waits = ein Wartezug: Dort ist schon jede Reihe verbaut
+sogo-because-waits = wartet ab, denn dort ist schon jede Reihe verbaut
 
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
 sogo-fact-captures = Geschlagen: { $first } { $white }, { $second } { $black }

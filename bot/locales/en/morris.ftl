@@ -167,7 +167,7 @@ morris-because-only = there is no other move
 morris-because-mill = closes a mill
 morris-because-mill-takes = closes a mill and takes { $square }
 morris-because-two-mills = closes two mills at once and takes { $square }
-morris-because-double-mill = a double mill: opens one, closes the other and takes { $square }
+morris-because-double-mill = closes one mill while it opens another, and takes { $square }
 morris-because-mill-and-threat = closes a mill and takes { $square }, which was about to close one
 morris-because-mill-and-free = closes a mill, takes { $square } and frees { $freed }
 morris-because-blocks = keeps the other side from a mill on { $square }
@@ -187,22 +187,26 @@ morris-because-lets-none =
         [one] lets the other side close no mill, as another move would
        *[other] lets the other side close no mill, as { $count } other moves would
     }
-morris-because-no-better = every move lets the other side close a mill: after this one, on { $square }
+morris-because-no-better = whatever you play, the other side can close a mill, here on { $square }
 morris-because-races = lets the other side close a mill, but threatens one of yours on { $square }
 morris-because-prepares = puts two stones in a row, and a mill only lacks { $square }
 morris-because-cramps =
     { $count ->
-        [0] takes the last room from the other side’s stones
-        [one] leaves the other side’s stones less room: one way to slide
-       *[other] leaves the other side’s stones less room: { $count } ways to slide
+        [0] leaves the other side’s stones no way to slide
+        [one] leaves the other side’s stones less room, just one way to slide
+       *[other] leaves the other side’s stones less room, { $count } ways to slide
     }
 morris-because-keeps-mill = waits, and keeps your mill closed
-morris-because-most-room = no move leaves your stones more room: { $count } ways to slide
+morris-because-most-room =
+    { $count ->
+        [one] leaves your stones one way to slide, and no move leaves more
+       *[other] leaves your stones { $count } ways to slide, and no move leaves more
+    }
 morris-because-least-room =
     { $count ->
         [0] leaves the other side’s stones no way to slide
-        [one] no move leaves the other side’s stones less room: one way to slide
-       *[other] no move leaves the other side’s stones less room: { $count } ways to slide
+        [one] leaves the other side’s stones one way to slide, and no move leaves fewer
+       *[other] leaves the other side’s stones { $count } ways to slide, and no move leaves fewer
     }
 morris-because-balance = leaves your stones { $count ->
         [0] no way

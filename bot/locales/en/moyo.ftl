@@ -133,7 +133,7 @@ moyo-picture-left = left
 
 # Why a move is good: follows the move in hints and analyses.
 moyo-because-last = leaves the other side without a move
-moyo-because-decides = decides the match: you can surely place at least as many stones as the other side can at all
+moyo-because-decides = decides the match, as you can surely place at least as many stones as the other side can at all
 moyo-because-closes =
     { $cells ->
         [0] { "" }
@@ -156,7 +156,7 @@ moyo-because-takes =
        *[other] takes { $theirs } possible moves from the other side
     } and costs you { $mine ->
         [0] none
-        [one] one only
+        [one] only one
        *[other] only { $mine }
     }
 moyo-because-saves = brings your { $digit } on { $square } home before it can be taken from you
@@ -168,20 +168,17 @@ moyo-because-spares =
     }
 moyo-because-best-trade =
     { $theirs ->
-        [0] no move costs you less
-        [one] no move does more: it takes one possible move from the other side
-       *[other] no move does more: it takes { $theirs } possible moves from the other side
-    }{ $theirs ->
-        [0] { ":" }
-       *[other] { " and costs you" }
-    } { $mine ->
+        [0] { "" }
+        [one] takes one possible move from the other side and{ " " }
+       *[other] takes { $theirs } possible moves from the other side and{ " " }
+    }costs you { $mine ->
         [0] none
         [one] one
        *[other] { $mine }
     }{ $theirs ->
         [0] { " of your possible moves" }
        *[other] { "" }
-    }
+    }, and no move does better
 moyo-because-ahead = leaves you more possible moves ({ $mine }) than the other side ({ $theirs })
 moyo-because-trades =
     { $theirs ->

@@ -113,7 +113,7 @@ othello-because-loses = ends the match { $own }:{ $other }
 othello-because-draws = ends the match with a draw
 othello-because-ahead = wins, at least { $own }:{ $other }, whatever comes
 othello-because-level = holds the draw, whatever comes
-othello-because-behind = saves what can be saved: { $own }:{ $other }, if the other side makes no mistake
+othello-because-behind = saves what can be saved, and loses { $own }:{ $other }
 othello-because-must-pass = there is nothing else: none of your moves would flip a disc
 othello-because-only = there is no other move
 othello-because-centre = the first four discs go into the middle
@@ -121,13 +121,13 @@ othello-because-corner = takes the corner { $square }, which nobody can ever fli
 othello-because-pass = leaves the other side no move, and so you go on
 othello-because-guards = keeps the other side away from the corner { $square }
 othello-because-threatens = aims at the corner { $square }
-othello-because-safe = builds on your corner: this disc stays yours for good
+othello-because-safe = builds on your corner, and so this disc stays yours for good
 othello-because-keeps =
     { $count ->
         [one] gives no corner away, as another move would
        *[other] gives no corner away, as { $count } other moves would
     }
-othello-because-no-better = every move lets the other side take a corner: after this one, { $square }
+othello-because-no-better = whatever you play, the other side can take a corner, here { $square }
 othello-because-exchange = gives up the corner { $square }, but then you can take { $other }
 othello-because-corner-but =
     { $count ->
@@ -144,29 +144,29 @@ othello-because-mobility =
         [one] leaves the other side only one move
        *[other] leaves the other side only { $count } moves
     }
-othello-because-fewest = leaves the other side fewer moves than any other: { $count }
-othello-because-as-few = no move leaves the other side fewer moves than this one: { $count }
-othello-because-inside = stays inside: what it flips touches no free square
+othello-because-fewest = leaves the other side { $count } moves, fewer than any other move
+othello-because-as-few = leaves the other side { $count } moves, and no move leaves fewer
+othello-because-inside = stays inside, since what it flips touches no free square
 othello-because-quiet =
     { $count ->
-        [one] a quiet move: it flips a single disc
-       *[other] a quiet move: it flips only { $count } discs
+        [one] flips a single disc, a quiet move
+       *[other] flips only { $count } discs, a quiet move
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] no move flips less: a single disc
-       *[other] no move flips fewer discs: { $count }
+        [one] flips a single disc, and no move flips fewer
+       *[other] flips { $count } discs, and no move flips fewer
     }
 othello-because-closed =
     { $count ->
-        [one] opens the least: what it flips touches only one free square
-       *[other] opens the least: what it flips touches only { $count } free squares
+        [one] opens little, since what it flips touches one free square only, and no move opens less
+       *[other] opens little, since what it flips touches { $count } free squares, and no move opens less
     }
 othello-because-choice = keeps more choice for you ({ $count } moves) than for the other side ({ $other })
-othello-because-most = no move keeps more choice for you: { $count } moves
+othello-because-most = leaves you { $count } moves, and no move leaves more
 othello-because-fills = fills a gap in which there was room for one disc only
 othello-because-parity = leaves an even number of free squares there ({ $count }), so that whoever begins does not have the last move
-othello-because-ahead-of = looks best { $count } moves from now
+othello-because-ahead-of = looking { $count } moves ahead, nothing is better
 othello-because-balance = leaves you { $count ->
         [0] no move
         [one] one move

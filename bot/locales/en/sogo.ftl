@@ -87,7 +87,7 @@ sogo-because-blocks =
        *[other] keeps the other side from completing { $lines } lines
     }
 sogo-because-only = there is no other rod
-sogo-because-forces = wins by force: each threat has to be answered, and after at most { $stones } more of your stones there is a line
+sogo-because-forces = wins by force, with a line after at most { $stones } more of your stones
 sogo-because-forks = threatens two lines, and only one of them can be stopped
 sogo-because-leaves-none = now every rod is dangerous for the other side
 sogo-because-threatens = threatens to complete a line on { $rod }
@@ -118,7 +118,7 @@ sogo-because-hinders =
         [one] gets in the way of one of the other side’s lines
        *[other] gets in the way of { $lines } of the other side’s lines
     }
-sogo-because-waits = a waiting move: every line there is blocked already
+sogo-because-waits = waits, since every line there is blocked already
 
 sogo-fact-stones = { $placed } of { $total } stones placed
 sogo-fact-captures = Captured: { $first } { $white }, { $second } { $black }
