@@ -1,12 +1,14 @@
 """What every player promises, whichever game it plays (`games.computer.base`)."""
 
 import pickle
+import time
 from itertools import islice
 from random import Random
 
 import pytest
 
 import games
+from bot.texts import Texts
 from games import computer
 from games.computer import LEVELS, AnyPlayer, IsLate
 from tests.games.playing import CASES, Case, moments, pairs, play_out
@@ -68,6 +70,17 @@ def test_what_is_ranked_is_every_legal_move_once_the_best_first(case: Case) -> N
         assert max(one.expectation for one in ranked) == ranked[0].expectation
         assert all(one.line[:1] in ((), (one.move,)) for one in ranked)
         assert pickle.loads(pickle.dumps(ranked)) == ranked
+
+
+@each_played
+def test_whoever_waits_already_is_told_why_at_once_or_not_at_all(case: Case) -> None:
+    for position, seat in turns(case):
+        view = position.view(seat)
+        best = player(case).rank(view, seat, is_late=at_once)[0].move
+        begun = time.thread_time()
+        note = player(case).reason(view, seat, best, is_late=at_once)
+        assert time.thread_time() < begun + 0.5
+        assert note is None or Texts("en").note(case.game.id, "because", note)
 
 
 @pytest.mark.parametrize("game_id", games.ids())
