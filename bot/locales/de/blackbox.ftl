@@ -175,7 +175,7 @@ blackbox-because-parts =
            *[one] { "" }
         } Anordnungen möglich sein
     }
-blackbox-because-parts-of-many = Danach sollten nur noch etwa { $percent } % von allem möglich sein, was jetzt möglich ist
+blackbox-because-parts-of-many = Danach sollten nur noch etwa { $percent } % der Möglichkeiten übrig sein
 blackbox-because-settles = Was auch herauskommt, danach kennst du den ganzen Kasten
 blackbox-because-known = Es gibt nichts mehr herauszufinden
 blackbox-because-risk =
@@ -285,7 +285,7 @@ blackbox-hint-ask = Ich würde bei { $what } fragen
 blackbox-hint-mark = Ich würde { $what } markieren
 blackbox-hint-unmark = Ich würde die Markierung auf { $what } löschen
 blackbox-hint-clear = Ich würde alle Markierungen löschen
-blackbox-hint-guess = Ich würde jetzt raten
+blackbox-hint-guess = Ich würde jetzt tippen
 blackbox-hint-hide = Ich würde auf { $what } einen Stein verstecken
 blackbox-hint-unhide = Ich würde den Stein auf { $what } zurückholen
 blackbox-hint-ready = Ich würde es so lassen

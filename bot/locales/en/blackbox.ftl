@@ -172,7 +172,7 @@ blackbox-because-parts =
            *[one] { "" }
         } layouts
     }
-blackbox-because-parts-of-many = it should rule out all but about { $percent } % of what is possible
+blackbox-because-parts-of-many = it should leave only about { $percent } % of the possibilities
 blackbox-because-settles = whatever the answer is, it gives the whole box away
 blackbox-because-known = nothing is left to find out
 blackbox-because-risk =
