@@ -239,7 +239,8 @@ def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | No
             search, *_board(view), depth=_AHEAD, solve_at=_AHEAD, margin=0, is_late=is_late
         )
         found = [Move(best[0].square)]
-    return Note("ahead-of", {"count": _AHEAD}) if found[0] == move else None
+    # Who was late has not looked that far.
+    return Note("ahead-of", {"count": _AHEAD}) if found[0] == move and not is_late() else None
 
 
 def _free(view: OthelloPosition) -> int:

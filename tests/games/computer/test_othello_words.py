@@ -13,6 +13,7 @@ from bot.texts import LANGUAGES, Texts
 from games import Note
 from games.computer.base import never
 from games.computer.othello import PLAYER
+from games.computer.othello_search import Search, deepened
 from games.othello import GAME, SQUARES, Move, OthelloPosition
 
 LOCALES = Path(bot.__file__).parent / "locales"
@@ -245,7 +246,15 @@ def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_langu
             seen.add(note.code)
             for language in LANGUAGES:
                 assert Texts(language).note("othello", "because", note)
-    assert set(IS_SO) - seen <= {"centre", "draws", "loses", "most", "must-pass", "wins"}
+    assert set(IS_SO) - seen <= {
+        "ahead-of",
+        "centre",
+        "draws",
+        "loses",
+        "most",
+        "must-pass",
+        "wins",
+    }
 
 
 def test_there_are_words_for_every_reason_and_no_others() -> None:
@@ -279,3 +288,22 @@ def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code:
     note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
     assert note.code == code
     assert IS_SO[code](Said(position, move, note.details))
+
+
+def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look() -> None:
+    position = read("..........XXX...OOOOOOO..XXOOOOO.XOXOOO..X.OXX.......XX.......X. X")
+    (move,) = (it for it in position.moves(0) if GAME.notation(it) == "d7")
+    assert PLAYER.reason(position, 0, move) == Note("ahead-of", {"count": 4})
+    assert PLAYER.reason(position, 0, move, is_late=lambda: True).code == "corner-for"
+    # Seen by a search of all moves, as wide as can be.
+    found = deepened(
+        Search(1 << 12),
+        position.black,
+        position.white,
+        depth=4,
+        solve_at=4,
+        margin=None,
+        is_late=never,
+    )
+    best = max(found, key=lambda it: it.value)
+    assert best.square == move.square
