@@ -130,7 +130,7 @@ class Note:
     """
 
     code: str
-    details: Mapping[str, str | int] = field(default_factory=dict)
+    details: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from bot.screens.wording import (
     clock_words,
     form_of,
     headline,
+    recommended,
     sides_of,
     span_words,
     status_line,
@@ -198,11 +199,10 @@ class Screens:
         steps = game.steps(move)
         # All but the last step of a longer one: it lies where it came from, and can go on.
         marked = replace(_render_options(loaded, reader, steps[:-1] or steps), legal=False)
-        written = texts.move(game.id, game.write(move, form_of(reader, game)))
-        said = texts("hint", move=written)
+        best = recommended(texts, game, game.write(move, form_of(reader, game)))
+        said = texts("hint", best=best)
         if why is not None:
-            reason = texts.note(game.id, "because", why)
-            said = texts("hint-why", move=written, why=reason)
+            said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
         said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
         view = loaded.view(seat)
         return Screen(

@@ -53,7 +53,7 @@ def choices_of(
         return ()
     cells = renderers.get(game.id).cells(view, rendering)
     before = "".join(f"{step}." for step in rendering.chosen)
-    said: dict[tuple[str | int, ...], str] = {}
+    said: dict[tuple[str | float, ...], str] = {}
     found = []
     # What is in the picture comes in its order, whatever is legal. There are up to a hundred.
     for step in dict.fromkeys((*cells, *legal)):

@@ -23,6 +23,7 @@ __all__ = [
     "notation_key",
     "option_line",
     "option_words",
+    "recommended",
     "sides_of",
     "span_words",
     "status_line",
@@ -201,3 +202,16 @@ def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
         for option, choice in choices
         if choice != usual[option]
     )
+
+
+def recommended(texts: Texts, game: AnyGame, written: str) -> str:
+    """That a move, as `Game.write` gave it, is what the house would play; without an end.
+
+    A game whose moves begin with words (`Game.verbs`) may say each of them in its own way:
+    ``<game>-hint-<verb>``, which gets what stands behind it as ``$what``.
+    """
+    verb, _, rest = written.partition(" ")
+    own = f"{game.id}-hint-{verb}"
+    if verb in game.verbs and texts.has(own):
+        return texts(own, what=texts.move(game.id, rest))
+    return texts("hint-move", move=texts.move(game.id, written))

@@ -115,8 +115,8 @@ class Hint(Task[Hinted]):
         best = player.rank(self.view, self.seat, is_late=is_half)[0].move
         return Hinted(
             games.get(self.game).notation(best),
-            player.reason(self.view, self.seat, best),
-            player.advice(self.view, self.seat, is_late=is_late),
+            player.reason(self.view, self.seat, best, is_late=is_late),
+            player.advice(self.view, self.seat, best, is_late=is_late),
         )
 
 
@@ -157,5 +157,6 @@ class Warm(Task[None]):
         view = position.view(seat)
         for level in (1, LEVELS):
             player.choose(view, seat, level=level, rng=Random(1), is_late=is_late)
-        player.reason(view, seat, player.rank(view, seat, is_late=is_late)[0].move)
-        player.advice(view, seat, is_late=is_late)
+        best = player.rank(view, seat, is_late=is_late)[0].move
+        player.reason(view, seat, best, is_late=is_late)
+        player.advice(view, seat, best, is_late=is_late)

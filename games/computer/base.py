@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, final
 
 from games.base import Note, Options
 
@@ -37,6 +37,7 @@ def never() -> bool:
 
 M = TypeVar("M")
 V = TypeVar("V")
+L = TypeVar("L")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +53,42 @@ class Candidate(Generic[M]):
     """Has it been seen to the end, so that the expectation is what the match comes to?"""
 
 
-class Player(ABC, Generic[V, M]):
+class Player(ABC, Generic[V, M, L]):
     """Plays one game, at every level. One instance a module: ``PLAYER``.
 
     It holds no state that tells: caches apart, the same questions get the same answers.
     """
 
+    levels: tuple[L, ...]
+    """How it plays at each level, the first first, `LEVELS` of them: in a type of its own, which
+    `move` gets. Another number of them is a TypeError as soon as the class is made."""
     judges: ClassVar[bool] = True
     """Are its expectations good enough to call a move a mistake?"""
     tells_course: ClassVar[bool] = False
     """Does it tell how a match went (`course`), rather than judge move by move?"""
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if len(cls.levels) != LEVELS:
+            raise TypeError(f"{cls.__name__} has {len(cls.levels)} levels, not {LEVELS}")
+
     def can_play(self, options: Options) -> bool:
         """Does it play with these options?"""
         return True
 
-    @abstractmethod
+    @final
     def choose(self, view: V, seat: int, *, level: int, rng: Random, is_late: IsLate = never) -> M:
         """A legal move of `seat`, which is on turn in its own `view`, as strong as `level`.
 
         Whatever is luck in it comes from `rng`. Raises ValueError for a level that does not exist.
         """
+        if not 1 <= level <= LEVELS:
+            raise ValueError(level)
+        return self.move(view, seat, self.levels[level - 1], rng, is_late)
+
+    @abstractmethod
+    def move(self, view: V, seat: int, how: L, rng: Random, is_late: IsLate) -> M:
+        """What `choose` asks for: a legal move at the level that is played like `how`."""
 
     @abstractmethod
     def rank(self, view: V, seat: int, *, is_late: IsLate = never) -> tuple[Candidate[M], ...]:
@@ -82,15 +98,17 @@ class Player(ABC, Generic[V, M]):
         Without luck: the same time gives the same ranking, or a better one.
         """
 
-    def reason(self, view: V, seat: int, move: M) -> Note | None:
+    def reason(self, view: V, seat: int, move: M, *, is_late: IsLate = never) -> Note | None:
         """Why `move` is good, in a few words ("takes the corner"); None where none come to mind.
 
-        The code is that of a text ``<game>-because-<code>``, which gets the details.
+        What it says is so by the rules, or by a search that it names. Where it is late, what would
+        take time is not looked for. The code is that of a text ``<game>-because-<code>``, which
+        gets the details.
         """
         return None
 
-    def advice(self, view: V, seat: int, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What is worth knowing before `seat` moves, beyond a good move; a few short facts.
+    def advice(self, view: V, seat: int, best: M, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """What is worth knowing before `seat` moves, beside the `best` move; a few short facts.
 
         The codes are those of texts ``<game>-advice-<code>``, which get the details.
         """
@@ -112,4 +130,4 @@ class Player(ABC, Generic[V, M]):
         return False
 
 
-AnyPlayer = Player[Any, Any]
+AnyPlayer = Player[Any, Any, Any]

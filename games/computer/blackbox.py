@@ -27,8 +27,9 @@ from typing import Final, TypeVar
 from games.base import Note
 from games.blackbox import BlackBoxView, Move
 from games.computer.accelerated import IS_ACCELERATED, table
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
+from games.computer.blackbox_numbers import about, scaled
 from games.computer.blackbox_search import BINS, UNIT, Plan, planned
 
 __all__ = [
@@ -71,16 +72,24 @@ class _Power:
     """How often a stone of its own follows a hard box."""
 
 
-_POWERS: Final = (
+@dataclass(frozen=True, slots=True)
+class _Mastery:
+    """How the highest level asks: with all in mind that the machine can list, as long as it may."""
+
+    slack: float
+    """See `_Power`; so is `hides`."""
+    hides: float
+
+
+_LEVELS: Final = (
     _Power(1, 20_000, 0.0, 14, 0.0, memory=3, is_random=True),
     _Power(3, 20_000, 0.5, 13, 0.0, memory=5, hides=0.4),
     _Power(3, 20_000, 1.5, 16, 0.0, memory=8, hides=0.8),
     _Power(8, 20_000, 0.6, 40, 0.0, hides=0.95),
+    _Mastery(slack=0.04, hides=1.0),
 )
-"""Of the levels below the highest; steps take some 10 microseconds without an accelerator."""
+"""Steps take some 10 microseconds without an accelerator."""
 
-_SLACK: Final = 0.04
-"""At the highest level."""
 _MOST: Final = 200_000 if IS_ACCELERATED else 1_500
 """Layouts that are listed; of more, some are drawn."""
 _WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
@@ -291,27 +300,20 @@ def turned(size: int, cell: int, symmetry: int) -> int:
     return row * size + column
 
 
-class Seeker(Player[BlackBoxView, Move]):
+class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     """Plays Black Box: both parts of it, in boxes of every size."""
 
+    levels = _LEVELS
     tells_course = True
 
-    def choose(
-        self,
-        view: BlackBoxView,
-        seat: int,
-        *,
-        level: int,
-        rng: Random,
-        is_late: IsLate = never,
+    def move(
+        self, view: BlackBoxView, seat: int, how: _Power | _Mastery, rng: Random, is_late: IsLate
     ) -> Move:
         """A question, or a mark for the guess that is worth more than any, or that guess."""
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
         if view.phase == "hide":
-            return _hidden(view, _POWERS[level - 1].hides if level < LEVELS else 1.0, rng)
-        if level < LEVELS:
-            return _sought(view, _POWERS[level - 1], rng)
+            return _hidden(view, how.hides, rng)
+        if isinstance(how, _Power):
+            return _sought(view, how, rng)
         belief = believed(view, is_late=is_late)
         if belief is None:
             return _anywhere(view, rng)
@@ -319,7 +321,7 @@ class Seeker(Player[BlackBoxView, Move]):
         if plan.is_guess:
             return _towards(view, plan)
         best = plan.questions[0].cost
-        nearly = [one.entry for one in plan.questions if one.cost <= best + _SLACK]
+        nearly = [one.entry for one in plan.questions if one.cost <= best + how.slack]
         return Move("ask", str(rng.choice(nearly)))
 
     def rank(
@@ -333,20 +335,22 @@ class Seeker(Player[BlackBoxView, Move]):
             return tuple(Candidate(move, 0.5, (move,)) for move in _moves(view))
         return _ranked(view, _plan(view, belief, is_late=is_late))
 
-    def reason(self, view: BlackBoxView, seat: int, move: Move) -> Note | None:
+    def reason(
+        self, view: BlackBoxView, seat: int, move: Move, *, is_late: IsLate = never
+    ) -> Note | None:
         """What a question tells, why a cell is marked, why it is time to guess."""
         if view.phase == "hide":
-            return Note("hides") if move.verb == "hide" else None
-        belief = believed(view)
+            return {"hide": Note("hides"), "ready": Note("hidden")}.get(move.verb)
+        belief = believed(view, is_late=is_late)
         if belief is None or move.verb == "clear":
             return None
-        plan = _plan(view, belief, is_late=never, deepest=1)
+        plan = _plan(view, belief, is_late=is_late, deepest=1)
         if move.verb == "ask":
             return _why_ask(view, belief, int(move.target))
         if move.verb == "guess":
             if plan.guess_cost == 0:
                 return Note("known")
-            return Note("risk", {"points": f"{plan.guess_cost:.1f}"})
+            return Note("risk", {"points": round(plan.guess_cost, 1)})
         chance = plan.chances[_cell(view.size, move.target)]
         if move.verb == "mark":
             if chance == 1:
@@ -356,14 +360,16 @@ class Seeker(Player[BlackBoxView, Move]):
             return Note("empty", {"cell": move.target})
         return Note("unlikely", {"cell": move.target, "percent": round(100 * chance)})
 
-    def advice(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What is still possible, and which questions tell most of it."""
+    def advice(
+        self, view: BlackBoxView, seat: int, best: Move, *, is_late: IsLate = never
+    ) -> tuple[Note, ...]:
+        """What is still possible, what the best question comes to, and which are nearly as good."""
         # They know this module.
         from games.computer.blackbox_coach import advise  # noqa: PLC0415
         from games.computer.blackbox_words import advised  # noqa: PLC0415
 
         found = advise(view, is_late=is_late)
-        return advised(found) if found else ()
+        return advised(found, int(best.target) if best.verb == "ask" else None) if found else ()
 
     def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
         """How the search went, question by question."""
@@ -559,16 +565,18 @@ def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
 def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
     """What a question tells: how many layouts it leaves of those that are possible."""
     size, layouts = view.size, belief.layouts
-    answers = Counter(layouts.answers[4 * size * index + entry - 1] for index in belief.chosen)
-    if len(answers) == 1:
+    asked = range(entry - 1, 4 * size * layouts.listed, 4 * size)
+    likely = Counter(layouts.answers[asked[index]] for index in belief.chosen)
+    if len(likely) == 1:
         return None
-    count = len(belief.chosen)
-    left = sum(times * times for times in answers.values()) / count
-    if max(answers.values()) == 1:
-        return Note("settles", {"entry": entry})
+    if max(likely.values()) == 1:
+        return Note("settles")
+    # As the coach counts: boxes that nobody would deal are among them.
+    answers = Counter(layouts.answers[at] for at in asked)
+    left = sum(times * times for times in answers.values()) / layouts.listed
     if layouts.is_exact:
-        return Note("parts", {"entry": entry, "before": count, "after": max(1, round(left))})
-    return Note("parts-of-many", {"entry": entry, "percent": max(1, round(100 * left / count))})
+        return Note("parts", scaled("after", about(left)))
+    return Note("parts-of-many", {"percent": max(1, round(100 * left / layouts.listed))})
 
 
 # Hiding.

@@ -3,54 +3,75 @@
 from typing import Final
 
 from games.base import Note
-from games.computer.blackbox_coach import Advice, Course, QuestionAdvice
+from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
+from games.computer.blackbox_numbers import EXACT_BELOW, about, scaled
 
 __all__ = ["advised", "told"]
 
-_MOST: Final = 3
-"""Questions that are compared."""
+_OTHERS: Final = 2
+"""Questions that are compared with the best one."""
 
 
-def advised(advice: Advice) -> tuple[Note, ...]:
-    """How many layouts are possible, and what the best questions would leave of them."""
+def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
+    """How many layouts are possible, what it costs to ask at `entry`, and what else might be asked.
+
+    `entry` is what is recommended; None where that is no question.
+    """
     if not advice.possible:
         return ()
-    how = "possible" if advice.is_exact else "possible-about"
     useful = [one for one in advice.questions if not one.is_useless]
+    best = next((one for one in useful if one.entry == entry), None)
+    if best is None:
+        return (_possible(advice),)
+    # What seems cheaper at a glance, a deeper look has found to be no better.
+    others = [one for one in useful if one is not best and one.cost >= best.cost]
     return (
-        Note(how, {"count": advice.possible}),
-        *(_question(one) for one in useful[:_MOST]),
+        _possible(advice),
+        Note("best", {"entry": best.entry, "cost": round(best.cost, 1)}),
+        *(_other(one) for one in others[:_OTHERS]),
     )
 
 
-def _question(one: QuestionAdvice) -> Note:
+def _possible(advice: Advice) -> Note:
+    count = advice.possible
+    if not advice.is_exact:
+        return Note("possible-sampled", scaled("count", about(count)))
+    if count < EXACT_BELOW:
+        return Note("possible", {"count": count})
+    return Note("possible-many", scaled("count", about(count)))
+
+
+def _other(one: QuestionAdvice) -> Note:
     return Note(
-        "question",
-        {
-            "entry": one.entry,
-            "left": max(1, round(one.left)),
-            "points": f"{one.points:.1f}",
-            "cost": f"{one.cost:.1f}",
-        },
+        "other",
+        {"entry": one.entry, **scaled("left", about(one.left)), "cost": round(one.cost, 1)},
     )
 
 
 def told(course: Course) -> tuple[Note, ...]:
     """Question by question what was left, what was needless, and what it could have cost."""
-    notes = [
-        Note(
-            "step" if step.after else "step-unknown",
-            {"entry": step.entry, "answer": step.answer, "left": step.after},
-        )
-        for step in course.steps
-    ]
+    notes = [_step(step) for step in course.steps]
     if course.avoidable is not None:
         notes.append(Note("avoidable", {"entry": course.steps[course.avoidable].entry}))
     if course.contradicted is not None:
         notes.append(Note("contradicted", {"entry": course.contradicted}))
     elif course.refuting is not None:
         notes.append(Note("refuting", {"entry": course.refuting}))
-    best = "best" if course.is_best_proved else "best-found"
     entries = ", ".join(map(str, course.best_entries))
-    notes.append(Note(best, {"points": course.best, "cost": course.cost, "entries": entries}))
+    if course.cost > course.best:
+        code = "best" if course.is_best_proved else "best-found"
+        notes.append(Note(code, {"points": course.best, "cost": course.cost, "entries": entries}))
+    else:
+        # Where a cheaper way may exist, nothing is said of it.
+        code = "best-reached" if course.is_best_proved else "cost"
+        notes.append(Note(code, {"cost": course.cost}))
     return tuple(notes)
+
+
+def _step(step: Step) -> Note:
+    asked: dict[str, str | float] = {"entry": step.entry, "answer": step.answer}
+    if not step.after:
+        return Note("step-unknown", asked)
+    if step.after < EXACT_BELOW:
+        return Note("step", {**asked, "left": step.after})
+    return Note("step-many", {**asked, **scaled("left", about(step.after))})

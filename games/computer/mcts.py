@@ -12,7 +12,7 @@ from typing import Any
 
 import games
 from games.base import Options, Position
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
 
 __all__ = ["Sampler"]
 
@@ -51,9 +51,10 @@ class _Node:
         )
 
 
-class Sampler(Player[AnyView, AnyMove]):
-    """Plays the game with an id by its rules alone."""
+class Sampler(Player[AnyView, AnyMove, int]):
+    """Plays the game with an id by its rules alone; a level is a number of random matches."""
 
+    levels = _SIMULATIONS
     judges = False
 
     def __init__(self, game_id: str) -> None:
@@ -63,13 +64,9 @@ class Sampler(Player[AnyView, AnyMove]):
         """Where two play, and all is open."""
         return self._game.seats(options) == 2 and not self._game.hidden(options)
 
-    def choose(
-        self, view: AnyView, seat: int, *, level: int, rng: Random, is_late: IsLate = never
-    ) -> AnyMove:
+    def move(self, view: AnyView, seat: int, how: int, rng: Random, is_late: IsLate) -> AnyMove:
         """The move that was tried most often."""
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
-        root = _searched(view, _SIMULATIONS[level - 1], rng, is_late)
+        root = _searched(view, how, rng, is_late)
         if not root.children:
             return rng.choice(view.moves(seat))
         return max(root.children, key=lambda node: node.visits).move

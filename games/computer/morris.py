@@ -10,11 +10,12 @@ from math import exp
 from random import Random
 
 from games.base import Note
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
-from games.computer.morris_board import closing, count, milled
+from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.morris_board import count
 from games.computer.morris_endings import symmetries
-from games.computer.morris_search import DECIDED, Ranked, Search, is_solved
-from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+from games.computer.morris_search import DECIDED, DEEPEST, Ranked, Search, is_solved
+from games.computer.morris_words import why
+from games.morris import GAME, MorrisPosition, Move, points_of
 
 __all__ = ["PLAYER", "MorrisPlayer"]
 
@@ -22,6 +23,7 @@ _SCALE = 120.0
 """The value that makes an expectation of 73 %."""
 _EVERYTHING = 1 << 16
 """A margin that no move is beyond."""
+_UNBOUNDED = 1 << 60
 _LINES = 3
 """So many of the best moves are told with how it goes on."""
 _DRAW_NODES = 20_000
@@ -31,17 +33,21 @@ _DRAW_LATER = 5
 """The best values with which a draw is accepted."""
 _DISLIKE = 10
 """By how much the strongest would rather have no draw."""
-_FEW_MOVES = 4
 _OPENING = 4
 """So many stones on the board are an opening, in which more moves are as good as the best."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
+    """How a level plays."""
+
     depth: int
+    """Plies that it looks ahead."""
     nodes: int
+    """Positions that it looks at at most."""
     luck: float
-    """The standard deviation of what is added to the values of the best three moves."""
+    """The standard deviation of what is added to the values of the best three moves; the highest
+    level has none, and takes its time."""
 
 
 _LEVELS = (
@@ -49,35 +55,28 @@ _LEVELS = (
     _Level(depth=2, nodes=1_000, luck=55),
     _Level(depth=3, nodes=2_500, luck=25),
     _Level(depth=5, nodes=6_000, luck=10),
+    _Level(depth=DEEPEST, nodes=_UNBOUNDED, luck=0),
 )
-"""All but the highest."""
 _CHOICES = 3
 
 
-class MorrisPlayer(Player[MorrisPosition, Move]):
+class MorrisPlayer(Player[MorrisPosition, Move, _Level]):
     """Plays Nine Men's Morris."""
 
-    def choose(
-        self,
-        view: MorrisPosition,
-        seat: int,
-        *,
-        level: int,
-        rng: Random,
-        is_late: IsLate = never,
+    levels = _LEVELS
+
+    def move(
+        self, view: MorrisPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
         moves = view.moves(seat)
         if len(moves) == 1:
             return moves[0]
-        if level == LEVELS:
-            return _strongest(view, rng, is_late)
-        manner = _LEVELS[level - 1]
-        search = Search(view, margin=int(3 * manner.luck), nodes=manner.nodes, size=1 << 14)
-        search.deepen(manner.depth, is_late=is_late)
+        if not how.luck:
+            return _strongest(view, how, rng, is_late)
+        search = Search(view, margin=int(3 * how.luck), nodes=how.nodes, size=1 << 14)
+        search.deepen(how.depth, is_late=is_late)
         known = [ranked for ranked in search.ranked if not ranked.is_bound][:_CHOICES]
-        return max(known, key=lambda ranked: ranked.value + rng.gauss(0, manner.luck)).move
+        return max(known, key=lambda ranked: ranked.value + rng.gauss(0, how.luck)).move
 
     def rank(
         self, view: MorrisPosition, seat: int, *, is_late: IsLate = never
@@ -95,14 +94,10 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
             for is_exact in [_is_exact(view, seat, ranked)]
         )
 
-    def reason(self, view: MorrisPosition, seat: int, move: Move) -> Note | None:
-        after = view.play(seat, move)
-        outcome = after.outcome()
-        if outcome is not None and seat in outcome.winners:
-            return Note("shuts-in" if outcome.reason == "no-move" else "last-three")
-        if view.closes(move):
-            return _why_mill(view, seat, move, after)
-        return _why_quiet(view, seat, move, after)
+    def reason(
+        self, view: MorrisPosition, seat: int, move: Move, *, is_late: IsLate = never
+    ) -> Note:
+        return why(view, seat, move)
 
     def wants_draw(self, view: MorrisPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn:
@@ -115,12 +110,12 @@ class MorrisPlayer(Player[MorrisPosition, Move]):
         return value <= (_DRAW_WHILE_PLACING if any(view.hands) else _DRAW_LATER)
 
 
-def _strongest(view: MorrisPosition, rng: Random, is_late: IsLate) -> Move:
+def _strongest(view: MorrisPosition, how: _Level, rng: Random, is_late: IsLate) -> Move:
     # In the opening many moves are as good as one another; later what seems so often is not.
     on_board = sum(map(count, view.stones))
     margin = 1 if not any(view.hands) else 6 if on_board > _OPENING else 14
-    search = Search(view, margin=margin, draw=-_DISLIKE)
-    search.deepen(is_late=is_late)
+    search = Search(view, margin=margin, draw=-_DISLIKE, nodes=how.nodes)
+    search.deepen(how.depth, is_late=is_late)
     best = search.ranked[0]
     if abs(best.value) < DECIDED:
         floor = best.value - margin
@@ -159,77 +154,6 @@ def _is_exact(view: MorrisPosition, seat: int, ranked: Ranked) -> bool:
         return True
     after = view.play(seat, ranked.move)
     return after.outcome() is not None or is_solved(after)
-
-
-def _why_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note:
-    """Why a move that closes a mill is good."""
-    if move.taken is None:
-        return Note("mill")
-    taken = POINTS[move.taken]
-    if len(after.closed) == 2:
-        return Note("two-mills", {"square": taken})
-    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
-        return Note("double-mill", {"square": taken})
-    threat = _threats(view, 1 - seat) & ~(1 << move.target)
-    if threat & ~_threats(after, 1 - seat):
-        return Note("mill-and-threat", {"square": taken})
-    own = after.stones[seat]
-    for point in points_of(own & NEIGHBOURS[move.taken] & ~(1 << move.target)):
-        if not NEIGHBOURS[point] & view.free:
-            return Note("mill-and-free", {"square": taken, "freed": POINTS[point]})
-    return Note("mill-takes", {"square": taken})
-
-
-def _why_quiet(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
-    """Why a move that closes no mill is good."""
-    square = POINTS[move.target]
-    here = 1 << move.target
-    blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
-    if blocked:
-        return Note("blocks-two" if blocked == 2 else "blocks", {"square": square})
-    threats = _threats(after, seat)
-    new = threats & ~_threats(view, seat)
-    if count(threats) >= 2 and new:
-        return Note("two-threats")
-    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
-        return Note("opens", {"square": POINTS[move.origin]})
-    if new:
-        return Note("threatens", {"square": POINTS[next(points_of(new))]})
-    if not any(after.hands) and not after.may_jump(1 - seat):
-        left = _mobility(after, 1 - seat)
-        if left <= _FEW_MOVES and left < _mobility(view, 1 - seat):
-            return Note("hems-in", {"count": left})
-    if move.origin is None and count(NEIGHBOURS[move.target]) == 4:
-        return Note("crossing", {"square": square})
-    if _mobility(after, seat) > _mobility(view, seat):
-        return Note("room")
-    return None
-
-
-def _threats(position: MorrisPosition, seat: int) -> int:
-    """The free points on which `seat`, if it were to move, would close a mill."""
-    own = position.stones[seat]
-    targets = closing(own) & position.free
-    if position.hands[seat] or position.may_jump(seat):
-        return targets
-    found = 0
-    for target in points_of(targets):
-        for origin in points_of(NEIGHBOURS[target] & own):
-            if closing(own & ~(1 << origin)) >> target & 1:
-                found |= 1 << target
-    return found
-
-
-def _lines_through(own: int, here: int) -> int:
-    """How many mills `own` would close with a stone on `here`."""
-    masks = (1 << a | 1 << b | 1 << c for a, b, c in MILLS)
-    return sum(1 for mask in masks if mask & here and (own | here) & mask == mask)
-
-
-def _mobility(position: MorrisPosition, seat: int) -> int:
-    """How many slides `seat` has, if all its stones were placed."""
-    free = position.free
-    return sum(count(NEIGHBOURS[point] & free) for point in points_of(position.stones[seat]))
 
 
 PLAYER = MorrisPlayer()

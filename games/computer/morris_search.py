@@ -33,7 +33,7 @@ from games.computer.morris_endings import LOSS, endings, locate
 from games.computer.morris_eval import FEATURES, WEIGHTS, evaluate
 from games.morris import MorrisPosition, Move
 
-__all__ = ["DECIDED", "WIN", "Ranked", "Search", "code_of", "is_solved"]
+__all__ = ["DECIDED", "DEEPEST", "WIN", "Ranked", "Search", "code_of", "is_solved"]
 
 WIN = 30_000
 DECIDED = 20_000
@@ -45,6 +45,8 @@ _INFINITE = 32_000
 _UNKNOWN = 40_000
 
 _LONGEST = 60
+DEEPEST = _LONGEST - 10
+"""Plies that a search looks ahead at most; behind them it may follow mills."""
 """Plies that a search goes down at most."""
 _QUIET_PLIES = 4
 """Plies below the leaves in which mills are closed."""
@@ -504,7 +506,7 @@ class Search:
 
     def deepen(
         self,
-        limit: int = _LONGEST - 10,
+        limit: int = DEEPEST,
         *,
         is_thorough: bool = False,
         is_late: IsLate = never,

@@ -15,7 +15,7 @@ from struct import unpack
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, table
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.moyo_search import (
     BUSY,
     CELLS,
@@ -33,8 +33,8 @@ from games.computer.moyo_search import (
     prepare,
     run,
 )
-from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
-from games.moyo_puzzles import BOX_OF
+from games.computer.moyo_words import why
+from games.moyo import MoyoPosition, Placement
 
 __all__ = ["PLAYER", "MoyoPlayer", "value"]
 
@@ -66,6 +66,8 @@ class _Level:
     """How much worse than the best a move may be that it still makes, in thousandths of a logit."""
     sight: int
     """What a certain win is worth to it: what it is, or no more than a good chance."""
+    remembers: bool = False
+    """Does it remember as many positions as it can, also from move to move?"""
 
 
 _LEVELS = (
@@ -73,7 +75,7 @@ _LEVELS = (
     _Level(1, _UNBOUNDED, 700, 4000),
     _Level(2, _UNBOUNDED, 400, WON),
     _Level(4, 4000, 50, WON),
-    _Level(_DEEPEST, _UNBOUNDED, 30, WON),
+    _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
 )
 _RANKED = 1000
 """How much worse than the best a move may be of which `MoyoPlayer.rank` wants to know how bad."""
@@ -251,16 +253,15 @@ def value(view: MoyoPosition) -> int:
     return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
 
 
-class MoyoPlayer(Player[MoyoPosition, Placement]):
+class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
     """Plays Sudoku Moyo."""
 
-    def choose(
-        self, view: MoyoPosition, seat: int, *, level: int, rng: Random, is_late: IsLate = never
+    levels = _LEVELS
+
+    def move(
+        self, view: MoyoPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Placement:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
-        how = _LEVELS[level - 1]
-        slots = _memory() if level == LEVELS else table(bytes(2 * _FEW_SLOTS))
+        slots = _memory() if how.remembers else table(bytes(2 * _FEW_SLOTS))
         search = _Search(view, slots=slots, is_late=is_late)
         if len(search.roots) > 1:
             search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, is_thorough=False)
@@ -287,26 +288,15 @@ class MoyoPlayer(Player[MoyoPosition, Placement]):
             )
         return tuple(ranked)
 
-    def reason(self, view: MoyoPosition, seat: int, move: Placement) -> Note | None:
+    def reason(
+        self, view: MoyoPosition, seat: int, move: Placement, *, is_late: IsLate = never
+    ) -> Note:
         after = view.play(seat, move)
         if not after.turn:
             return Note("last")
         if value(after) <= -WON:
             return Note("decides")
-        cells, stones = view.losses(1 - seat, move)
-        if cells or stones:
-            return Note("closes", {"cells": cells, "stones": stones})
-        mine, theirs = (_places(view, side) - _places(after, side) for side in (seat, 1 - seat))
-        if theirs > mine:
-            return Note("takes", {"theirs": theirs, "mine": mine})
-        if _is_threatened(view, seat, move):
-            return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
-        if theirs >= 3:
-            return Note("cuts", {"theirs": theirs})
-        # The stone itself is a place that is used, not lost.
-        if OWNERS[BOX_OF[move.cell]] == seat and mine <= 3:
-            return Note("spares")
-        return None
+        return why(view, seat, move, after)
 
     def wants_draw(self, view: MoyoPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn:
@@ -323,32 +313,6 @@ def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
     lead = [how.luck - (max(seen) - worth) for worth in seen]
     near = [root for root, rest in zip(rivals, lead, strict=True) if rest > 0]
     return rng.choices(near, [rest for rest in lead if rest > 0])[0]
-
-
-def _places(view: MoyoPosition, seat: int) -> int:
-    """How many placements `seat` has in its Shima, if the other side does nothing."""
-    return sum(
-        mask.bit_count() for cell, mask in enumerate(view.fits) if OWNERS[BOX_OF[cell]] == seat
-    )
-
-
-def _is_threatened(view: MoyoPosition, seat: int, move: Placement) -> bool:
-    """Could the other side take this placement away, which is its cell's or its stone's last?"""
-    box = BOX_OF[move.cell]
-    if OWNERS[box] != seat:
-        return False
-    bit = 1 << move.digit
-    elsewhere = any(
-        view.fits[cell] & bit for cell in range(CELLS) if BOX_OF[cell] == box and cell != move.cell
-    )
-    if elsewhere and view.fits[move.cell] != bit:
-        return False
-    row, column = divmod(move.cell, 9)
-    return any(
-        view.fits[cell] & bit
-        for cell in range(CELLS)
-        if OWNERS[BOX_OF[cell]] == 1 - seat and (cell // 9 == row or cell % 9 == column)
-    )
 
 
 def _placement(move: int) -> Placement:

@@ -18,45 +18,59 @@ from random import Random
 from typing import Final
 
 from games.base import Note
-from games.computer.accelerated import IS_ACCELERATED, unsigned
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
-from games.computer.othello_bits import targets
+from games.computer.accelerated import IS_ACCELERATED
+from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import Found, Search, deepened, played
+from games.computer.othello_words import CORNERS, balance, boards_of, free_of, result, why
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
 __all__ = ["PLAYER", "OthelloPlayer"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
-    """How a level plays: how far it looks, and how much luck there is in it."""
+class _Skill:
+    """How a level plays one of the two games: how far it looks, and how much luck is in that."""
 
     depth: int
     """Plies that it looks ahead."""
     solve_at: int
     """With so many free squares, or fewer, it sees the end of the match."""
-    warmth: float
-    """A move that is so many discs worse than the best is chosen e times more rarely."""
+    warmth: float = 0.0
+    """A move that is so many discs worse than the best is chosen e times more rarely; at 0, never.
+    """
     greed: float = 0.0
     """The share of its moves that it chooses by discs flipped, as beginners do."""
 
+    @property
+    def is_highest(self) -> bool:
+        """Does it play the best that it knows, with all the time and room that there is?"""
+        return self.warmth == 0
 
-_LEVELS: Final = (
-    _Level(1, 0, 4.0, greed=0.6),
-    _Level(1, 0, 2.5, greed=0.1),
-    _Level(2, 4, 3.0),
-    _Level(4, 6, 1.0),
-)
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level plays Othello, and Reversi."""
+
+    othello: _Skill
+    reversi: _Skill
+
+
 _DEEPEST = 60
 _SOLVE_AT = 20 if IS_ACCELERATED else 10
 """Free squares at which the highest level tries to see the end."""
+_LEVELS: Final = (
+    _Level(_Skill(1, 0, 4.0, greed=0.6), _Skill(1, 0, 3.0, greed=0.5)),
+    _Level(_Skill(1, 0, 2.5, greed=0.1), _Skill(1, 0, 2.0)),
+    _Level(_Skill(2, 4, 3.0), _Skill(1, 0, 0.4)),
+    _Level(_Skill(4, 6, 1.0), _Skill(2, 0, 0.3)),
+    _Level(_Skill(_DEEPEST, _SOLVE_AT), _Skill(_DEEPEST, 0)),
+)
 _OPENING = 48
 """With more free squares than this the highest level has luck in what it plays."""
 _EQUAL = 60
 """Values that differ by less are equal then."""
-_REVERSI = (_Level(1, 0, 3.0, greed=0.5), _Level(1, 0, 2.0), _Level(1, 0, 0.4), _Level(2, 0, 0.3))
 
 _GLANCE = 6 if IS_ACCELERATED else 4
 """Plies that are looked ahead where a draw is offered."""
@@ -64,20 +78,10 @@ _GLANCE_AT = 14 if IS_ACCELERATED else 8
 """Free squares at which the end is looked at then."""
 _NOT_BETTER = 0.45
 """A draw is accepted with less to expect than that."""
-_COUNTED_AT = 8
-"""With so many free squares, or fewer, reasons count the discs at the end."""
-
-_CORNERS = 0x8100000000000081
-_EDGES = (
-    tuple(range(8)),
-    tuple(range(56, 64)),
-    tuple(range(0, 64, 8)),
-    tuple(range(7, 64, 8)),
-)
-_LATE = 16
-"""With so few free squares, nobody is quiet any more."""
-_FEW = 3
-"""So few moves are worth a remark, and so few flipped discs."""
+_COUNTED_AT = 11 if IS_ACCELERATED else 8
+"""With fewer free squares reasons count the discs at the end."""
+_AHEAD = 4
+"""Plies that a reason looks ahead where there is no other."""
 
 
 @cache
@@ -90,31 +94,25 @@ _LARGE = 1 << 20 if IS_ACCELERATED else 1 << 14
 _SMALL = 1 << 12
 
 
-class OthelloPlayer(Player[OthelloPosition, Move]):
+class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
     """Plays Othello and Reversi."""
 
-    def choose(
-        self,
-        view: OthelloPosition,
-        seat: int,
-        *,
-        level: int,
-        rng: Random,
-        is_late: IsLate = never,
+    levels = _LEVELS
+
+    def move(
+        self, view: OthelloPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
         moves = view.moves(seat)
         if len(moves) == 1 or view.is_opening:
             return rng.choice(moves)
-        valued = _valued(view, level, is_late)
-        if level == LEVELS:
+        skill = how.othello if view.rules == "othello" else how.reversi
+        valued = _valued(view, skill, is_late)
+        if skill.is_highest:
             return rng.choice([move for move, value in valued if value >= valued[0][1]])
-        how = (_LEVELS if view.rules == "othello" else _REVERSI)[level - 1]
-        if rng.random() < how.greed:
+        if rng.random() < skill.greed:
             valued = [(move, DISC * view.flips(move).bit_count()) for move, _ in valued]
         best = max(value for _, value in valued)
-        chances = [exp((value - best) / (how.warmth * DISC)) for _, value in valued]
+        chances = [exp((value - best) / (skill.warmth * DISC)) for _, value in valued]
         return rng.choices([move for move, _ in valued], chances)[0]
 
     def rank(
@@ -156,27 +154,30 @@ class OthelloPlayer(Player[OthelloPosition, Move]):
             for move in found
         )
 
-    def reason(self, view: OthelloPosition, seat: int, move: Move) -> Note | None:
+    def reason(
+        self, view: OthelloPosition, seat: int, move: Move, *, is_late: IsLate = never
+    ) -> Note:
         square = move.square
-        if square is None or view.is_opening:
-            return None
+        if square is None:
+            return Note("must-pass")
+        if view.is_opening:
+            return Note("centre")
         after = view.play(seat, move)
         if after.is_over:
-            return _result(after, seat)
-        if 1 << square & _CORNERS:
+            return result(after, seat)
+        if 1 << square & CORNERS:
             return Note("corner", {"square": SQUARES[square]})
         if view.rules == "othello" and _free(after) < _COUNTED_AT:
-            counted = _counted(after, seat)
+            counted = _counted(view, after, seat, is_late)
             if counted is not None:
                 return counted
-        if not after.targets:
-            return Note("pass")
-        guarded = _moves(*_boards(view, 1 - seat)) & _CORNERS & ~after.targets
-        if after.targets & _CORNERS:
-            return None
-        if guarded:
-            return Note("guards", {"square": SQUARES[_first(guarded)]})
-        return _lasting(view, after, seat, square) or _in_choice(view, after, seat, move)
+        if len(view.moves(seat)) == 1:
+            return Note("only")
+        return (
+            why(view, seat, move, square)
+            or _in_the_end(view, move, is_late)
+            or balance(after, seat)
+        )
 
     def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if view.is_opening or view.is_over:
@@ -185,116 +186,76 @@ class OthelloPlayer(Player[OthelloPosition, Move]):
             old = reviewed(view, depth=3, is_late=is_late)[0]
             expectation, is_exact = _expected(old.value, _free(view), is_exact=old.is_exact), False
         else:
-            own, other = _board(view)
-            if not view.targets:
-                own, other = other, own
-            search = _search(_SMALL)
-            search.clear()
-            best = deepened(
-                search,
-                own,
-                other,
-                depth=_GLANCE,
-                solve_at=_GLANCE_AT,
-                margin=0,
-                is_late=is_late,
-            )[0]
-            expectation = _expected(best.value, _free(view), is_exact=best.is_exact)
-            is_exact = best.is_exact
-            if not view.targets:
-                expectation = 1 - expectation
+            value, is_exact = _worth(
+                view, view.side, depth=_GLANCE, solve_at=_GLANCE_AT, is_late=is_late
+            )
+            expectation = _expected(value, _free(view), is_exact=is_exact)
         if seat != view.side:
             expectation = 1 - expectation
         return expectation <= (0.5 if is_exact else _NOT_BETTER)
 
 
-def _result(after: OthelloPosition, seat: int) -> Note | None:
-    """That a match which is over has been won, or drawn."""
-    scores = after.scores()
-    won = scores[seat] - scores[1 - seat]
-    if won < 0:
-        return None
-    return Note("wins", {"count": won}) if won else Note("draws")
-
-
-def _counted(after: OthelloPosition, seat: int) -> Note | None:
-    """That a match which is all but over is won, or drawn, if both go on as well as they can."""
-    own, other = _board(after)
-    sign = 1 if after.side == seat else -1
-    if not after.targets:
-        own, other, sign = other, own, -sign
+def _worth(
+    view: OthelloPosition, seat: int, *, depth: int, solve_at: int, is_late: IsLate
+) -> tuple[int, bool]:
+    """What a position of Othello is worth to a seat, whoever is on turn; and is that exact?"""
+    own, other = boards_of(view, seat)
+    # Whoever can move does, where the one that is on turn has to pass.
+    is_own_move = (view.side == seat) == bool(view.targets)
+    if not is_own_move:
+        own, other = other, own
     search = _search(_SMALL)
     search.clear()
-    best = deepened(search, own, other, depth=0, solve_at=64, margin=0, is_late=never)[0]
-    won = sign * best.value // DISC
-    if won < 0:
+    best = deepened(search, own, other, depth=depth, solve_at=solve_at, margin=0, is_late=is_late)[
+        0
+    ]
+    return best.value if is_own_move else -best.value, best.is_exact
+
+
+def _counted(
+    view: OthelloPosition, after: OthelloPosition, seat: int, is_late: IsLate
+) -> Note | None:
+    """What a match comes to if both go on as well as they can, where that is as good as can be."""
+    found = [_worth(it, seat, depth=0, solve_at=64, is_late=is_late) for it in (view, after)]
+    if not all(is_exact for _, is_exact in found):
         return None
-    return Note("ahead", {"count": won}) if won else Note("level")
+    best, here = (value // DISC for value, _ in found)
+    score = {"own": 32 + here // 2, "other": 32 - here // 2}
+    if here > 0:
+        return Note("ahead", score)
+    if here < best:
+        return None
+    return Note("behind", score) if here else Note("level")
 
 
-def _lasting(view: OthelloPosition, after: OthelloPosition, seat: int, square: int) -> Note | None:
-    """That a move brings a corner nearer, or a disc that stays."""
-    aimed = _moves(*_boards(after, seat)) & _CORNERS & ~view.targets
-    if aimed:
-        return Note("threatens", {"square": SQUARES[_first(aimed)]})
-    return Note("safe") if _is_anchored(_boards(after, seat)[0], square) else None
-
-
-def _in_choice(view: OthelloPosition, after: OthelloPosition, seat: int, move: Move) -> Note | None:
-    """That a move leaves the other side little choice, or oneself much."""
-    answers = after.targets.bit_count()
-    if answers <= _FEW:
-        return Note("mobility", {"count": answers})
-    flipped = view.flips(move).bit_count()
-    if flipped < _FEW and _free(after) > _LATE:
-        return Note("quiet", {"count": flipped})
-    choices = _moves(*_boards(after, seat)).bit_count()
-    if choices >= answers + 2:
-        return Note("choice", {"count": choices, "other": answers})
-    return None
-
-
-def _is_anchored(own: int, square: int) -> bool:
-    """Does a disc on `square` lie on an edge, and only own ones between it and a corner?"""
-    for edge in _EDGES:
-        if square in edge:
-            place = edge.index(square)
-            if all(own >> other & 1 for other in edge[:place]) or all(
-                own >> other & 1 for other in edge[place:]
-            ):
-                return True
-    return False
-
-
-def _moves(own: int, other: int) -> int:
-    """The squares from which `own` encloses something."""
-    return int(targets(unsigned(own), unsigned(other)))
-
-
-def _first(mask: int) -> int:
-    """The first square of a mask."""
-    return (mask & -mask).bit_length() - 1
-
-
-def _boards(view: OthelloPosition, seat: int) -> tuple[int, int]:
-    """The bitboards of a seat and of the other one."""
-    return (view.black, view.white) if seat == 0 else (view.white, view.black)
+def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | None:
+    """That a move which nothing speaks for at first sight is the best a few moves later."""
+    if view.rules == "reversi":
+        found = [old.move for old in reviewed(view, depth=_AHEAD, is_late=is_late)]
+    else:
+        search = _search(_SMALL)
+        search.clear()
+        best = deepened(
+            search, *_board(view), depth=_AHEAD, solve_at=_AHEAD, margin=0, is_late=is_late
+        )
+        found = [Move(best[0].square)]
+    # Who was late has not looked that far.
+    return Note("ahead-of", {"count": _AHEAD}) if found[0] == move and not is_late() else None
 
 
 def _free(view: OthelloPosition) -> int:
-    return 64 - (view.black | view.white).bit_count()
+    return free_of(view).bit_count()
 
 
 def _board(view: OthelloPosition) -> tuple[int, int]:
     """The bitboards of the side to move and of the other."""
-    return _boards(view, view.side)
+    return boards_of(view, view.side)
 
 
-def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Move, int]]:
+def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple[Move, int]]:
     """The legal moves and their values as a level sees them, the best first."""
-    is_highest = level == LEVELS
+    depth, solve_at, is_highest = skill.depth, skill.solve_at, skill.is_highest
     if view.rules == "reversi":
-        depth = _DEEPEST if is_highest else _REVERSI[level - 1].depth
         return [
             (old.move, old.value)
             for old in reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
@@ -306,8 +267,8 @@ def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Mo
         found = deepened(
             search,
             *_board(view),
-            depth=_DEEPEST,
-            solve_at=_SOLVE_AT,
+            depth=depth,
+            solve_at=solve_at,
             margin=_EQUAL if is_opening else 0,
             is_late=is_late,
         )
@@ -319,14 +280,8 @@ def _valued(view: OthelloPosition, level: int, is_late: IsLate) -> list[tuple[Mo
                 is_opening and move.depth == found[0].depth and move.value > found[0].value - _EQUAL
             )
         ]
-    how = _LEVELS[level - 1]
     found = deepened(
-        search,
-        *_board(view),
-        depth=how.depth,
-        solve_at=how.solve_at,
-        margin=None,
-        is_late=is_late,
+        search, *_board(view), depth=depth, solve_at=solve_at, margin=None, is_late=is_late
     )
     return [(Move(move.square), move.value) for move in found]
 

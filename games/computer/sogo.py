@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cache
 from math import exp
 from random import Random
-from typing import Protocol
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED
-from games.computer.base import LEVELS, Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.sogo_memory import PROVEN, WIN, LateError, Searching
 from games.computer.sogo_plain import PlainSearch
-from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, LateError, LineSearch
+from games.computer.sogo_search import LARGEST, STATES, LineSearch
+from games.computer.sogo_words import at_sight, why
 from games.sogo import Move, SogoPosition, bits, board
 
 __all__ = ["PLAYER", "SogoPlayer"]
@@ -34,16 +35,6 @@ _RANKED_NODES = 2_000_000 if IS_ACCELERATED else 60_000
 _LONGEST_LINE = 16
 _THREATS = 14
 """Threats in a row that are looked for before anything else."""
-
-
-class _Search(Protocol):
-    """What both searches offer."""
-
-    @property
-    def nodes(self) -> int: ...
-    def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int) -> None: ...
-    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int: ...
-    def expected(self, view: SogoPosition) -> Move | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +62,34 @@ class _Depth:
     """How often it plays the second-best move, where that is little worse."""
 
 
-_SIGHTS = {1: _Sight(0.75, 0.45, 0.3, 12.0), 2: _Sight(0.97, 0.85, 0.75, 8.0)}
-_DEPTHS = {3: _Depth(2, 16.0, quick=1, slip=0.2), 4: _Depth(5, 10.0, quick=2, deep=3, slip=0.1)}
-_PLAIN_DEPTHS = {3: _Depth(2, 12.0, slip=0.2), 4: _Depth(5, 3.0, slip=0.05)}
-"""The same where threats are not followed."""
+@dataclass(frozen=True, slots=True)
+class _Limitless:
+    """How the highest level searches: as deep as there is time."""
+
+    quick: int
+    deep: int
+
+
+_Way = _Sight | _Depth | _Limitless
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level plays where threats are followed, and where they are not."""
+
+    line: _Way
+    plain: _Way
+
+
+_BEGINNER = _Sight(0.75, 0.45, 0.3, 12.0)
+_MASTER = _Limitless(quick=3, deep=6)
+_LEVELS = (
+    _Level(_BEGINNER, _BEGINNER),
+    _Level(_Sight(0.97, 0.85, 0.75, 8.0), _Sight(0.95, 0.8, 0.7, 10.0)),
+    _Level(_Depth(2, 16.0, quick=1, slip=0.2), _Depth(3, 9.0, slip=0.12)),
+    _Level(_Depth(5, 10.0, quick=2, deep=3, slip=0.1), _Depth(6, 2.0, slip=0.02)),
+    _Level(_MASTER, _MASTER),
+)
 _CONSIDERED = 16_000
 """Positions after which a middle level does not begin to look deeper."""
 _LITTLE = 50
@@ -84,23 +99,24 @@ _OPENING = 10
 _SMALL_TABLE = 1 << 12
 
 
-class SogoPlayer(Player[SogoPosition, Move]):
+class SogoPlayer(Player[SogoPosition, Move, _Level]):
     """Plays Sogo in every size and variant."""
 
-    def choose(
-        self, view: SogoPosition, seat: int, *, level: int, rng: Random, is_late: IsLate = never
+    levels = _LEVELS
+
+    def move(
+        self, view: SogoPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
-        if not 1 <= level <= LEVELS:
-            raise ValueError(level)
         moves = list(view.moves(seat))
         rng.shuffle(moves)
-        if level in _SIGHTS:
-            return _at_a_glance(view, moves, _SIGHTS[level], rng)
         if len(moves) == 1:
             return moves[0]
-        if level in _DEPTHS:
-            return _considered(view, moves, level, rng, is_late)
-        return _searched(view, moves, rng, is_late)
+        way = how.line if _follows_threats(view) else how.plain
+        if isinstance(way, _Sight):
+            return _at_a_glance(view, moves, way, rng)
+        if isinstance(way, _Depth):
+            return _considered(view, moves, way, rng, is_late)
+        return _searched(view, moves, way, rng, is_late)
 
     def rank(
         self, view: SogoPosition, seat: int, *, is_late: IsLate = never
@@ -130,8 +146,8 @@ class SogoPlayer(Player[SogoPosition, Move]):
             for move in moves
         )
 
-    def reason(self, view: SogoPosition, seat: int, move: Move) -> Note | None:
-        return _because(view, seat, move)
+    def reason(self, view: SogoPosition, seat: int, move: Move, *, is_late: IsLate = never) -> Note:
+        return at_sight(view, seat, move) or _forces(view, move, is_late) or why(view, seat, move)
 
     def wants_draw(self, view: SogoPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if not view.turn or not (view.can_win(0) or view.can_win(1)):
@@ -176,8 +192,8 @@ def _follows_threats(view: SogoPosition) -> bool:
     return view.variant == "line" and view.size <= LARGEST
 
 
-def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> _Search:
-    search: _Search
+def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> Searching:
+    search: Searching
     if _follows_threats(view):
         search = _line_search(view.size)
     else:
@@ -186,13 +202,15 @@ def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30
     return search
 
 
-def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLate) -> Move:
+def _searched(
+    view: SogoPosition, moves: list[Move], way: _Limitless, rng: Random, is_late: IsLate
+) -> Move:
     """The best move, by threats where these win, else as far as time allows.
 
     Luck is added to what moves are worth, as long as that is not proven, before they are compared:
     so it decides between moves that are nearly equal.
     """
-    search = _set_up(view, quick=3, deep=6)
+    search = _set_up(view, quick=way.quick, deep=way.deep)
     if isinstance(search, LineSearch):
         won = search.by_threats(_THREATS, is_late)
         if won is not None:
@@ -227,15 +245,14 @@ def _searched(view: SogoPosition, moves: list[Move], rng: Random, is_late: IsLat
 
 
 def _considered(
-    view: SogoPosition, moves: list[Move], level: int, rng: Random, is_late: IsLate
+    view: SogoPosition, moves: list[Move], way: _Depth, rng: Random, is_late: IsLate
 ) -> Move:
     """The best move so many plies deep, or now and then the next one."""
-    skill = (_DEPTHS if _follows_threats(view) else _PLAIN_DEPTHS)[level]
-    search = _set_up(view, quick=skill.quick, deep=skill.deep, entries=_SMALL_TABLE)
+    search = _set_up(view, quick=way.quick, deep=way.deep, entries=_SMALL_TABLE)
     # What is further behind the best move than luck can bring it is not looked at closely.
-    margin = round(4 * skill.luck) + _LITTLE
+    margin = round(4 * way.luck) + _LITTLE
     values: dict[Move, float] = {}
-    for depth in range(1, skill.plies + 1):
+    for depth in range(1, way.plies + 1):
         late = _later(search, is_late) if depth > 1 else never
         found: dict[Move, float] = {}
         try:
@@ -249,15 +266,15 @@ def _considered(
         moves.sort(key=lambda move: -values[move])
     for move in moves:
         if abs(values[move]) <= PROVEN:
-            values[move] += rng.gauss(0, skill.luck)
+            values[move] += rng.gauss(0, way.luck)
     moves.sort(key=lambda move: -values[move])
-    is_slip = rng.random() < skill.slip and values[moves[0]] <= PROVEN
+    is_slip = rng.random() < way.slip and values[moves[0]] <= PROVEN
     if is_slip and values[moves[1]] > values[moves[0]] - _LITTLE:
         return moves[1]
     return moves[0]
 
 
-def _later(search: _Search, is_late: IsLate) -> IsLate:
+def _later(search: Searching, is_late: IsLate) -> IsLate:
     """Late also when a middle level has looked at enough."""
     return lambda: search.nodes > _CONSIDERED or is_late()
 
@@ -268,7 +285,7 @@ def _expectation(value: int, is_exact: bool) -> float:  # noqa: FBT001 - see its
     return 1 / (1 + exp(-max(-600.0, min(600.0, value)) / _SCALE))
 
 
-def _line(search: _Search, view: SogoPosition, move: Move) -> tuple[Move, ...]:
+def _line(search: Searching, view: SogoPosition, move: Move) -> tuple[Move, ...]:
     """How the search thinks that it goes on, `move` first."""
     line = [move]
     position = view.play(view.side, move)
@@ -393,59 +410,10 @@ def _glimpse(line: int, own: int, theirs: int, size: int) -> float:
 # Saying why
 
 
-def _because(view: SogoPosition, seat: int, move: Move) -> Note | None:
-    """The first thing that speaks for a move."""
-    its = view.board
-    own, theirs = view.stones[seat], view.stones[1 - seat]
-    through = its.through[view.next_cell(move.rod)]
-    completed = sum(own & line == line for line in through)
-    if move.takes is not None:
-        return Note("takes", {"stone": its.name(move.takes), "lines": completed})
-    if completed:
-        return Note("completes", {"lines": completed})
-    blocked = sum(theirs & line == line for line in through)
-    if blocked:
-        return Note("blocks", {"lines": blocked})
-    return (
-        _because_of_threats(view, move)
-        or _because_of_holes(view, view.play(seat, move), seat)
-        or _because_of_lines(view.size, own, theirs, through)
-    )
-
-
-def _because_of_threats(view: SogoPosition, move: Move) -> Note | None:
+def _forces(view: SogoPosition, move: Move, is_late: IsLate) -> Note | None:
     """Is it the first of threats that win, two of them at once apart?"""
     search = _set_up(view, quick=0, deep=0, entries=_SMALL_TABLE)
-    won = search.by_threats(_THREATS, never) if isinstance(search, LineSearch) else None
+    won = search.by_threats(_THREATS, is_late) if isinstance(search, LineSearch) else None
     if won is None or won[0] != move.rod or won[1] <= view.placed + 3:
         return None
     return Note("forces", {"stones": (won[1] - view.placed - 1) // 2})
-
-
-def _because_of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | None:
-    """What a move does that makes a hole, or leaves the other side to play under one."""
-    its, holes = before.board, after.holes(seat)
-    threats, made = holes & after.playable, holes & ~before.holes(seat)
-    if before.variant == "line":
-        if threats & threats - 1 or threats << its.rods & holes:
-            return Note("forks")
-        if after.turn and not threats and not after.playable & ~after.forbidden(1 - seat):
-            return Note("leaves-none")
-    if threats:
-        (rod, *_) = (cell % its.rods for cell in bits(threats))
-        return Note("threatens", {"rod": its.name(rod)})
-    for cell in bits(made):
-        return Note("digs", {"cell": its.cell_name(cell)})
-    return None
-
-
-def _because_of_lines(size: int, own: int, theirs: int, through: Sequence[int]) -> Note | None:
-    """What a stone does for the lines that it stands in."""
-    spoiled = sum(not line & own and (line & theirs).bit_count() >= size - 2 for line in through)
-    if spoiled:
-        return Note("spoils", {"lines": spoiled})
-    built = sum(not line & theirs and bool(line & own) for line in through)
-    if built:
-        return Note("builds", {"lines": built})
-    free = sum(not line & theirs for line in through)
-    return Note("opens", {"lines": free}) if free else None

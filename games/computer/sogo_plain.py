@@ -8,12 +8,26 @@ sixth bit on, one more than the rod of the stone that is taken.
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
 
-from collections.abc import MutableSequence
-from random import Random
-
-from games.computer.accelerated import IS_ACCELERATED, compiled, table
-from games.computer.base import IsLate
-from games.computer.sogo_search import PROVEN, WIN, LateError
+from games.computer.accelerated import IS_ACCELERATED, compiled
+from games.computer.sogo_memory import (
+    AT_LEAST,
+    AT_MOST,
+    CELLS,
+    EXACT,
+    LIMIT,
+    MASK,
+    NODES,
+    PROVEN,
+    RODS,
+    SIZE,
+    STOPPED,
+    WIN,
+    Searching,
+    Words,
+    clear,
+    laid_out,
+    settles,
+)
 from games.sogo import Move, SogoPosition, bits, board
 
 __all__ = ["PlainSearch", "search"]
@@ -30,11 +44,8 @@ _WORTH = {
 }
 """What a line is worth in which a side alone has so many stones."""
 
-Words = MutableSequence[int]
-
 # Where things are in the memory.
-_RODS, _SIZE, _CELLS, _TAKES = 0, 1, 2, 3
-_NODES, _LIMIT, _STOPPED, _MASK = 4, 5, 6, 7
+_TAKES = 7
 _TOP = 16
 _THROUGH = _TOP + 32
 _LINE = _THROUGH + 125 * 16
@@ -47,7 +58,6 @@ _KILLER = _HISTORY + 250
 _MOVES = _KILLER + 128
 _TABLE = _MOVES + 128 * 640
 
-_EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
 _EMPTY = 2
 """The owner of a free cell."""
 
@@ -68,7 +78,7 @@ def _put(memory: Words, cell: int, seat: int, way: int) -> int:
         memory[line] += step
         change += memory[_VALUE + memory[line]]
     memory[_OWNER + cell] = seat if way == 1 else _EMPTY
-    memory[_TOP + cell % memory[_RODS]] += way * memory[_RODS]
+    memory[_TOP + cell % memory[RODS]] += way * memory[RODS]
     return change
 
 
@@ -89,11 +99,11 @@ def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
     start = at
     _put(memory, cell, seat, 1)
     for only_free in (1, 0):
-        for rod in range(memory[_RODS]):
-            top = memory[_TOP + rod] - memory[_RODS]
+        for rod in range(memory[RODS]):
+            top = memory[_TOP + rod] - memory[RODS]
             if top < 0 or memory[_OWNER + top] != 1 - seat:
                 continue
-            if only_free and _has_line(memory, top, 1 - seat, memory[_SIZE]):
+            if only_free and _has_line(memory, top, 1 - seat, memory[SIZE]):
                 continue
             memory[at] = entry | rod + 1 << 5
             at += 1
@@ -111,11 +121,11 @@ def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
     """
     start = _MOVES + placed * 640
     at = start
-    short, takes = memory[_SIZE] - 1, memory[_TAKES]
+    short, takes = memory[SIZE] - 1, memory[_TAKES]
     threats, threatened = 0, 0
-    for rod in range(memory[_RODS]):
+    for rod in range(memory[RODS]):
         cell = memory[_TOP + rod]
-        if cell >= memory[_CELLS]:
+        if cell >= memory[CELLS]:
             continue
         before = at
         if _has_line(memory, cell, seat, short):
@@ -181,30 +191,25 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
     the table, `placed` the number of stones placed. Stops (and says so in the memory) at the
     memory's limit of nodes; what it then returns means nothing.
     """
-    memory[_NODES] += 1
-    if memory[_NODES] > memory[_LIMIT]:
-        memory[_STOPPED] = 1
+    memory[NODES] += 1
+    if memory[NODES] > memory[LIMIT]:
+        memory[STOPPED] = 1
         return 0
-    if placed == memory[_CELLS]:
+    if placed == memory[CELLS]:
         return _ended(memory, seat, white - black, placed)
     takes = memory[_TAKES]
     if depth <= 0 and takes:
         worth = score + _STONE * (white - black)
         return worth if seat == 0 else -worth
     first = 0
-    slot = _TABLE + 2 * (key & memory[_MASK])
+    slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] == key:
         known = memory[slot + 1]
         first = known >> 26 & 1023
         value = (known & 65_535) - 32_768
-        if known >> 16 & 255 >= depth or (abs(value) > PROVEN and not takes):
-            bound = known >> 24 & 3
-            if (
-                bound == _EXACT
-                or (bound == _AT_LEAST and value >= beta)
-                or (bound == _AT_MOST and value <= alpha)
-            ):
-                return value
+        is_deep = known >> 16 & 255 >= depth or (abs(value) > PROVEN and not takes)
+        if is_deep and settles(value, known >> 24 & 3, alpha, beta):
+            return value
     count = _listed(memory, seat, placed, first)
     if count < 0:
         return WIN - placed - 1 if count == -1 else placed + 2 - WIN
@@ -220,7 +225,7 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
         to = key ^ memory[_KEY + seat * 125 + cell]
         whites, blacks, stone = white, black, -1
         if move >> 5:
-            stone = memory[_TOP + (move >> 5) - 1] - memory[_RODS]
+            stone = memory[_TOP + (move >> 5) - 1] - memory[RODS]
             now += _put(memory, stone, 1 - seat, -1)
             to ^= memory[_KEY + (1 - seat) * 125 + stone]
             taken = _TAKEN_KEY + (whites if seat == 0 else 128 + blacks)
@@ -233,14 +238,14 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
         value = -search(
             memory, 1 - seat, deeper, low, -floor, now, whites, blacks, to, placed + 1
         )  # fmt: skip
-        if index and floor < value < beta and not memory[_STOPPED]:
+        if index and floor < value < beta and not memory[STOPPED]:
             value = -search(
                 memory, 1 - seat, deeper, -beta, -floor, now, whites, blacks, to, placed + 1
             )  # fmt: skip
         if stone >= 0:
             _put(memory, stone, 1 - seat, 1)
         _put(memory, cell, seat, -1)
-        if memory[_STOPPED]:
+        if memory[STOPPED]:
             return 0
         if value > best:
             best, best_move = value, move
@@ -250,59 +255,35 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
                     memory[_KILLER + placed] = move
                     memory[_HISTORY + seat * 125 + cell] += depth * depth
                     break
-    bound = _AT_LEAST if best >= beta else _EXACT if best > alpha else _AT_MOST
+    bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
     memory[slot] = key
     memory[slot + 1] = best + 32_768 | max(depth, 0) << 16 | bound << 24 | best_move << 26
     return best
 
 
-@compiled
-def _clear(memory: Words, first: int, end: int) -> None:
-    for at in range(first, end):
-        memory[at] = 0
-
-
-class PlainSearch:
-    """A search on boards of one size, in one variant: made once, and set up for each position."""
+class PlainSearch(Searching):
+    """A search on boards of one size, in one variant."""
 
     def __init__(self, size: int, variant: str) -> None:
-        its = board(size)
-        self._board = its
-        words = [0] * (_TABLE + 2 * _ENTRIES)
-        words[_RODS], words[_SIZE], words[_CELLS] = its.rods, size, its.cells
+        words, luck = laid_out(board(size), _TABLE + 2 * _ENTRIES, _THROUGH)
         words[_TAKES] = int(variant == "capture")
         for count, worth in enumerate(_WORTH[variant, size]):
             words[_VALUE + count] += worth
             words[_VALUE + 8 * count] -= worth
-        luck = Random("sogo")
         for at in range(_KEY, _HISTORY):
             words[at] = luck.getrandbits(62)
-        for cell in range(its.cells):
-            through = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
-            words[_THROUGH + cell * 16] = len(through)
-            for at, line in enumerate(through, _THROUGH + cell * 16 + 1):
-                words[at] = line
-        self._words = table(words)
-        self._seat = self._score = self._white = self._black = self._key = self._placed = 0
-
-    @property
-    def nodes(self) -> int:
-        """How many positions have been looked at since the last `set_up`."""
-        return int(self._words[_NODES])
+        super().__init__(size, words, _SLICE)
+        self._white = self._black = 0
 
     def set_up(
         self, view: SogoPosition, *, quick: int = 0, deep: int = 0, entries: int = _ENTRIES
     ) -> None:
-        """Takes a position, and forgets all others; `entries` says how many are kept.
-
-        `quick` and `deep` are for searches that follow threats.
-        """
         words, its = self._words, self._board
         entries = min(entries, _ENTRIES)
-        _clear(words, _TABLE, _TABLE + 2 * entries)
-        _clear(words, _HISTORY, _MOVES)
-        _clear(words, _LINE, _VALUE)
-        words[_MASK], words[_NODES] = entries - 1, 0
+        clear(words, _TABLE, _TABLE + 2 * entries)
+        clear(words, _HISTORY, _MOVES)
+        clear(words, _LINE, _VALUE)
+        words[MASK], words[NODES] = entries - 1, 0
         for rod in range(its.rods):
             words[_TOP + rod] = rod
         for cell in range(its.cells):
@@ -314,45 +295,35 @@ class PlainSearch:
             for cell in bits(view.stones[seat]):
                 self._score += _put(words, cell, seat, 1)
 
-    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
-        """What a move is worth, between `alpha` and `beta`, so many plies deep.
-
-        Raises LateError, and then means nothing.
-        """
-        words, seat = self._words, self._seat
+    def _wins(self, move: Move) -> bool:
+        words = self._words
         cell = words[_TOP + move.rod]
-        if not words[_TAKES] and _has_line(words, cell, seat, words[_SIZE] - 1):
-            return WIN - self._placed - 1
+        return not words[_TAKES] and bool(_has_line(words, cell, self._seat, words[SIZE] - 1))
+
+    def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
+        words, seat, cell = self._words, self._seat, self._words[_TOP + move.rod]
         takes = move.takes is not None
         white, black = self._white + (takes and seat == 0), self._black + (takes and seat == 1)
-        words[_STOPPED] = 1
-        value = 0
-        while words[_STOPPED]:
-            if is_late():
-                raise LateError
-            words[_STOPPED], words[_LIMIT] = 0, words[_NODES] + _SLICE
-            score = self._score + _put(words, cell, seat, 1)
-            key = self._key ^ words[_KEY + seat * 125 + cell]
-            stone = -1
-            if move.takes is not None:
-                stone = words[_TOP + move.takes] - words[_RODS]
-                score += _put(words, stone, 1 - seat, -1)
-                key ^= words[_KEY + (1 - seat) * 125 + stone]
-                key ^= words[_TAKEN_KEY + self._white] ^ words[_TAKEN_KEY + white]
-                key ^= words[_TAKEN_KEY + 128 + self._black] ^ words[_TAKEN_KEY + 128 + black]
-            value = -search(
-                words, 1 - seat, depth - 1, -beta, -alpha, score, white, black, key,
-                self._placed + 1,
-            )  # fmt: skip
-            if stone >= 0:
-                _put(words, stone, 1 - seat, 1)
-            _put(words, cell, seat, -1)
-        return int(value)
+        score = self._score + _put(words, cell, seat, 1)
+        key = self._key ^ words[_KEY + seat * 125 + cell]
+        stone = -1
+        if move.takes is not None:
+            stone = words[_TOP + move.takes] - words[RODS]
+            score += _put(words, stone, 1 - seat, -1)
+            key ^= words[_KEY + (1 - seat) * 125 + stone]
+            key ^= words[_TAKEN_KEY + self._white] ^ words[_TAKEN_KEY + white]
+            key ^= words[_TAKEN_KEY + 128 + self._black] ^ words[_TAKEN_KEY + 128 + black]
+        value = search(
+            words, 1 - seat, depth, alpha, beta, score, white, black, key, self._placed + 1
+        )  # fmt: skip
+        if stone >= 0:
+            _put(words, stone, 1 - seat, 1)
+        _put(words, cell, seat, -1)
+        return value
 
     def expected(self, view: SogoPosition) -> Move | None:
-        """What the search thinks of playing in a position that it has come by, if it knows."""
         words, key = self._words, self._key_of(view)
-        slot = _TABLE + 2 * (key & words[_MASK])
+        slot = _TABLE + 2 * (key & words[MASK])
         move = words[slot + 1] >> 26 & 1023
         if words[slot] != key:
             return None

@@ -20,18 +20,33 @@ the position was come to; so the table of positions holds such values as they ar
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
 
-from collections.abc import MutableSequence, Sequence
-from random import Random
+from collections.abc import Sequence
 
-from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.accelerated import IS_ACCELERATED, compiled
 from games.computer.base import IsLate
+from games.computer.sogo_memory import (
+    AT_LEAST,
+    AT_MOST,
+    CELLS,
+    EXACT,
+    LIMIT,
+    MASK,
+    NODES,
+    PROVEN,
+    RODS,
+    SIZE,
+    STOPPED,
+    WIN,
+    Searching,
+    Words,
+    clear,
+    laid_out,
+    settles,
+)
 from games.sogo import Move, SogoPosition, bits, board
 
-__all__ = ["LARGEST", "PROVEN", "STATES", "WIN", "LateError", "LineSearch", "attack", "search"]
+__all__ = ["LARGEST", "STATES", "LineSearch", "attack", "search"]
 
-WIN = 30_000
-PROVEN = WIN - 200
-"""Values at least this far from zero have been seen to the end."""
 LARGEST = 4
 """The largest board whose cells fit into a word."""
 STATES = 64
@@ -41,13 +56,9 @@ NOWHERE = 31
 _PATIENT = 200
 """Positions that are looked at for a win by threats, from one position of a search."""
 
-Words = MutableSequence[int]
-
 # Where things are in the memory.
-_RODS, _SIZE, _LOW, _CELLS = 0, 1, 2, 14
-_NODES, _LIMIT, _STOPPED = 3, 4, 5
-_QUICK, _DEEP, _PATIENCE, _TRIED, _FIRST = 6, 7, 8, 9, 10
-_MASK, _THREAT_MASK, _TEMPO = 11, 12, 13
+_QUICK, _DEEP, _PATIENCE, _TRIED, _FIRST = 7, 8, 9, 10, 11
+_THREAT_MASK, _TEMPO, _LOW = 12, 13, 14
 _BIT = 32
 _ROD = _BIT + 64
 _ABOVE = _ROD + 37
@@ -63,8 +74,6 @@ _MOVES = _KILLER + 2 * 66
 _THREATS = _MOVES + 66 * 32
 # Two tables of positions: those without a win by threats alone, and all others.
 
-_EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
-
 _ENTRIES = 1 << (20 if IS_ACCELERATED else 14)
 _THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
 _VERY_PATIENT = 25_000 if IS_ACCELERATED else 1_500
@@ -77,7 +86,7 @@ _SLICE = 25_000 if IS_ACCELERATED else 150
 @compiled
 def _fold(memory: Words, cells: int) -> int:
     """The rods of some cells, of which no two are on one rod."""
-    rods = memory[_RODS]
+    rods = memory[RODS]
     return (cells | cells >> rods | cells >> 2 * rods | cells >> 3 * rods) & (1 << rods) - 1
 
 
@@ -94,7 +103,7 @@ def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
     threatened = _fold(memory, yours & playable)
     if threatened & threatened - 1:
         return 0
-    under = _fold(memory, yours >> memory[_RODS] & memory[_LOW] & playable)
+    under = _fold(memory, yours >> memory[RODS] & memory[_LOW] & playable)
     if threatened:
         return threatened & ~under
     return _fold(memory, playable) & ~under
@@ -103,7 +112,7 @@ def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
 @compiled
 def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[int, int]:
     """Places a stone of `seat`'s: its holes then, and by how much White stands better."""
-    size = memory[_SIZE]
+    size = memory[SIZE]
     step = 1 if seat == 0 else 8
     hole = step * (size - 1)
     holes, change = mine, 0
@@ -125,7 +134,7 @@ def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[in
             if holes & bit == 0:
                 holes |= bit
                 change += memory[_HOLE + (0 if seat == 0 else 64) + (now >> 6)]
-    memory[_TOP + cell % memory[_RODS]] += memory[_RODS]
+    memory[_TOP + cell % memory[RODS]] += memory[RODS]
     return holes, change
 
 
@@ -137,14 +146,14 @@ def _lift(memory: Words, cell: int, seat: int) -> None:
     for slot in range(first + 1, first + 1 + memory[first]):
         line = _LINE + memory[slot]
         memory[line] = memory[line] - step ^ cell << 6
-    memory[_TOP + cell % memory[_RODS]] -= memory[_RODS]
+    memory[_TOP + cell % memory[RODS]] -= memory[RODS]
 
 
 @compiled
 def _opened(memory: Words, cell: int, seat: int) -> int:
     """The holes that a stone of `seat`'s on `cell` would make."""
     step = 1 if seat == 0 else 8
-    short = step * (memory[_SIZE] - 2)
+    short = step * (memory[SIZE] - 2)
     holes = 0
     first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
@@ -163,7 +172,7 @@ def attack(
     How many stones lie when it has its line, and in the memory the first rod; 0 where it has not
     been found. Every reply is forced, so a win that is found is one.
     """
-    memory[_NODES] += 1
+    memory[NODES] += 1
     memory[_TRIED] += 1
     if memory[_TRIED] > memory[_PATIENCE]:
         return 0
@@ -240,7 +249,7 @@ def _answer(memory: Words, wins: int, rod: int) -> int:
     """The cell that answers a threat on one rod; `rod` has just got a stone that is not yet put."""
     answer = memory[_ROD + (wins & -wins) % 37]
     cell = memory[_TOP + answer]
-    return cell + memory[_RODS] if answer == rod else cell
+    return cell + memory[RODS] if answer == rod else cell
 
 
 @compiled
@@ -274,10 +283,10 @@ def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int
 @compiled
 def _known(memory: Words, key: int) -> int:
     """What the table of positions knows of one, 0 if nothing."""
-    slot = _TABLE + 2 * (key & memory[_MASK])
+    slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] == key:
         return memory[slot + 1]
-    slot = _TABLE + 2 * ((key & memory[_MASK]) ^ 1)
+    slot = _TABLE + 2 * ((key & memory[MASK]) ^ 1)
     if memory[slot] == key:
         return memory[slot + 1]
     return 0
@@ -286,9 +295,9 @@ def _known(memory: Words, key: int) -> int:
 @compiled
 def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int) -> None:
     """Writes into the table of positions: into the first place what is deep, else the second."""
-    slot = _TABLE + 2 * (key & memory[_MASK])
+    slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] != key and (memory[slot + 1] >> 16 & 127) > depth:
-        slot = _TABLE + 2 * ((key & memory[_MASK]) ^ 1)
+        slot = _TABLE + 2 * ((key & memory[MASK]) ^ 1)
     memory[slot] = key
     memory[slot + 1] = value + 32_768 | depth << 16 | bound << 23 | rod << 25
 
@@ -326,9 +335,9 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
     the position's in the table, `placed` the number of stones. Stops (and says so in the memory)
     at the memory's limit of nodes; what it then returns means nothing.
     """
-    memory[_NODES] += 1
-    if memory[_NODES] > memory[_LIMIT]:
-        memory[_STOPPED] = 1
+    memory[NODES] += 1
+    if memory[NODES] > memory[LIMIT]:
+        memory[STOPPED] = 1
         return 0
     rods = _sound(memory, playable, mine, yours)
     if rods <= 0:
@@ -347,18 +356,13 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
         first = known >> 25 & 31
         if known >> 16 & 127 >= depth or abs((known & 65_535) - 32_768) > PROVEN:
             value = (known & 65_535) - 32_768
-            bound = known >> 23 & 3
-            if (
-                bound == _EXACT
-                or (bound == _AT_LEAST and value >= beta)
-                or (bound == _AT_MOST and value <= alpha)
-            ):
+            if settles(value, known >> 23 & 3, alpha, beta):
                 return value
     if memory[_DEEP] and not is_forced:
         memory[_TRIED] = 0
         won = attack(memory, seat, memory[_DEEP], playable, mine, yours, key, placed)
         if won:
-            _keep(memory, key, 64, WIN - won, _AT_LEAST, memory[_FIRST])
+            _keep(memory, key, 64, WIN - won, AT_LEAST, memory[_FIRST])
             return WIN - won
     count = _listed(memory, rods, seat, placed, first)
     best, best_rod, floor = -WIN, NOWHERE, alpha
@@ -371,20 +375,20 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
         after = playable ^ memory[_BIT + cell] | memory[_ABOVE + cell]
         to = key ^ memory[_KEY + seat * 64 + cell]
         less = 0
-        if index >= 3 and depth >= 3 and depth + placed < memory[_CELLS]:
+        if index >= 3 and depth >= 3 and depth + placed < memory[CELLS]:
             less = 2 if index >= 8 and depth >= 5 else 1
         low = -beta if index == 0 else -floor - 1
         value = -search(
             memory, 1 - seat, deeper - less, low, -floor, after, yours, holes, score + change, to,
             placed + 1,
         )  # fmt: skip
-        if index and value > floor and (less or value < beta) and not memory[_STOPPED]:
+        if index and value > floor and (less or value < beta) and not memory[STOPPED]:
             value = -search(
                 memory, 1 - seat, deeper, -beta, -floor, after, yours, holes, score + change, to,
                 placed + 1,
             )  # fmt: skip
         _lift(memory, cell, seat)
-        if memory[_STOPPED]:
+        if memory[STOPPED]:
             return 0
         if value > best:
             best, best_rod = value, rod
@@ -393,23 +397,13 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
                 if value >= beta:
                     _learn(memory, seat, cell, rod, max(depth, 1), placed)
                     break
-    bound = _AT_LEAST if best >= beta else _EXACT if best > alpha else _AT_MOST
+    bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
     _keep(memory, key, max(depth, 0), best, bound, best_rod)
     return best
 
 
-@compiled
-def _clear(memory: Words, first: int, end: int) -> None:
-    for at in range(first, end):
-        memory[at] = 0
-
-
-class LateError(Exception):
-    """An answer is wanted now."""
-
-
-class LineSearch:
-    """A search on boards of one size: made once, and set up anew for each position.
+class LineSearch(Searching):
+    """A search on boards of one size.
 
     `line_values[line]` has a number for every state of a line of `board(size).every_line`,
     `hole_values[seat]` one for every cell: how much better White stands. `tempo` is what it is
@@ -424,20 +418,13 @@ class LineSearch:
         tempo: int,
     ) -> None:
         its = board(size)
-        self._board = its
-        words = [0] * (_TABLE + 2 * _ENTRIES)
-        words[_RODS], words[_SIZE], words[_CELLS] = its.rods, size, its.cells
+        words, luck = laid_out(its, _TABLE + 2 * _ENTRIES, _THROUGH)
         words[_LOW] = (1 << its.cells - its.rods) - 1
         words[_THREAT_MASK], words[_TEMPO] = _THREAT_ENTRIES - 1, tempo
-        luck = Random("sogo")
         for cell in range(its.cells):
             words[_BIT + cell] = _signed(1 << cell)
             if cell + its.rods < its.cells:
                 words[_ABOVE + cell] = _signed(1 << cell + its.rods)
-            through = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
-            words[_THROUGH + cell * 16] = len(through)
-            for at, line in enumerate(through, _THROUGH + cell * 16 + 1):
-                words[at] = line
             for seat in (0, 1):
                 words[_KEY + seat * 64 + cell] = luck.getrandbits(62)
                 words[_HOLE + seat * 64 + cell] = hole_values[seat][cell]
@@ -445,27 +432,15 @@ class LineSearch:
             words[_ROD + (1 << rod) % 37] = rod
         for line, values in enumerate(line_values):
             words[_VALUE + line * STATES : _VALUE + (line + 1) * STATES] = values
-        self._words = table(words)
-        self._view = None
-        self._seat = self._playable = self._mine = self._yours = 0
-        self._score = self._key = self._placed = 0
-
-    @property
-    def nodes(self) -> int:
-        """How many positions have been looked at since the last `set_up`."""
-        return int(self._words[_NODES])
+        super().__init__(size, words, _SLICE)
+        self._playable = self._mine = self._yours = 0
 
     def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int = _ENTRIES) -> None:
-        """Takes a position, and forgets all others.
-
-        `quick` and `deep` say how many threats are followed at the ends of a search and on its way,
-        `entries` how many positions are kept.
-        """
         words, its = self._words, self._board
         entries = min(entries, _ENTRIES)
-        _clear(words, _THREATS, _TABLE + 2 * entries)
-        _clear(words, _HISTORY, _MOVES)
-        words[_MASK], words[_NODES] = entries - 1, 0
+        clear(words, _THREATS, _TABLE + 2 * entries)
+        clear(words, _HISTORY, _MOVES)
+        words[MASK], words[NODES] = entries - 1, 0
         words[_QUICK], words[_DEEP], words[_PATIENCE] = quick, deep, _PATIENT
         for rod in range(its.rods):
             words[_TOP + rod] = rod
@@ -499,40 +474,29 @@ class LineSearch:
                 return int(words[_FIRST]), int(won)
         return None
 
-    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
-        """What a move is worth, between `alpha` and `beta`, so many plies deep.
+    def _wins(self, move: Move) -> bool:
+        return bool(self._mine & self._words[_BIT + self._words[_TOP + move.rod]])
 
-        Raises LateError, and then means nothing.
-        """
+    def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
         words, cell = self._words, self._words[_TOP + move.rod]
-        bit = words[_BIT + cell]
-        if self._mine & bit:
-            return WIN - self._placed - 1
-        words[_STOPPED] = 1
-        value = 0
-        while words[_STOPPED]:
-            if is_late():
-                raise LateError
-            words[_STOPPED], words[_LIMIT] = 0, words[_NODES] + _SLICE
-            holes, change = _put(words, cell, self._seat, self._mine, self._yours)
-            value = -search(
-                words,
-                1 - self._seat,
-                depth - 1,
-                -beta,
-                -alpha,
-                self._playable ^ bit | words[_ABOVE + cell],
-                self._yours,
-                holes,
-                self._score + change,
-                self._key ^ words[_KEY + self._seat * 64 + cell],
-                self._placed + 1,
-            )
-            _lift(words, cell, self._seat)
-        return int(value)
+        holes, change = _put(words, cell, self._seat, self._mine, self._yours)
+        value = search(
+            words,
+            1 - self._seat,
+            depth,
+            alpha,
+            beta,
+            self._playable ^ words[_BIT + cell] | words[_ABOVE + cell],
+            self._yours,
+            holes,
+            self._score + change,
+            self._key ^ words[_KEY + self._seat * 64 + cell],
+            self._placed + 1,
+        )
+        _lift(words, cell, self._seat)
+        return value
 
     def expected(self, view: SogoPosition) -> Move | None:
-        """What the search thinks of playing in a position that it has come by, if it knows."""
         words, key = self._words, 0
         for seat in (0, 1):
             for cell in bits(view.stones[seat]):

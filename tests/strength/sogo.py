@@ -170,11 +170,11 @@ def _smallest(matches: int, seed: int) -> Score:
     return score
 
 
-def _other_board(size: str, variant: str, matches: int, seed: int) -> Score:
+def _other_board(size: str, variant: str, high: int, low: int, matches: int, seed: int) -> Score:
     return duel(
         "sogo",
-        of_level("sogo", 5),
-        of_level("sogo", 3),
+        of_level("sogo", high),
+        of_level("sogo", low),
         matches=matches,
         seed=seed,
         options={"size": size, "variant": variant},
@@ -197,9 +197,17 @@ TABLE: tuple[Line, ...] = (
         Line(
             f"level 5 against 3, {size}, {variant}",
             "at least 70 %",
-            partial(_other_board, size, variant),
+            partial(_other_board, size, variant, 5, 3),
             20,
         )
         for size, variant in (("5", "line"), ("3", "capture"), ("4", "capture"), ("5", "capture"))
+    ),
+    *(
+        Line(
+            f"3, capture: level {high} against {high - 1}",
+            "at least 70 %",
+            partial(_other_board, "3", "capture", high, high - 1),
+        )
+        for high in range(2, 6)
     ),
 )

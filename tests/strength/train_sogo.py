@@ -19,7 +19,8 @@ from typing import Any
 import games.computer
 from games.computer.base import never
 from games.computer.sogo import TRAINED, classes, line_search, weights_from
-from games.computer.sogo_search import PROVEN, WIN, LineSearch
+from games.computer.sogo_memory import PROVEN, WIN
+from games.computer.sogo_search import LineSearch
 from games.sogo import GAME, SogoPosition, bits, board
 
 PLACE = Path(games.computer.__file__).with_name("sogo.bin")

@@ -161,22 +161,34 @@ blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je 
 blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
 blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
 
-# Warum der Computer so zöge. $before und $after sind Zahlen von Stellungen.
+# Warum der Computer so zöge: steht hinter dem, was er täte (siehe unten). $after sind Anordnungen.
 
 blackbox-because-parts =
     { $after ->
-        [one] von { $before } möglichen Stellungen bleibt etwa eine übrig
-       *[other] von { $before } möglichen Stellungen bleiben etwa { $after } übrig
+        [one] Danach sollte nur noch eine Anordnung möglich sein
+       *[other] Danach sollten noch etwa { $after }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $after ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen möglich sein
     }
-blackbox-because-parts-of-many = lässt von allem, was möglich ist, nur etwa { $percent } % übrig
-blackbox-because-settles = was auch bei { $entry } herauskommt, es verrät den ganzen Kasten
-blackbox-because-known = nur noch eine Stellung ist möglich
-blackbox-because-risk = weiterzufragen würde mehr kosten als die { $points } Punkte, die auf dem Spiel stehen
-blackbox-because-certain = auf { $cell } muss ein Stein liegen
-blackbox-because-likely = auf { $cell } liegt mit { $percent } % ein Stein
-blackbox-because-empty = auf { $cell } kann kein Stein liegen
-blackbox-because-unlikely = auf { $cell } liegt nur mit { $percent } % ein Stein
-blackbox-because-hides = Strahlen verraten wenig über einen Stein dort
+blackbox-because-parts-of-many = Danach sollten nur noch etwa { $percent } % der Möglichkeiten übrig sein
+blackbox-because-settles = Was auch herauskommt, danach kennst du den ganzen Kasten
+blackbox-because-known = Es gibt nichts mehr herauszufinden
+blackbox-because-risk =
+    { $points ->
+        [one] Weiterzufragen würde mehr kosten als den einen Punkt, den du riskierst
+       *[other] Weiterzufragen würde mehr kosten als die { $points } Punkte, die du riskierst
+    }
+blackbox-because-certain = Dort muss ein Stein liegen
+blackbox-because-likely = Dort liegt zu { $percent } % ein Stein
+blackbox-because-empty = Dort kann kein Stein liegen
+blackbox-because-unlikely = Dort liegt nur zu { $percent } % ein Stein
+blackbox-because-hides = Über einen Stein dort verraten Strahlen wenig
+blackbox-because-hidden = Alle deine Steine liegen
 
 # What lies on a cell, for those who listen.
 
@@ -267,30 +279,117 @@ blackbox-typed-fair = fair
 blackbox-typed-fair-yes = ja
 blackbox-typed-fair-no = nein
 
-# Was der Ratgeber vor einer Frage sagt; $left sind Anordnungen.
+# Was der Computer täte, vor dem Grund: $what ist ein Eingang oder ein Feld.
+
+blackbox-hint-ask = Ich würde bei { $what } fragen
+blackbox-hint-mark = Ich würde { $what } markieren
+blackbox-hint-unmark = Ich würde die Markierung auf { $what } löschen
+blackbox-hint-clear = Ich würde alle Markierungen löschen
+blackbox-hint-guess = Ich würde jetzt tippen
+blackbox-hint-hide = Ich würde auf { $what } einen Stein verstecken
+blackbox-hint-unhide = Ich würde den Stein auf { $what } zurückholen
+blackbox-hint-ready = Ich würde es so lassen
+
+# Was der Ratgeber dazu sagt; $left sind Anordnungen, große Zahlen sind gerundet.
 
 blackbox-advice-possible =
     { $count ->
         [one] Nur eine Anordnung ist noch möglich.
        *[other] { $count } Anordnungen sind noch möglich.
     }
-blackbox-advice-possible-about = Etwa { $count } Anordnungen sind noch möglich, nach einer Stichprobe.
-blackbox-advice-question =
-    { $left ->
-        [one] { $entry } ließe etwa eine davon übrig und kostet { $points }; im Mittel { $cost } Punkte bis zum Ende.
-       *[other] { $entry } ließe etwa { $left } davon übrig und kostet { $points }; im Mittel { $cost } Punkte bis zum Ende.
+blackbox-advice-possible-many =
+    Etwa { $count }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $count ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen sind noch möglich.
+blackbox-advice-possible-sampled =
+    Etwa { $count }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $count ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen sind noch möglich, nach einer Stichprobe geschätzt.
+blackbox-advice-best =
+    { $cost ->
+        [one] Mit { $entry } dürfte es bis zum Ende etwa einen Punkt kosten.
+       *[other] Mit { $entry } dürfte es bis zum Ende etwa { $cost } Punkte kosten.
+    }
+blackbox-advice-other =
+    { $cost ->
+        [one] Sonst { $entry }: Etwa { $left }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $left ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } bleiben übrig, ein Punkt bis zum Ende.
+       *[other] Sonst { $entry }: Etwa { $left }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $left ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } bleiben übrig, { $cost } Punkte bis zum Ende.
     }
 
 # Was er hinterher sagt.
 
 blackbox-course-step =
-    { $left ->
-        [one] { $entry } → { $answer }: Eine Anordnung blieb übrig.
-       *[other] { $entry } → { $answer }: { $left } Anordnungen blieben übrig.
+    { $entry } → { $answer ->
+        [T] Treffer
+        [U] Unfall
+       *[other] { $answer }
+    }: { $left ->
+        [one] Eine Anordnung blieb übrig.
+       *[other] { $left } Anordnungen blieben übrig.
     }
-blackbox-course-step-unknown = { $entry } → { $answer }
+blackbox-course-step-many =
+    { $entry } → { $answer ->
+        [T] Treffer
+        [U] Unfall
+       *[other] { $answer }
+    }: Etwa { $left }{ $scale ->
+            [thousand] { " Tausend" }
+            [million] { $left ->
+                [one] { " Million" }
+               *[other] { " Millionen" }
+            }
+           *[one] { "" }
+        } Anordnungen blieben übrig.
+blackbox-course-step-unknown =
+    { $entry } → { $answer ->
+        [T] Treffer
+        [U] Unfall
+       *[other] { $answer }
+    }
 blackbox-course-avoidable = { $entry } war die erste Frage, die nichts Neues verriet.
 blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen den Tipp.
 blackbox-course-refuting = { $entry } hätte gezeigt, dass der Tipp falsch war.
-blackbox-course-best = { $cost } Punkte; für { $points } hätte man es wissen können: { $entries }.
-blackbox-course-best-found = { $cost } Punkte; { $points } hätten gereicht: { $entries }.
+blackbox-course-best =
+    { $points ->
+        [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
+       *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht, weniger nicht: { $entries }.
+    }
+blackbox-course-best-found =
+    { $points ->
+        [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
+       *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht: { $entries }.
+    }
+blackbox-course-best-reached =
+    { $cost ->
+        [one] Das hat einen Punkt gekostet. Sicher wissen konnte man es nicht für weniger.
+       *[other] Das hat { $cost } Punkte gekostet. Sicher wissen konnte man es nicht für weniger.
+    }
+blackbox-course-cost =
+    { $cost ->
+        [one] Das hat einen Punkt gekostet.
+       *[other] Das hat { $cost } Punkte gekostet.
+    }

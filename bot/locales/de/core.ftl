@@ -8,8 +8,9 @@ language-words = deutsch german
 
 board-your-turn = Du bist am Zug.
 board-turn = { $name } ist am Zug.
-hint = Ich würde { $move } spielen.
-hint-why = Ich würde { $move } spielen: { $why }.
+hint-move = Ich würde { $move } spielen
+hint = { $best }.
+hint-why = { $best }: { $why }.
 board-thinking = { $name } überlegt …
 board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.

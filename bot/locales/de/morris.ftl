@@ -162,10 +162,12 @@ morris-typed-capture_from_mills-never = nie
 
 morris-because-last-three = gewinnt: Der Gegner hat nur noch zwei Steine
 morris-because-shuts-in = gewinnt: Der Gegner kann nicht mehr ziehen
+morris-because-draws = Damit endet die Partie unentschieden
+morris-because-only = Einen anderen Zug gibt es nicht
 morris-because-mill = schließt eine Mühle
 morris-because-mill-takes = schließt eine Mühle und schlägt { $square }
 morris-because-two-mills = schließt zwei Mühlen auf einmal und schlägt { $square }
-morris-because-double-mill = eine Zwickmühle: öffnet die eine, schließt die andere und schlägt { $square }
+morris-because-double-mill = öffnet eine Mühle, schließt mit demselben Stein die andere (eine Zwickmühle) und schlägt { $square }
 morris-because-mill-and-threat = schließt eine Mühle und schlägt { $square }, der gerade selbst eine schließen wollte
 morris-because-mill-and-free = schließt eine Mühle, schlägt { $square } und befreit { $freed }
 morris-because-blocks = verhindert eine Mühle auf { $square }
@@ -175,9 +177,39 @@ morris-because-threatens = droht mit einer Mühle auf { $square }
 morris-because-opens = öffnet die Mühle, um sie auf { $square } wieder zu schließen
 morris-because-hems-in =
     { $count ->
-        [0] lässt dem Gegner keinen Weg zum Ziehen
         [one] lässt dem Gegner einen einzigen Zug
        *[other] lässt dem Gegner nur { $count } Züge
     }
 morris-because-crossing = besetzt eine Kreuzung mit vier Wegen
 morris-because-room = gibt deinen Steinen mehr Platz
+morris-because-lets-none =
+    { $count ->
+        [one] lässt dem Gegner keine Mühle, ein anderer Zug würde es tun
+       *[other] lässt dem Gegner keine Mühle, { $count } andere Züge würden es tun
+    }
+morris-because-no-better = Was du auch spielst, der Gegner kann eine Mühle schließen, hier auf { $square }
+morris-because-races = lässt dem Gegner eine Mühle, droht aber selbst mit einer auf { $square }
+morris-because-prepares = bringt zwei Steine in eine Reihe, zur Mühle fehlt nur noch { $square }
+morris-because-cramps =
+    { $count ->
+        [0] lässt den gegnerischen Steinen keinen Weg mehr
+        [one] nimmt den gegnerischen Steinen Platz und lässt ihnen einen Weg
+       *[other] nimmt den gegnerischen Steinen Platz und lässt ihnen { $count } Wege
+    }
+morris-because-keeps-mill = wartet ab und hält deine Mühle geschlossen
+morris-because-most-room =
+    { $count ->
+        [one] lässt deinen Steinen einen Weg, und kein Zug lässt ihnen mehr
+       *[other] lässt deinen Steinen { $count } Wege, und kein Zug lässt ihnen mehr
+    }
+morris-because-least-room =
+    { $count ->
+        [0] lässt den gegnerischen Steinen keinen Weg
+        [one] lässt den gegnerischen Steinen einen Weg, und kein Zug lässt ihnen weniger
+       *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
+    }
+morris-because-balance = lässt deinen Steinen { $count ->
+        [0] keinen Weg
+        [one] einen Weg
+       *[other] { $count } Wege
+    } und den gegnerischen { $other }

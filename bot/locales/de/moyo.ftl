@@ -133,11 +133,11 @@ moyo-picture-left = übrig
 
 # Warum ein Zug gut ist: steht in Tipps und Analysen hinter dem Zug.
 moyo-because-last = lässt der anderen Seite keinen Zug mehr
-moyo-because-decides = entscheidet die Partie: Du kannst sicher so viele Steine legen, wie die andere Seite höchstens noch kann
+moyo-because-decides = entscheidet die Partie, denn du kannst sicher mindestens so viele Steine legen, wie die andere Seite überhaupt noch kann
 moyo-because-closes =
     { $cells ->
         [0] { "" }
-        [one] schließt der anderen Seite 1 Feld
+        [one] schließt der anderen Seite ein Feld
        *[other] schließt der anderen Seite { $cells } Felder
     }{ $stones ->
         [0] { "" }
@@ -149,21 +149,47 @@ moyo-because-closes =
            *[other] wendet { $stones } ihrer Steine
         }
     }
+moyo-because-only = Einen anderen Zug gibt es nicht
 moyo-because-takes =
     { $theirs ->
-        [one] nimmt der anderen Seite 1 möglichen Zug
+        [one] nimmt der anderen Seite einen möglichen Zug
        *[other] nimmt der anderen Seite { $theirs } mögliche Züge
     } und kostet dich { $mine ->
         [0] keinen
+        [one] nur einen
        *[other] nur { $mine }
     }
-moyo-because-saves = bringt die { $digit } auf { $square } unter, bevor sie dir genommen wird
-moyo-because-cuts =
-    { $theirs ->
-        [one] nimmt der anderen Seite 1 möglichen Zug
-       *[other] nimmt der anderen Seite { $theirs } mögliche Züge
+moyo-because-saves = bringt deine { $digit } auf { $square } unter, bevor sie dir genommen wird
+moyo-because-cuts = nimmt der anderen Seite { $theirs } mögliche Züge
+moyo-because-spares =
+    { $mine ->
+        [one] kostet dich nur einen deiner möglichen Züge
+       *[other] kostet dich nur { $mine } deiner möglichen Züge
     }
-moyo-because-spares = hält fast alle deine eigenen Plätze offen
+moyo-because-best-trade =
+    { $theirs ->
+        [0] { "" }
+        [one] nimmt der anderen Seite einen möglichen Zug und{ " " }
+       *[other] nimmt der anderen Seite { $theirs } mögliche Züge und{ " " }
+    }kostet dich { $mine ->
+        [0] keinen
+        [one] einen
+       *[other] { $mine }
+    }{ $theirs ->
+        [0] { " deiner möglichen Züge" }
+       *[other] { "" }
+    }, und kein Zug ist günstiger
+moyo-because-ahead = lässt dir mehr mögliche Züge ({ $mine }) als der anderen Seite ({ $theirs })
+moyo-because-trades =
+    { $theirs ->
+        [0] nimmt der anderen Seite nichts
+        [one] nimmt der anderen Seite einen möglichen Zug
+       *[other] nimmt der anderen Seite { $theirs } mögliche Züge
+    } und kostet dich { $mine ->
+        [0] keinen
+        [one] einen
+       *[other] { $mine }
+    }
 
 # Namen des Befehls: Der erste wird gezeigt.
 moyo-command = moyo sudokumoyo

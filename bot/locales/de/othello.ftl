@@ -108,34 +108,70 @@ othello-alt-discs =
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
 # Warum ein Zug gut ist (die Tipps des Computers).
-othello-because-wins =
+othello-because-wins = Er beendet die Partie und gewinnt sie { $own }:{ $other }
+othello-because-loses = Er beendet die Partie { $own }:{ $other }
+othello-because-draws = Er beendet die Partie unentschieden
+othello-because-ahead = Er gewinnt mindestens { $own }:{ $other }, was auch kommt
+othello-because-level = Er hält das Unentschieden, was auch kommt
+othello-because-behind = Er rettet, was zu retten ist, und verliert { $own }:{ $other }
+othello-because-must-pass = Etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
+othello-because-only = Einen anderen Zug gibt es nicht
+othello-because-centre = Die ersten vier Steine kommen in die Mitte
+othello-because-corner = Er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
+othello-because-pass = Er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
+othello-because-guards = Er hält die andere Seite von der Ecke { $square } fern
+othello-because-threatens = Er zielt auf die Ecke { $square }
+othello-because-safe = Er baut auf deine Ecke, darum bleibt dieser Stein für immer deiner
+othello-because-keeps =
     { $count ->
-        [one] er beendet die Partie und gewinnt sie mit einem Stein Vorsprung
-       *[other] er beendet die Partie und gewinnt sie mit { $count } Steinen Vorsprung
+        [one] Er verschenkt keine Ecke, ein anderer Zug würde es tun
+       *[other] Er verschenkt keine Ecke, { $count } andere Züge würden es tun
     }
-othello-because-draws = er beendet die Partie unentschieden
-othello-because-ahead =
+othello-because-no-better = Was du auch spielst, die andere Seite kann eine Ecke nehmen, hier { $square }
+othello-because-exchange = Er gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
+othello-because-corner-but =
     { $count ->
-        [one] er gewinnt mit einem Stein Vorsprung, was auch kommt
-       *[other] er gewinnt mit { $count } Steinen Vorsprung, was auch kommt
+        [one] Er gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
+       *[other] Er gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
     }
-othello-because-level = er hält das Unentschieden, was auch kommt
-othello-because-corner = er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
-othello-because-pass = er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
-othello-because-guards = er hält die andere Seite von der Ecke { $square } fern
-othello-because-threatens = er zielt auf die Ecke { $square }
-othello-because-safe = er baut auf deine Ecke: Dieser Stein bleibt für immer deiner
+othello-because-corner-for = Er gibt die Ecke { $square } her, und dir bleiben { $count ->
+        [0] danach keine Züge
+        [one] danach ein Zug
+       *[other] danach { $count } Züge
+    } gegen { $other } der anderen Seite
 othello-because-mobility =
     { $count ->
-        [one] er lässt der anderen Seite nur einen Zug
-       *[other] er lässt der anderen Seite nur { $count } Züge
+        [one] Er lässt der anderen Seite nur einen Zug
+       *[other] Er lässt der anderen Seite nur { $count } Züge
     }
+othello-because-fewest = Er lässt der anderen Seite { $count } Züge, weniger als jeder andere
+othello-because-as-few = Er lässt der anderen Seite { $count } Züge, und keiner lässt weniger
+othello-because-inside = Er bleibt im Inneren, denn was er umdreht, grenzt an kein freies Feld
 othello-because-quiet =
     { $count ->
-        [one] ein leiser Zug: Er dreht nur einen Stein um und bietet wenig Angriffsfläche
-       *[other] ein leiser Zug: Er dreht nur { $count } Steine um und bietet wenig Angriffsfläche
+        [one] Er dreht nur einen Stein um, ein leiser Zug
+       *[other] Er dreht nur { $count } Steine um, ein leiser Zug
     }
-othello-because-choice = er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
+othello-because-fewest-flipped =
+    { $count ->
+        [one] Er dreht einen Stein um, und keiner dreht weniger um
+       *[other] Er dreht { $count } Steine um, und keiner dreht weniger um
+    }
+othello-because-closed =
+    { $count ->
+        [one] Er öffnet wenig, denn was er umdreht, grenzt nur an ein freies Feld, und kein Zug öffnet weniger
+       *[other] Er öffnet wenig, denn was er umdreht, grenzt an { $count } freie Felder, und kein Zug öffnet weniger
+    }
+othello-because-choice = Er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
+othello-because-most = Er lässt dir { $count } Züge, und keiner lässt dir mehr
+othello-because-fills = Er füllt eine Lücke, in der nur für einen Stein Platz war
+othello-because-parity = Er lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
+othello-because-ahead-of = Wenn man { $count } Züge weiterdenkt, ist nichts besser
+othello-because-balance = Dir bleiben danach { $count ->
+        [0] keine Züge
+        [one] ein Zug
+       *[other] { $count } Züge
+    } gegen { $other } der anderen Seite
 
 # Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
 othello-command = othello reversi

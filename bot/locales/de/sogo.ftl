@@ -83,14 +83,21 @@ sogo-because-takes =
     }
 sogo-because-blocks =
     { $lines ->
-        [one] verhindert eine Reihe
-       *[other] verhindert { $lines } Reihen
+        [one] verhindert eine Reihe der anderen Seite
+       *[other] verhindert { $lines } Reihen der anderen Seite
     }
-sogo-because-forces = gewinnt allein durch Drohungen, mit einer Reihe nach höchstens { $stones } weiteren Steinen
-sogo-because-forks = droht mit zwei Reihen, von denen sich nur eine verhindern lässt
-sogo-because-leaves-none = lässt der anderen Seite keinen Stab ohne Gefahr
+sogo-because-only = Einen anderen Stab gibt es nicht
+sogo-because-forces = gewinnt zwingend, mit einer Reihe nach höchstens { $stones } weiteren Steinen von dir
+sogo-because-forks = droht mit zwei Reihen, und nur eine davon lässt sich verhindern
+sogo-because-leaves-none = Jetzt ist für die andere Seite jeder Stab gefährlich
 sogo-because-threatens = droht mit einer Reihe auf { $rod }
-sogo-because-digs = schafft ein Loch auf { $cell }: Das Feld direkt darunter ist für die andere Seite tabu
+sogo-because-digs = Jetzt fehlt nur noch { $cell } zu einer Reihe, also darf die andere Seite nicht direkt darunter setzen
+sogo-because-lurks = Jetzt fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
+sogo-because-lets-none =
+    { $count ->
+        [one] lässt der anderen Seite keine Reihe, ein anderer Zug würde es tun
+       *[other] lässt der anderen Seite keine Reihe, { $count } andere Züge würden es tun
+    }
 sogo-because-spoils =
     { $lines ->
         [one] verdirbt der anderen Seite eine aussichtsreiche Reihe
@@ -98,14 +105,20 @@ sogo-because-spoils =
     }
 sogo-because-builds =
     { $lines ->
-        [one] baut eine eigene Reihe aus
-       *[other] baut { $lines } eigene Reihen aus
+        [one] setzt eine deiner Reihen fort
+       *[other] setzt { $lines } deiner Reihen fort
     }
 sogo-because-opens =
     { $lines ->
-        [one] steht in einer Reihe, die noch frei ist
-       *[other] steht in { $lines } Reihen, die noch frei sind
+        [one] beginnt eine Reihe, die noch leer ist
+       *[other] beginnt { $lines } Reihen, die noch leer sind
     }
+sogo-because-hinders =
+    { $lines ->
+        [one] steht einer Reihe der anderen Seite im Weg
+       *[other] steht { $lines } Reihen der anderen Seite im Weg
+    }
+sogo-because-waits = wartet ab, denn dort ist schon jede Reihe verbaut
 
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
 sogo-fact-captures = Geschlagen: { $first } { $white }, { $second } { $black }

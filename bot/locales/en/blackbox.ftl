@@ -161,22 +161,31 @@ blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } po
 blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
 blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
 
-# Why the computer would play a move. $before and $after are numbers of layouts.
+# Why the computer would play a move: behind what it would play (see below). $after are layouts.
 
 blackbox-because-parts =
     { $after ->
-        [one] of { $before } layouts that are possible, about one will be left
-       *[other] of { $before } layouts that are possible, about { $after } will be left
+        [one] it should leave a single layout
+       *[other] it should leave about { $after }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts
     }
-blackbox-because-parts-of-many = rules out all but about { $percent } % of what is possible
-blackbox-because-settles = whatever comes out at { $entry }, it shows the whole box
-blackbox-because-known = only one layout is possible any more
-blackbox-because-risk = to ask on would cost more than the { $points } points at risk
-blackbox-because-certain = a stone must lie on { $cell }
-blackbox-because-likely = a stone lies on { $cell } with { $percent } %
-blackbox-because-empty = no stone can lie on { $cell }
-blackbox-because-unlikely = a stone lies on { $cell } with only { $percent } %
+blackbox-because-parts-of-many = it should leave only about { $percent } % of the possibilities
+blackbox-because-settles = whatever the answer is, it gives the whole box away
+blackbox-because-known = nothing is left to find out
+blackbox-because-risk =
+    { $points ->
+        [one] to ask on would cost more than the one point that you risk
+       *[other] to ask on would cost more than the { $points } points that you risk
+    }
+blackbox-because-certain = a stone must be there
+blackbox-because-likely = with a chance of { $percent } % a stone is there
+blackbox-because-empty = no stone can be there
+blackbox-because-unlikely = there is a stone with a chance of { $percent } % only
 blackbox-because-hides = rays tell little about a stone there
+blackbox-because-hidden = all your stones lie
 
 # What lies on a cell, for those who listen.
 
@@ -267,30 +276,102 @@ blackbox-typed-fair = fair
 blackbox-typed-fair-yes = yes
 blackbox-typed-fair-no = no
 
-# What the coach says before a question; $left are layouts.
+# What the computer would do, before the reason: $what is an entry or a cell.
+
+blackbox-hint-ask = I would ask at { $what }
+blackbox-hint-mark = I would mark { $what }
+blackbox-hint-unmark = I would take the mark off { $what }
+blackbox-hint-clear = I would take all marks off
+blackbox-hint-guess = I would guess now
+blackbox-hint-hide = I would hide a stone on { $what }
+blackbox-hint-unhide = I would take the stone off { $what } again
+blackbox-hint-ready = I would leave it at that
+
+# What the coach says besides; $left are layouts, large numbers are rounded.
 
 blackbox-advice-possible =
     { $count ->
         [one] Only one layout is possible any more.
        *[other] { $count } layouts are still possible.
     }
-blackbox-advice-possible-about = About { $count } layouts are still possible, by a sample.
-blackbox-advice-question =
-    { $left ->
-        [one] { $entry } would leave about one of them and costs { $points }; { $cost } points to the end, on average.
-       *[other] { $entry } would leave about { $left } of them and costs { $points }; { $cost } points to the end, on average.
+blackbox-advice-possible-many =
+    About { $count }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts are still possible.
+blackbox-advice-possible-sampled =
+    About { $count }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts are still possible, going by a sample.
+blackbox-advice-best =
+    { $cost ->
+        [one] With { $entry } it should take about one point to the end.
+       *[other] With { $entry } it should take about { $cost } points to the end.
+    }
+blackbox-advice-other =
+    { $cost ->
+        [one] Otherwise { $entry }: about { $left }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } left, one point to the end.
+       *[other] Otherwise { $entry }: about { $left }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } left, { $cost } points to the end.
     }
 
 # What it says afterwards.
 
 blackbox-course-step =
-    { $left ->
-        [one] { $entry } → { $answer }: one layout was left.
-       *[other] { $entry } → { $answer }: { $left } layouts were left.
+    { $entry } → { $answer ->
+        [T] hit
+        [U] accident
+       *[other] { $answer }
+    }: { $left ->
+        [one] one layout was left.
+       *[other] { $left } layouts were left.
     }
-blackbox-course-step-unknown = { $entry } → { $answer }
+blackbox-course-step-many =
+    { $entry } → { $answer ->
+        [T] hit
+        [U] accident
+       *[other] { $answer }
+    }: about { $left }{ $scale ->
+            [thousand] { " thousand" }
+            [million] { " million" }
+           *[one] { "" }
+        } layouts were left.
+blackbox-course-step-unknown =
+    { $entry } → { $answer ->
+        [T] hit
+        [U] accident
+       *[other] { $answer }
+    }
 blackbox-course-avoidable = { $entry } was the first question that told nothing new.
 blackbox-course-contradicted = The answer at { $entry } already spoke against the guess.
 blackbox-course-refuting = { $entry } would have shown that the guess was wrong.
-blackbox-course-best = { $cost } points; it could have been known for { $points }: { $entries }.
-blackbox-course-best-found = { $cost } points; { $points } would have been enough: { $entries }.
+blackbox-course-best =
+    { $points ->
+        [one] That took { $cost } points. One would have been enough: { $entries }.
+       *[other] That took { $cost } points. { $points } would have been enough, and nothing less: { $entries }.
+    }
+blackbox-course-best-found =
+    { $points ->
+        [one] That took { $cost } points. One would have been enough: { $entries }.
+       *[other] That took { $cost } points. { $points } would have been enough: { $entries }.
+    }
+blackbox-course-best-reached =
+    { $cost ->
+        [one] That took one point. Nobody could have been certain for less.
+       *[other] That took { $cost } points. Nobody could have been certain for less.
+    }
+blackbox-course-cost =
+    { $cost ->
+        [one] That took one point.
+       *[other] That took { $cost } points.
+    }

@@ -8,8 +8,9 @@ language-words = english englisch
 
 board-your-turn = Your turn.
 board-turn = { $name } to move.
-hint = I would play { $move }.
-hint-why = I would play { $move }: { $why }.
+hint-move = I would play { $move }
+hint = { $best }.
+hint-why = { $best }: { $why }.
 board-thinking = { $name } is thinking …
 board-in-private = Press “{ $button }”: nobody else may see what you do now.
 board-out-of-reach = I cannot reach { $name } at the moment. As soon as they let me in again, I show them the board.

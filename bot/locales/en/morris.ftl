@@ -162,22 +162,54 @@ morris-typed-capture_from_mills-never = never
 
 morris-because-last-three = wins: the other side has only two stones left
 morris-because-shuts-in = wins: the other side cannot move any more
+morris-because-draws = the match ends in a draw then
+morris-because-only = there is no other move
 morris-because-mill = closes a mill
 morris-because-mill-takes = closes a mill and takes { $square }
 morris-because-two-mills = closes two mills at once and takes { $square }
-morris-because-double-mill = a double mill: opens one, closes the other and takes { $square }
+morris-because-double-mill = closes one mill while it opens another, and takes { $square }
 morris-because-mill-and-threat = closes a mill and takes { $square }, which was about to close one
 morris-because-mill-and-free = closes a mill, takes { $square } and frees { $freed }
-morris-because-blocks = blocks a mill on { $square }
-morris-because-blocks-two = blocks two mills at once on { $square }
+morris-because-blocks = keeps the other side from a mill on { $square }
+morris-because-blocks-two = keeps the other side from two mills at once, on { $square }
 morris-because-two-threats = threatens two mills at once
 morris-because-threatens = threatens a mill on { $square }
 morris-because-opens = opens the mill, to close it again on { $square }
 morris-because-hems-in =
     { $count ->
-        [0] leaves the other side no way to slide
         [one] leaves the other side a single move
        *[other] leaves the other side only { $count } moves
     }
 morris-because-crossing = takes a crossing with four ways
 morris-because-room = gives your stones more room
+morris-because-lets-none =
+    { $count ->
+        [one] lets the other side close no mill, as another move would
+       *[other] lets the other side close no mill, as { $count } other moves would
+    }
+morris-because-no-better = whatever you play, the other side can close a mill, here on { $square }
+morris-because-races = lets the other side close a mill, but threatens one of yours on { $square }
+morris-because-prepares = puts two stones in a row, and a mill only lacks { $square }
+morris-because-cramps =
+    { $count ->
+        [0] leaves the other side’s stones no way to slide
+        [one] leaves the other side’s stones less room, just one way to slide
+       *[other] leaves the other side’s stones less room, { $count } ways to slide
+    }
+morris-because-keeps-mill = waits, and keeps your mill closed
+morris-because-most-room =
+    { $count ->
+        [one] leaves your stones one way to slide, and no move leaves more
+       *[other] leaves your stones { $count } ways to slide, and no move leaves more
+    }
+morris-because-least-room =
+    { $count ->
+        [0] leaves the other side’s stones no way to slide
+        [one] leaves the other side’s stones one way to slide, and no move leaves fewer
+       *[other] leaves the other side’s stones { $count } ways to slide, and no move leaves fewer
+    }
+morris-because-balance = leaves your stones { $count ->
+        [0] no way
+        [one] one way
+       *[other] { $count } ways
+    } to slide, and the other side’s { $other }

@@ -133,37 +133,63 @@ moyo-picture-left = left
 
 # Why a move is good: follows the move in hints and analyses.
 moyo-because-last = leaves the other side without a move
-moyo-because-decides = decides the match: you can place as many stones for certain as the other side can at all
+moyo-because-decides = decides the match, as you can surely place at least as many stones as the other side can at all
 moyo-because-closes =
     { $cells ->
         [0] { "" }
-        [one] closes 1 cell of theirs
-       *[other] closes { $cells } cells of theirs
+        [one] closes one cell of the other side
+       *[other] closes { $cells } cells of the other side
     }{ $stones ->
         [0] { "" }
        *[other] { $cells ->
             [0] { "" }
            *[other] { " and " }
         }{ $stones ->
-            [one] turns 1 of their stones over
-           *[other] turns { $stones } of their stones over
+            [one] turns over one of its stones
+           *[other] turns over { $stones } of its stones
         }
     }
+moyo-because-only = there is no other move
 moyo-because-takes =
     { $theirs ->
-        [one] takes 1 possible move from them
-       *[other] takes { $theirs } possible moves from them
+        [one] takes one possible move from the other side
+       *[other] takes { $theirs } possible moves from the other side
     } and costs you { $mine ->
         [0] none
+        [one] only one
        *[other] only { $mine }
     }
-moyo-because-saves = brings the { $digit } on { $square } home before it can be taken from you
-moyo-because-cuts =
-    { $theirs ->
-        [one] takes 1 possible move from them
-       *[other] takes { $theirs } possible moves from them
+moyo-because-saves = brings your { $digit } on { $square } home before it can be taken from you
+moyo-because-cuts = takes { $theirs } possible moves from the other side
+moyo-because-spares =
+    { $mine ->
+        [one] costs you one of your possible moves, and no more
+       *[other] costs you only { $mine } of your possible moves
     }
-moyo-because-spares = keeps nearly all of your own places open
+moyo-because-best-trade =
+    { $theirs ->
+        [0] { "" }
+        [one] takes one possible move from the other side and{ " " }
+       *[other] takes { $theirs } possible moves from the other side and{ " " }
+    }costs you { $mine ->
+        [0] none
+        [one] one
+       *[other] { $mine }
+    }{ $theirs ->
+        [0] { " of your possible moves" }
+       *[other] { "" }
+    }, and no move does better
+moyo-because-ahead = leaves you more possible moves ({ $mine }) than the other side ({ $theirs })
+moyo-because-trades =
+    { $theirs ->
+        [0] takes nothing from the other side
+        [one] takes one possible move from the other side
+       *[other] takes { $theirs } possible moves from the other side
+    } and costs you { $mine ->
+        [0] none
+        [one] one
+       *[other] { $mine }
+    }
 
 # Names of the command: the first is shown.
 moyo-command = moyo sudokumoyo

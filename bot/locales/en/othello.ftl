@@ -108,34 +108,70 @@ othello-alt-discs =
 othello-alt-moves = Legal moves ({ $count }): { $moves }.
 
 # Why a move is good (the computer's hints).
-othello-because-wins =
-    { $count ->
-        [one] ends the match, and wins it by one disc
-       *[other] ends the match, and wins it by { $count } discs
-    }
+othello-because-wins = ends the match, and wins it { $own }:{ $other }
+othello-because-loses = ends the match { $own }:{ $other }
 othello-because-draws = ends the match with a draw
-othello-because-ahead =
-    { $count ->
-        [one] wins by one disc, whatever comes
-       *[other] wins by { $count } discs, whatever comes
-    }
+othello-because-ahead = wins, at least { $own }:{ $other }, whatever comes
 othello-because-level = holds the draw, whatever comes
+othello-because-behind = saves what can be saved, and loses { $own }:{ $other }
+othello-because-must-pass = there is nothing else: none of your moves would flip a disc
+othello-because-only = there is no other move
+othello-because-centre = the first four discs go into the middle
 othello-because-corner = takes the corner { $square }, which nobody can ever flip
 othello-because-pass = leaves the other side no move, and so you go on
 othello-because-guards = keeps the other side away from the corner { $square }
 othello-because-threatens = aims at the corner { $square }
-othello-because-safe = builds on your corner: this disc stays yours for good
+othello-because-safe = builds on your corner, and so this disc stays yours for good
+othello-because-keeps =
+    { $count ->
+        [one] gives no corner away, as another move would
+       *[other] gives no corner away, as { $count } other moves would
+    }
+othello-because-no-better = whatever you play, the other side can take a corner, here { $square }
+othello-because-exchange = gives up the corner { $square }, but then you can take { $other }
+othello-because-corner-but =
+    { $count ->
+        [one] gives up the corner { $square }, but leaves the other side no other move
+       *[other] gives up the corner { $square }, but leaves the other side only { $count } moves
+    }
+othello-because-corner-for = gives up the corner { $square }, and leaves you { $count ->
+        [0] no move
+        [one] one move
+       *[other] { $count } moves
+    } to the other side’s { $other }
 othello-because-mobility =
     { $count ->
         [one] leaves the other side only one move
        *[other] leaves the other side only { $count } moves
     }
+othello-because-fewest = leaves the other side { $count } moves, fewer than any other move
+othello-because-as-few = leaves the other side { $count } moves, and no move leaves fewer
+othello-because-inside = stays inside, since what it flips touches no free square
 othello-because-quiet =
     { $count ->
-        [one] a quiet move: it flips only one disc, and gives the other side little to aim at
-       *[other] a quiet move: it flips only { $count } discs, and gives the other side little to aim at
+        [one] flips a single disc, a quiet move
+       *[other] flips only { $count } discs, a quiet move
+    }
+othello-because-fewest-flipped =
+    { $count ->
+        [one] flips a single disc, and no move flips fewer
+       *[other] flips { $count } discs, and no move flips fewer
+    }
+othello-because-closed =
+    { $count ->
+        [one] opens little, since what it flips touches one free square only, and no move opens less
+       *[other] opens little, since what it flips touches { $count } free squares, and no move opens less
     }
 othello-because-choice = keeps more choice for you ({ $count } moves) than for the other side ({ $other })
+othello-because-most = leaves you { $count } moves, and no move leaves more
+othello-because-fills = fills a gap in which there was room for one disc only
+othello-because-parity = leaves an even number of free squares there ({ $count }), so that whoever begins does not have the last move
+othello-because-ahead-of = looking { $count } moves ahead, nothing is better
+othello-because-balance = leaves you { $count ->
+        [0] no move
+        [one] one move
+       *[other] { $count } moves
+    } to the other side’s { $other }
 
 # Names of the command, and words for those of the game’s own notation: the first is shown.
 othello-command = othello reversi

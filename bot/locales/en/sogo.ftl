@@ -83,14 +83,21 @@ sogo-because-takes =
     }
 sogo-because-blocks =
     { $lines ->
-        [one] blocks a line
-       *[other] blocks { $lines } lines
+        [one] keeps the other side from completing a line
+       *[other] keeps the other side from completing { $lines } lines
     }
-sogo-because-forces = wins by threats alone, with a line after at most { $stones } more stones
-sogo-because-forks = threatens two lines, and only one can be stopped
-sogo-because-leaves-none = leaves the other side no rod without danger
-sogo-because-threatens = threatens a line on { $rod }
-sogo-because-digs = makes a hole at { $cell }: the cell right under it is forbidden to the other side
+sogo-because-only = there is no other rod
+sogo-because-forces = wins by force, with a line after at most { $stones } more of your stones
+sogo-because-forks = threatens two lines, and only one of them can be stopped
+sogo-because-leaves-none = now every rod is dangerous for the other side
+sogo-because-threatens = threatens to complete a line on { $rod }
+sogo-because-digs = only { $cell } is missing for a line now, so the other side must not play right under it
+sogo-because-lurks = only { $cell } is missing for a line now, until the rod has grown that high
+sogo-because-lets-none =
+    { $count ->
+        [one] lets the other side complete no line, as another move would
+       *[other] lets the other side complete no line, as { $count } other moves would
+    }
 sogo-because-spoils =
     { $lines ->
         [one] spoils a promising line of the other side
@@ -98,14 +105,20 @@ sogo-because-spoils =
     }
 sogo-because-builds =
     { $lines ->
-        [one] adds to a line of one's own
-       *[other] adds to { $lines } lines of one's own
+        [one] adds to one of your lines
+       *[other] adds to { $lines } of your lines
     }
 sogo-because-opens =
     { $lines ->
-        [one] stands in a line that is still free
-       *[other] stands in { $lines } lines that are still free
+        [one] begins a line that is still empty
+       *[other] begins { $lines } lines that are still empty
     }
+sogo-because-hinders =
+    { $lines ->
+        [one] gets in the way of one of the other side’s lines
+       *[other] gets in the way of { $lines } of the other side’s lines
+    }
+sogo-because-waits = waits, since every line there is blocked already
 
 sogo-fact-stones = { $placed } of { $total } stones placed
 sogo-fact-captures = Captured: { $first } { $white }, { $second } { $black }

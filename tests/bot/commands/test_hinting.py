@@ -1,6 +1,7 @@
 """Hints: a good move, in private, where a match allows it."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -115,9 +116,14 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     match_id = await table.newest()
     await anna.types("/blackbox ask 3")
     answer = await anna.types("/hint")
-    text = said(answer)
-    assert "layouts are still possible" in text
-    assert "points to the end, on average" in text
+    said_first, possible, best, *others = said(answer).splitlines()
+    assert re.fullmatch(
+        r"I would ask at \d+: it should leave (about \d+ layouts|a single layout)\.", said_first
+    )
+    assert re.fullmatch(r"\d+ layouts are still possible\.", possible)
+    entry = said_first.partition(":")[0].split()[-1]
+    assert best.startswith(f"With {entry} it should take about ")
+    assert all(other.startswith("Otherwise ") for other in others)
     await anna.presses(buttons(answer)["Play it"])
     assert len((await table.loaded(match_id)).match.plies) == 2
 

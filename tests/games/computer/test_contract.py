@@ -1,12 +1,14 @@
 """What every player promises, whichever game it plays (`games.computer.base`)."""
 
 import pickle
+import time
 from itertools import islice
 from random import Random
 
 import pytest
 
 import games
+from bot.texts import Texts
 from games import computer
 from games.computer import LEVELS, AnyPlayer, IsLate
 from tests.games.playing import CASES, Case, moments, pairs, play_out
@@ -70,6 +72,17 @@ def test_what_is_ranked_is_every_legal_move_once_the_best_first(case: Case) -> N
         assert pickle.loads(pickle.dumps(ranked)) == ranked
 
 
+@each_played
+def test_whoever_waits_already_is_told_why_at_once_or_not_at_all(case: Case) -> None:
+    for position, seat in turns(case):
+        view = position.view(seat)
+        best = player(case).rank(view, seat, is_late=at_once)[0].move
+        begun = time.thread_time()
+        note = player(case).reason(view, seat, best, is_late=at_once)
+        assert time.thread_time() < begun + 0.5
+        assert note is None or Texts("en").note(case.game.id, "because", note)
+
+
 @pytest.mark.parametrize("game_id", games.ids())
 def test_there_is_no_level_below_the_first_or_above_the_last(game_id: str) -> None:
     case = next(case for case in PLAYED if case.game.id == game_id)
@@ -77,6 +90,13 @@ def test_there_is_no_level_below_the_first_or_above_the_last(game_id: str) -> No
     for level in (0, LEVELS + 1):
         with pytest.raises(ValueError, match=str(level)):
             player(case).choose(position.view(seat), seat, level=level, rng=Random(1))
+
+
+def test_a_player_of_another_number_of_levels_cannot_be_made() -> None:
+    mine = type(computer.player("othello"))
+    assert len(mine.levels) == LEVELS
+    with pytest.raises(TypeError, match=f"{LEVELS + 1} levels"):
+        type("Six", (mine,), {"levels": (*mine.levels, mine.levels[-1])})
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The player of Nine Men's Morris: what it sees, what it knows by heart, how it keeps its word."""
 
-import re
 from pathlib import Path
 from random import Random
 
@@ -16,7 +15,6 @@ from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, points
 from tests.games.test_morris import board, play, start
 
 ROOT = Path(__file__).parents[3]
-LOCALES = ROOT / "bot" / "locales"
 VARIANTS = [
     {"draw_after": draw_after, "capture_from_mills": capture}
     for draw_after in ("20", "50", "100")
@@ -186,12 +184,6 @@ def test_it_plays_whole_matches_of_every_variant(options: dict[str, str]) -> Non
         plies += 1
 
 
-@pytest.mark.parametrize("level", [0, 6])
-def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        chosen(start(), level)
-
-
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
 def test_the_same_luck_gives_the_same_move(level: int) -> None:
     position = somewhere(Random(level), 9)
@@ -255,38 +247,6 @@ def test_a_win_at_once_is_exact() -> None:
     assert ranking[0].expectation == 1
     assert ranking[0].is_exact
     assert ranking[0].move.taken is not None
-
-
-# Reasons
-
-
-@pytest.mark.parametrize(
-    ("position", "move", "code"),
-    [
-        (board("a1 a4 d7", "d1 f4 g4"), "d7-a7xd1", "last-three"),
-        (play(start(), "d6 b4 f4 d2 d7"), "d5", "blocks"),
-        (start(), "d6", "crossing"),
-        (play(start(), "d6 b4 d7 f2"), "d5xb4", "mill-takes"),
-        (play(start(), "a1 b2 a4 b4"), "a7xb4", "mill-and-threat"),
-        (play(start(), "a1 d6"), "a4", "threatens"),
-        (board("a1 a4 a7 d7 f6", "b6 c3 d3 g1"), "a1-d1", "opens"),
-    ],
-)
-def test_a_reason_names_what_a_move_does(position: MorrisPosition, move: str, code: str) -> None:
-    view = position
-    note = PLAYER.reason(view, view.mover, GAME.parse(view, view.mover, move))
-    assert note is not None
-    assert note.code == code
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_every_reason_has_its_words(language: str) -> None:
-    source = (ROOT / "games" / "computer" / "morris.py").read_text(encoding="utf-8")
-    codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source[source.index("def reason") :]))
-    codes &= set(re.findall(r"[a-z-]+", source)) - {"no-move"}
-    words = (LOCALES / language / "morris.ftl").read_text(encoding="utf-8")
-    texts = set(re.findall(r"^morris-because-([a-z-]+) =", words, re.MULTILINE))
-    assert texts == {code for code in codes if code not in {"square", "freed", "count"}}
 
 
 # Draws

@@ -58,12 +58,6 @@ def test_every_level_plays_legal_moves_to_the_end() -> None:
             now = now.play(now.side, move)
 
 
-@pytest.mark.parametrize("level", [0, LEVELS + 1, -1])
-def test_there_are_no_other_levels(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        PLAYER.choose(OPENING, OPENING.side, level=level, rng=Random(1))
-
-
 @pytest.mark.parametrize("level", range(1, LEVELS))
 def test_the_same_luck_gives_the_same_move(level: int) -> None:
     def chosen(seed: int) -> Placement:
@@ -245,25 +239,6 @@ def test_every_level_is_better_than_chance() -> None:
         assert outcome is not None
         won += seat in outcome.winners
     assert won >= 8
-
-
-def test_it_says_why() -> None:
-    codes = set()
-    for seed in range(6):
-        for now in at_random(seed):
-            for move in now.moves(now.side)[::3]:
-                note = PLAYER.reason(now, now.side, move)
-                if note is None:
-                    continue
-                codes.add(note.code)
-                if note.code == "last":
-                    assert now.play(now.side, move).outcome() is not None
-                if note.code == "closes":
-                    cells, stones = now.losses(1 - now.side, move)
-                    assert note.details == {"cells": cells, "stones": stones}
-                if note.code == "decides" and placements(now) <= 16:
-                    assert not is_won(now.play(now.side, move).fits, 1 - now.side)
-    assert codes == {"last", "decides", "closes", "takes", "saves", "cuts", "spares"}
 
 
 def test_a_draw_is_taken_by_whoever_loses_only() -> None:

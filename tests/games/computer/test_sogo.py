@@ -8,8 +8,6 @@ from random import Random
 
 import pytest
 
-from bot.texts import LANGUAGES, Texts
-from games.base import Note
 from games.computer.base import IsLate, never
 from games.computer.sogo import PLAYER
 from games.sogo import GAME, Move, SogoPosition, bits
@@ -93,12 +91,6 @@ def test_every_level_plays_legal_moves_on_every_board(size: str, variant: str, l
         if position.turn:
             move = PLAYER.choose(position, position.side, level=level, rng=rng, is_late=looks(9))
             assert move in position.moves(position.side)
-
-
-@pytest.mark.parametrize("level", [0, 6, -1])
-def test_a_level_that_does_not_exist_is_refused(level: int) -> None:
-    with pytest.raises(ValueError, match=str(level)):
-        chosen(new(), level)
 
 
 @pytest.mark.parametrize("level", [3, 4, 5])
@@ -240,50 +232,6 @@ print(GAME.notation(PLAYER.choose(won, won.side, level=5, rng=Random(0))))
     )
     assert not done.stderr
     assert done.stdout.strip() == first
-
-
-@pytest.mark.parametrize(
-    ("setup", "variant", "move", "note"),
-    [
-        (
-            "WWW/BBB/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
-            "line",
-            "a4",
-            Note("completes", {"lines": 1}),
-        ),
-        ("WW/BBB/W/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a3", Note("blocks", {"lines": 1})),
-        (BY_THREATS[0][2], "line", "a4", Note("forces", {"stones": 5})),
-        (
-            "WWW/BBB/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
-            "capture",
-            "a4xa3",
-            Note("takes", {"stone": "a3", "lines": 1}),
-        ),
-        ("WW/B/-/B/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("threatens", {"rod": "a4"})),
-        ("W/B/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("builds", {"lines": 1})),
-        ("-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("opens", {"lines": 7})),
-    ],
-)
-def test_the_reason_of_a_move_names_what_it_does(
-    setup: str, variant: str, move: str, note: Note
-) -> None:
-    position = at(setup, "4", variant)
-    said = PLAYER.reason(position, position.side, GAME.parse(position, position.side, move))
-    assert said == note
-
-
-def test_every_reason_has_words_in_every_language() -> None:
-    rng, seen = Random(2), dict[str, Note]()
-    for number in range(60):
-        position = after(new("4", ("line", "capture")[number % 2]), rng.randrange(50), rng)
-        for move in position.moves(position.side):
-            note = PLAYER.reason(position, position.side, move)
-            if note is not None:
-                seen[note.code] = note
-    assert len(seen) >= 8
-    for texts in map(Texts, LANGUAGES):
-        for note in seen.values():
-            assert texts.note("sogo", "because", note)
 
 
 def test_a_draw_is_taken_by_whoever_stands_worse_and_never_in_a_won_position() -> None:

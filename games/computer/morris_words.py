@@ -1,0 +1,165 @@
+"""Why a move of Nine Men's Morris is good, in words that the rules bear out.
+
+What is said first is what counts most: the end of the match, mills closed, mills prevented, mills
+prepared, then the room that stones have. What compares moves has compared them all.
+"""
+
+from collections.abc import Sequence
+
+from games.base import Note
+from games.computer.morris_board import closing, count, milled
+from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+
+__all__ = ["why"]
+
+_FEW_MOVES = 4
+_MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
+
+
+def why(view: MorrisPosition, seat: int, move: Move) -> Note:
+    """The first thing that speaks for a move, or at least what it leaves to both sides."""
+    after = view.play(seat, move)
+    outcome = after.outcome()
+    if outcome is not None:
+        if seat not in outcome.winners:
+            return Note("draws")
+        return Note("shuts-in" if outcome.reason == "no-move" else "last-three")
+    if view.closes(move):
+        return _of_mill(view, seat, move, after)
+    if len(moves := view.moves(seat)) == 1:
+        return Note("only")
+    others = [view.play(seat, other) for other in moves if other != move]
+    return (
+        _of_threats(view, seat, move, after)
+        or _of_defence(seat, after, others)
+        or _of_plans(view, seat, move, after)
+        or _of_all(seat, after, others)
+        or _of_room(view, seat, move, after)
+        or _compared(seat, after, others)
+        or Note("balance", {"count": _mobility(after, seat), "other": _mobility(after, 1 - seat)})
+    )
+
+
+def _of_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note:
+    """Why a move that closes a mill is good."""
+    if move.taken is None:
+        return Note("mill")
+    taken = POINTS[move.taken]
+    if len(after.closed) == 2:
+        return Note("two-mills", {"square": taken})
+    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
+        return Note("double-mill", {"square": taken})
+    threat = _threats(view, 1 - seat) & ~(1 << move.target)
+    if threat & ~_threats(after, 1 - seat):
+        return Note("mill-and-threat", {"square": taken})
+    own = after.stones[seat]
+    for point in points_of(own & NEIGHBOURS[move.taken] & ~(1 << move.target)):
+        if not NEIGHBOURS[point] & view.free:
+            return Note("mill-and-free", {"square": taken, "freed": POINTS[point]})
+    return Note("mill-takes", {"square": taken})
+
+
+def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
+    """That a move prevents a mill of the other side's, or threatens one."""
+    square = POINTS[move.target]
+    here = 1 << move.target
+    blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
+    if blocked:
+        return Note("blocks-two" if blocked == 2 else "blocks", {"square": square})
+    threats = _threats(after, seat)
+    new = threats & ~_threats(view, seat)
+    if count(threats) >= 2 and new:
+        return Note("two-threats")
+    if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
+        return Note("opens", {"square": POINTS[move.origin]})
+    if new:
+        return Note("threatens", {"square": POINTS[next(points_of(new))]})
+    return None
+
+
+def _of_defence(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
+    """That a move lets the other side close no mill, where most others would, or is quicker."""
+    letting = sum(bool(_threats(other, 1 - seat)) for other in others)
+    threats = _threats(after, 1 - seat)
+    if not threats:
+        return Note("lets-none", {"count": letting}) if 2 * letting > len(others) else None
+    if letting < len(others) and (own := _threats(after, seat)):
+        return Note("races", {"square": POINTS[next(points_of(own))]})
+    return None
+
+
+def _of_plans(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
+    """That a move shuts stones of the other side in, or makes two of a mill."""
+    if not any(after.hands) and not after.may_jump(1 - seat):
+        left = _mobility(after, 1 - seat)
+        if left <= _FEW_MOVES and left < _mobility(view, 1 - seat):
+            return Note("hems-in", {"count": left})
+    if move.origin is None and count(NEIGHBOURS[move.target]) == 4:
+        return Note("crossing", {"square": POINTS[move.target]})
+    own, here = after.stones[seat], 1 << move.target
+    for mask in _MASKS:
+        third = mask & ~own
+        if mask & here and third & after.free and count(third) == 1:
+            return Note("prepares", {"square": POINTS[next(points_of(third))]})
+    return None
+
+
+def _of_all(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
+    """That the other side can close a mill, whatever is played."""
+    threats = _threats(after, 1 - seat)
+    if threats and all(_threats(other, 1 - seat) for other in others):
+        return Note("no-better", {"square": POINTS[next(points_of(threats))]})
+    return None
+
+
+def _of_room(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
+    """That a move gives one's own stones room, or takes it from the other side's."""
+    if _mobility(after, seat) > _mobility(view, seat):
+        return Note("room")
+    left = _mobility(after, 1 - seat)
+    if left < _mobility(view, 1 - seat):
+        return Note("cramps", {"count": left})
+    own = view.stones[seat]
+    if move.origin is not None and milled(own) and milled(after.stones[seat]) == milled(own):
+        return Note("keeps-mill")
+    return None
+
+
+def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
+    """What a move does that no other one does as well, though some do worse."""
+    mine, rest = _mobility(after, seat), [_mobility(other, seat) for other in others]
+    if mine >= max(rest) and mine > min(rest):
+        return Note("most-room", {"count": mine})
+    left, rest = _mobility(after, 1 - seat), [_mobility(other, 1 - seat) for other in others]
+    if left <= min(rest) and left < max(rest):
+        return Note("least-room", {"count": left})
+    letting = sum(bool(_threats(other, 1 - seat)) for other in others)
+    if letting and not _threats(after, 1 - seat):
+        return Note("lets-none", {"count": letting})
+    return None
+
+
+def _threats(position: MorrisPosition, seat: int) -> int:
+    """The free points on which `seat`, if it were to move, would close a mill."""
+    own = position.stones[seat]
+    targets = closing(own) & position.free
+    if position.hands[seat]:
+        return targets
+    found = 0
+    may_jump = position.may_jump(seat)
+    for target in points_of(targets):
+        for origin in points_of(own if may_jump else NEIGHBOURS[target] & own):
+            if closing(own & ~(1 << origin)) >> target & 1:
+                found |= 1 << target
+    return found
+
+
+def _lines_through(own: int, here: int) -> int:
+    """How many mills `own` would close with a stone on `here`."""
+    return sum(1 for mask in _MASKS if mask & here and (own | here) & mask == mask)
+
+
+def _mobility(position: MorrisPosition, seat: int) -> int:
+    """How many slides `seat` has, if all its stones were placed."""
+    free = position.free
+    return sum(count(NEIGHBOURS[point] & free) for point in points_of(position.stones[seat]))

@@ -1,0 +1,81 @@
+"""Why a move of Sogo is good, in words that the rules bear out.
+
+What is said first is what counts most: lines and threats, then the rods that are left, then the
+lines that a stone stands in.
+"""
+
+from games.base import Note
+from games.sogo import Move, SogoPosition, bits
+
+__all__ = ["at_sight", "why"]
+
+
+def at_sight(view: SogoPosition, seat: int, move: Move) -> Note | None:
+    """That a move completes lines, or keeps the other side from that, or is the only one."""
+    own, theirs = view.stones[seat], view.stones[1 - seat]
+    through = view.board.through[view.next_cell(move.rod)]
+    completed = sum(own & line == line for line in through)
+    if move.takes is not None:
+        return Note("takes", {"stone": view.board.name(move.takes), "lines": completed})
+    if completed:
+        return Note("completes", {"lines": completed})
+    blocked = sum(theirs & line == line for line in through)
+    if blocked:
+        return Note("blocks", {"lines": blocked})
+    return Note("only") if len(view.moves(seat)) == 1 else None
+
+
+def why(view: SogoPosition, seat: int, move: Move) -> Note:
+    """The first thing that speaks for another move."""
+    after = view.play(seat, move)
+    safe = _of_rods(view, seat, move, after)
+    if safe and 2 * int(safe.details["count"]) >= len(view.moves(seat)):
+        return _of_holes(view, after, seat) or safe
+    return _of_holes(view, after, seat) or _of_lines(view, seat, move) or safe or Note("waits")
+
+
+def _of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | None:
+    """What a move does that makes a hole, or leaves the other side to play under one."""
+    its, holes = before.board, after.holes(seat)
+    threats, made = holes & after.playable, holes & ~before.holes(seat)
+    is_line = before.variant == "line"
+    if is_line and not after.holes(1 - seat) & after.playable:
+        if threats & threats - 1 or threats << its.rods & holes:
+            return Note("forks")
+        if after.turn and not threats and not after.playable & ~after.forbidden(1 - seat):
+            return Note("leaves-none")
+    if threats:
+        (rod, *_) = (cell % its.rods for cell in bits(threats))
+        return Note("threatens", {"rod": its.name(rod)})
+    for cell in bits(made):
+        return Note("digs" if is_line else "lurks", {"cell": its.cell_name(cell)})
+    return None
+
+
+def _of_rods(view: SogoPosition, seat: int, move: Move, after: SogoPosition) -> Note | None:
+    """That the other side can complete no line then, as it could after other moves."""
+    if after.holes(1 - seat) & after.playable:
+        return None
+    letting = 0
+    for other in view.moves(seat):
+        if other != move:
+            there = view.play(seat, other)
+            letting += bool(there.holes(1 - seat) & there.playable)
+    return Note("lets-none", {"count": letting}) if letting else None
+
+
+def _of_lines(view: SogoPosition, seat: int, move: Move) -> Note | None:
+    """What a stone does for the lines that it stands in; None where all of them are blocked."""
+    own, theirs = view.stones[seat], view.stones[1 - seat]
+    through = view.board.through[view.next_cell(move.rod)]
+    against = [(line & theirs).bit_count() for line in through if line & theirs and not line & own]
+    spoiled = sum(count >= view.size - 2 for count in against)
+    if spoiled:
+        return Note("spoils", {"lines": spoiled})
+    built = sum(not line & theirs and bool(line & own) for line in through)
+    if built:
+        return Note("builds", {"lines": built})
+    free = sum(not line & (own | theirs) for line in through)
+    if free:
+        return Note("opens", {"lines": free})
+    return Note("hinders", {"lines": len(against)}) if against else None

@@ -1,0 +1,120 @@
+"""What the coach of Black Box says: sentences that a person would say, and numbers one can read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import bot
+from bot.screens.wording import recommended
+from bot.texts import LANGUAGES, Texts
+from games.blackbox import GAME, Move
+from games.computer.blackbox import PLAYER
+from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
+from games.computer.blackbox_numbers import about, scaled
+from games.computer.blackbox_words import advised, told
+from tests.games.test_blackbox import start
+
+LOCALES = Path(bot.__file__).parent / "locales"
+
+
+def question(entry: int, left: float, cost: float) -> QuestionAdvice:
+    return QuestionAdvice(entry, (("T", 2), ("U", 1)), 1.2, left, cost)
+
+
+USELESS = QuestionAdvice(9, (("T", 3),), 1.0, 3.0, 1.0)
+
+
+def advice(possible: int, *, is_exact: bool = True) -> Advice:
+    questions = (question(7, 31.4, 4.26), question(2, 30.2, 4.3), question(5, 538.4, 5.0), USELESS)
+    return Advice(possible, is_exact, 0 if is_exact else 500, questions, ("a1",), 9.0, ())
+
+
+def lines(language: str, found: Advice, entry: int | None) -> list[str]:
+    return [Texts(language).note("blackbox", "advice", note) for note in advised(found, entry)]
+
+
+def test_what_is_recommended_comes_first_and_nothing_that_seems_cheaper_behind_it() -> None:
+    assert lines("en", advice(480), 2) == [
+        "480 layouts are still possible.",
+        "With 2 it should take about 4.3 points to the end.",
+        "Otherwise 5: about 540 left, 5 points to the end.",
+    ]
+    assert lines("de", advice(480), 7) == [
+        "480 Anordnungen sind noch möglich.",
+        "Mit 7 dürfte es bis zum Ende etwa 4,3 Punkte kosten.",
+        "Sonst 2: Etwa 30 bleiben übrig, 4,3 Punkte bis zum Ende.",
+        "Sonst 5: Etwa 540 bleiben übrig, 5 Punkte bis zum Ende.",
+    ]
+
+
+@pytest.mark.parametrize("entry", [None, 9])
+def test_where_no_question_is_recommended_none_are_compared(entry: int | None) -> None:
+    assert lines("en", advice(1), entry) == ["Only one layout is possible any more."]
+
+
+def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
+    assert scaled("left", about(1_349)) == {"left": 1300, "scale": "one"}
+    assert [about(number) for number in (0.1, 9.6, 96.4, 999.4)] == [1, 10, 96, 1000]
+    assert lines("en", advice(7_624_512), None) == ["About 7.6 million layouts are still possible."]
+    assert lines("de", advice(57_312, is_exact=False), None) == [
+        "Etwa 57 Tausend Anordnungen sind noch möglich, nach einer Stichprobe geschätzt."
+    ]
+    assert lines("en", advice(0), 7) == []
+
+
+def course(cost: int, *, is_proved: bool = True) -> Course:
+    steps = (Step(3, "T", 1, 7_624_512, 3_312_001), Step(20, "26", 2, 3_312_001, 88))
+    return Course(
+        True, (*steps, Step(9, "U", 1, 88, 0)), None, cost, 0, None, None, 7, (3, 20), is_proved, 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "last"),
+    [
+        (course(9), "That took 9 points. 7 would have been enough, and nothing less: 3, 20."),
+        (course(9, is_proved=False), "That took 9 points. 7 would have been enough: 3, 20."),
+        (course(7), "That took 7 points. Nobody could have been certain for less."),
+        (course(7, is_proved=False), "That took 7 points."),
+    ],
+)
+def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_enough(
+    found: Course, last: str
+) -> None:
+    said = [Texts("en").note("blackbox", "course", note) for note in told(found)]
+    assert said == [
+        "3 → hit: about 3.3 million layouts were left.",
+        "20 → 26: 88 layouts were left.",
+        "9 → accident",
+        last,
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_kind_of_move_is_recommended_in_words_of_its_own(language: str) -> None:
+    texts = Texts(language)
+    said = {recommended(texts, GAME, f"{verb} c4") for verb in GAME.verbs}
+    assert len(said) == len(GAME.verbs)
+    assert (
+        recommended(texts, GAME, "ask 17")
+        == {
+            "en": "I would ask at 17",
+            "de": "Ich würde bei 17 fragen",
+        }[language]
+    )
+
+
+def test_there_are_words_for_every_reason_and_no_others() -> None:
+    code = (Path(__file__).parents[3] / "games" / "computer" / "blackbox.py").read_text("utf-8")
+    codes = set(re.findall(r'Note\("([a-z-]+)"', code))
+    for language in LANGUAGES:
+        words = (LOCALES / language / "blackbox.ftl").read_text("utf-8")
+        assert set(re.findall(r"^blackbox-because-([a-z-]+) =", words, re.MULTILINE)) == codes
+
+
+def test_a_box_that_is_hidden_whole_can_stay_as_it_is() -> None:
+    view = start("a1 c3 e2|||hide", mode="hide", size="5", stones="3").view(1)
+    note = PLAYER.reason(view, 1, Move("ready"))
+    assert note is not None
+    assert Texts("en").note("blackbox", "because", note) == "all your stones lie"

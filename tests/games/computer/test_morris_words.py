@@ -1,0 +1,221 @@
+"""What is said of a move of Nine Men's Morris is so: each reason is looked at by the rules."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import bot
+from bot.texts import LANGUAGES, Texts
+from games import Note
+from games.computer.morris import PLAYER
+from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
+from tests.games.test_morris import board, play, start
+
+LOCALES = Path(bot.__file__).parent / "locales"
+
+
+def threats(position: MorrisPosition, seat: int) -> set[str]:
+    """The points on which somebody could close a mill, if it were their turn."""
+    turned = replace(position, mover=seat)
+    return {POINTS[move.target] for move in turned.moves(seat) if turned.closes(move)}
+
+
+def stones(position: MorrisPosition, seat: int) -> set[str]:
+    return {name for point, name in enumerate(POINTS) if position.owner(point) == seat}
+
+
+def near(square: str) -> set[str]:
+    return {
+        name for point, name in enumerate(POINTS) if NEIGHBOURS[POINTS.index(square)] >> point & 1
+    }
+
+
+def ways(position: MorrisPosition, seat: int) -> int:
+    """How many slides somebody's stones have."""
+    free = set(POINTS) - stones(position, 0) - stones(position, 1)
+    return sum(len(near(stone) & free) for stone in stones(position, seat))
+
+
+def mills(position: MorrisPosition, seat: int) -> set[frozenset[str]]:
+    lines = (frozenset(POINTS[point] for point in mill) for mill in MILLS)
+    return {line for line in lines if line <= stones(position, seat)}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A reason, and what it is about."""
+
+    before: MorrisPosition
+    move: Move
+    details: Mapping[str, str | float]
+
+    @property
+    def seat(self) -> int:
+        return self.before.mover
+
+    @property
+    def after(self) -> MorrisPosition:
+        return self.before.play(self.seat, self.move)
+
+    @property
+    def target(self) -> str:
+        return POINTS[self.move.target]
+
+    @property
+    def own(self) -> set[str]:
+        return threats(self.after, self.seat)
+
+    @property
+    def theirs(self) -> set[str]:
+        return threats(self.after, 1 - self.seat)
+
+    def others(self) -> list["Said"]:
+        moves = self.before.moves(self.seat)
+        return [Said(self.before, move, {}) for move in moves if move != self.move]
+
+    def takes(self) -> bool:
+        closed = mills(self.after, self.seat) - mills(self.before, self.seat)
+        taken = stones(self.before, 1 - self.seat) - stones(self.after, 1 - self.seat)
+        return bool(closed) and taken == {self.details["square"]}
+
+    def closed(self) -> int:
+        return sum(self.target in line for line in mills(self.after, self.seat))
+
+    def leaves_mill(self) -> bool:
+        origin = self.move.origin
+        return origin is not None and any(
+            POINTS[origin] in line for line in mills(self.before, self.seat)
+        )
+
+    def prevents(self) -> int:
+        """How many mills of the other side's need the point that the move takes."""
+        if self.target not in threats(self.before, 1 - self.seat):
+            return 0
+        theirs = stones(self.before, 1 - self.seat) | {self.target}
+        lines = ({POINTS[point] for point in mill} for mill in MILLS)
+        return sum(self.target in line and line <= theirs for line in lines)
+
+    def frees(self) -> bool:
+        freed = str(self.details["freed"])
+        free = set(POINTS) - stones(self.before, 0) - stones(self.before, 1)
+        return freed in stones(self.after, self.seat) and not near(freed) & free
+
+    def winning(self, reason: str) -> bool:
+        outcome = self.after.outcome()
+        return outcome is not None and self.seat in outcome.winners and outcome.reason == reason
+
+    def most(self, seat: int, sign: int) -> bool:
+        mine = sign * ways(self.after, seat)
+        rest = [sign * ways(other.after, seat) for other in self.others()]
+        return mine == sign * int(self.details["count"]) and mine >= max(rest) and mine > min(rest)
+
+    def lacks(self) -> bool:
+        third = self.details["square"]
+        lines = ({POINTS[point] for point in mill} for mill in MILLS)
+        return (
+            any(
+                self.target in line and line - stones(self.after, self.seat) == {third}
+                for line in lines
+            )
+            and self.after.owner(POINTS.index(str(third))) is None
+        )
+
+
+IS_SO: dict[str, Callable[[Said], bool]] = {
+    "draws": lambda it: (end := it.after.outcome()) is not None and not end.winners,
+    "last-three": lambda it: it.winning("few-stones"),
+    "shuts-in": lambda it: it.winning("no-move"),
+    "only": lambda it: not it.others(),
+    "mill": lambda it: it.closed() == 1 and it.move.taken is None,
+    "mill-takes": Said.takes,
+    "two-mills": lambda it: it.takes() and it.closed() == 2,
+    "double-mill": lambda it: it.takes() and it.leaves_mill(),
+    "mill-and-threat": lambda it: (
+        it.takes() and bool(threats(it.before, 1 - it.seat) - it.theirs - {it.target})
+    ),
+    "mill-and-free": lambda it: it.takes() and it.frees(),
+    "blocks": lambda it: it.prevents() == 1 and it.details["square"] == it.target,
+    "blocks-two": lambda it: it.prevents() == 2 and it.details["square"] == it.target,
+    "two-threats": lambda it: len(it.own) >= 2 and bool(it.own - threats(it.before, it.seat)),
+    "threatens": lambda it: it.details["square"] in it.own - threats(it.before, it.seat),
+    "opens": lambda it: it.leaves_mill() and it.details["square"] in it.own,
+    "lets-none": lambda it: (
+        not it.theirs
+        and it.details["count"] == sum(bool(other.theirs) for other in it.others()) > 0
+    ),
+    "no-better": lambda it: (
+        it.details["square"] in it.theirs and all(other.theirs for other in it.others())
+    ),
+    "races": lambda it: bool(it.theirs) and it.details["square"] in it.own,
+    "hems-in": lambda it: (
+        it.details["count"] == ways(it.after, 1 - it.seat) <= 4
+        and not any(it.after.hands)
+        and len(stones(it.after, 1 - it.seat)) > 3
+    ),
+    "crossing": lambda it: len(near(it.target)) == 4,
+    "prepares": Said.lacks,
+    "room": lambda it: ways(it.after, it.seat) > ways(it.before, it.seat),
+    "cramps": lambda it: (
+        it.details["count"] == ways(it.after, 1 - it.seat) < ways(it.before, 1 - it.seat)
+    ),
+    "keeps-mill": lambda it: (
+        bool(mills(it.after, it.seat)) and mills(it.after, it.seat) == mills(it.before, it.seat)
+    ),
+    "most-room": lambda it: it.most(it.seat, 1),
+    "least-room": lambda it: it.most(1 - it.seat, -1),
+    "balance": lambda it: (
+        (it.details["count"], it.details["other"])
+        == (ways(it.after, it.seat), ways(it.after, 1 - it.seat))
+    ),
+}
+
+
+def reasons() -> Iterator[tuple[Said, Note]]:
+    rng = Random(4)
+    for match in range(12):
+        position = start(draw_after="20", capture_from_mills=("if_no_other", "never")[match % 2])
+        while position.turn:
+            moves = position.moves(position.mover)
+            for move in rng.sample(moves, min(3, len(moves))):
+                note = PLAYER.reason(position, position.mover, move)
+                yield Said(position, move, note.details), note
+            mills = [move for move in moves if position.closes(move)]
+            position = position.play(position.mover, rng.choice(mills or moves))
+
+
+def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
+    seen = set()
+    for said, note in reasons():
+        assert IS_SO[note.code](said), (said.before.setup(), GAME.notation(said.move), note)
+        seen.add(note.code)
+        for language in LANGUAGES:
+            assert Texts(language).note("morris", "because", note)
+    assert len(seen) >= 20, set(IS_SO) - seen
+
+
+def test_there_are_words_for_every_reason_and_no_others() -> None:
+    for language in LANGUAGES:
+        words = (LOCALES / language / "morris.ftl").read_text("utf-8")
+        assert set(re.findall(r"^morris-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "code"),
+    [
+        (board("a1 a4 d7", "d1 f4 g4"), "d7-a7xd1", "last-three"),
+        (play(start(), "d6 b4 f4 d2 d7"), "d5", "blocks"),
+        (start(), "d6", "crossing"),
+        (play(start(), "d6 b4 d7 f2"), "d5xb4", "mill-takes"),
+        (play(start(), "a1 b2 a4 b4"), "a7xb4", "mill-and-threat"),
+        (play(start(), "a1 d6"), "a4", "threatens"),
+        (board("a1 a4 a7 d7 f6", "b6 c3 d3 g1"), "a1-d1", "opens"),
+    ],
+)
+def test_a_reason_names_what_a_move_does(position: MorrisPosition, move: str, code: str) -> None:
+    view = position
+    note = PLAYER.reason(view, view.mover, GAME.parse(view, view.mover, move))
+    assert note.code == code

@@ -1,0 +1,130 @@
+"""What is said of a move of Sudoku Moyo is so: each reason is looked at by the rules."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import bot
+from bot.texts import LANGUAGES, Texts
+from games import Note
+from games.computer.moyo import PLAYER
+from games.moyo import GAME, SHIMA, MoyoPosition, Placement, cell_name
+from tests.games.computer.test_moyo import at_random, is_won, placements
+
+LOCALES = Path(bot.__file__).parent / "locales"
+
+
+def possible(position: MoyoPosition, seat: int) -> set[tuple[int, int]]:
+    """The digits that fit on cells of somebody's Shima, by the stones on the board alone."""
+    digits, found = position.digits, set[tuple[int, int]]()
+    for cell in SHIMA[seat]:
+        if digits[cell]:
+            continue
+        row, column = divmod(cell, 9)
+        seen = {
+            digits[other]
+            for other in range(81)
+            if other // 9 == row
+            or other % 9 == column
+            or (other // 27 == row // 3 and other % 9 // 3 == column // 3)
+        }
+        found |= {(cell, digit) for digit in range(1, 10) if digit not in seen}
+    return found
+
+
+@dataclass(frozen=True)
+class Said:
+    """A reason, and what it is about."""
+
+    before: MoyoPosition
+    move: Placement
+    details: Mapping[str, Any]
+
+    @property
+    def seat(self) -> int:
+        return self.before.side
+
+    @property
+    def after(self) -> MoyoPosition:
+        return self.before.play(self.seat, self.move)
+
+    @property
+    def both(self) -> tuple[int, int]:
+        return self.details["mine"], self.details["theirs"]
+
+    def costs(self) -> tuple[int, int]:
+        """How many possible moves are gone, one's own and the other side's."""
+        mine, theirs = (
+            len(possible(self.before, seat)) - len(possible(self.after, seat))
+            for seat in (self.seat, 1 - self.seat)
+        )
+        return mine, theirs
+
+    def others(self) -> list["Said"]:
+        moves = self.before.moves(self.seat)
+        return [Said(self.before, move, {}) for move in moves if move != self.move]
+
+    def is_best(self) -> bool:
+        mine, theirs = self.costs()
+        rest = [there - here for here, there in (other.costs() for other in self.others())]
+        return theirs - mine >= max(rest) and theirs - mine > min(rest)
+
+    def saves(self) -> bool:
+        """The other side has a move after which the digit fits there no more."""
+        place = (self.move.cell, self.move.digit)
+        named = (cell_name(self.move.cell), self.move.digit)
+        if named != (self.details["square"], self.details["digit"]):
+            return False
+        row, column = divmod(self.move.cell, 9)
+        return place in possible(self.before, self.seat) and any(
+            digit == self.move.digit and (cell // 9 == row or cell % 9 == column)
+            for cell, digit in possible(self.before, 1 - self.seat)
+        )
+
+
+IS_SO: dict[str, Callable[[Said], bool]] = {
+    "last": lambda it: it.after.outcome() is not None,
+    "decides": lambda it: placements(it.after) > 16 or not is_won(it.after.fits, 1 - it.seat),
+    "closes": lambda it: (
+        (it.details["cells"], it.details["stones"]) == it.before.losses(1 - it.seat, it.move)
+    ),
+    "only": lambda it: not it.others(),
+    "takes": lambda it: it.both == it.costs() and it.costs()[1] > it.costs()[0],
+    "saves": Said.saves,
+    "cuts": lambda it: it.details["theirs"] == it.costs()[1] >= 3,
+    "spares": lambda it: it.details["mine"] == it.costs()[0] <= 3,
+    "best-trade": lambda it: it.both == it.costs() and it.is_best(),
+    "ahead": lambda it: (
+        it.both == (len(possible(it.after, it.seat)), len(possible(it.after, 1 - it.seat)))
+        and int(it.details["mine"]) > int(it.details["theirs"])
+    ),
+    "trades": lambda it: it.both == it.costs(),
+}
+
+
+def reasons() -> Iterator[tuple[Said, Note]]:
+    for seed in range(6):
+        rng = Random(seed)
+        for now in list(at_random(seed))[seed % 2 :: 2]:
+            for move in rng.sample(moves := now.moves(now.side), min(4, len(moves))):
+                note = PLAYER.reason(now, now.side, move)
+                yield Said(now, move, note.details), note
+
+
+def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
+    seen = set()
+    for said, note in reasons():
+        assert IS_SO[note.code](said), (said.before.setup(), GAME.notation(said.move), note)
+        seen.add(note.code)
+        for language in LANGUAGES:
+            assert Texts(language).note("moyo", "because", note)
+    assert set(IS_SO) - seen <= {"best-trade", "only"}
+
+
+def test_there_are_words_for_every_reason_and_no_others() -> None:
+    for language in LANGUAGES:
+        words = (LOCALES / language / "moyo.ftl").read_text("utf-8")
+        assert set(re.findall(r"^moyo-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)

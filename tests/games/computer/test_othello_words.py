@@ -1,0 +1,309 @@
+"""What is said of a move of Othello or Reversi is so: each reason is looked at by the rules."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import bot
+from bot.texts import LANGUAGES, Texts
+from games import Note
+from games.computer.base import never
+from games.computer.othello import PLAYER
+from games.computer.othello_search import Search, deepened
+from games.othello import GAME, SQUARES, Move, OthelloPosition
+
+LOCALES = Path(bot.__file__).parent / "locales"
+CORNERS = {"a1", "h1", "a8", "h8"}
+
+
+def read(setup: str, rules: str = "othello") -> OthelloPosition:
+    return GAME.start({"rules": rules}, setup)
+
+
+def of(position: OthelloPosition, seat: int) -> OthelloPosition:
+    """The same discs with somebody on turn."""
+    setup = position.setup()
+    return read(f"{setup[:-1]}{'XO'[seat]}", position.rules)
+
+
+def squares(position: OthelloPosition, seat: int) -> set[str]:
+    """Where somebody could play, if it were their turn."""
+    moves = of(position, seat).moves(seat)
+    return {SQUARES[move.square] for move in moves if move.square is not None}
+
+
+def choice(position: OthelloPosition, seat: int) -> int:
+    return sum(move.square is not None for move in of(position, seat).moves(seat))
+
+
+def near(square: str) -> set[str]:
+    file, rank = ord(square[0]), int(square[1])
+    around = {f"{chr(file + x)}{rank + y}" for x in (-1, 0, 1) for y in (-1, 0, 1)}
+    return around & set(SQUARES) - {square}
+
+
+def owners(position: OthelloPosition) -> dict[str, int]:
+    found = {name: position.disc(square) for square, name in enumerate(SQUARES)}
+    return {name: seat for name, seat in found.items() if seat is not None}
+
+
+def margin(position: OthelloPosition, seat: int) -> int:
+    """What a seat wins by if both play well: by the rules alone."""
+    if position.is_over:
+        scores = position.scores()
+        return scores[seat] - scores[1 - seat]
+    found = [margin(position.play(position.side, it), seat) for it in position.moves(position.side)]
+    return max(found) if position.side == seat else min(found)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A reason, and what it is about."""
+
+    before: OthelloPosition
+    move: Move
+    details: Mapping[str, str | float]
+
+    @property
+    def seat(self) -> int:
+        return self.before.side
+
+    @property
+    def after(self) -> OthelloPosition:
+        return self.before.play(self.seat, self.move)
+
+    @property
+    def square(self) -> str:
+        assert self.move.square is not None
+        return SQUARES[self.move.square]
+
+    @property
+    def answers(self) -> int:
+        return choice(self.after, 1 - self.seat)
+
+    @property
+    def choices(self) -> int:
+        return choice(self.after, self.seat)
+
+    @property
+    def given(self) -> set[str]:
+        return squares(self.after, 1 - self.seat) & CORNERS
+
+    @property
+    def flipped(self) -> set[str]:
+        was, now = owners(self.before), owners(self.after)
+        return {square for square, seat in was.items() if now[square] != seat}
+
+    @property
+    def opened(self) -> int:
+        discs = owners(self.after)
+        return len({free for disc in self.flipped for free in near(disc) if free not in discs})
+
+    @property
+    def room(self) -> int:
+        """How many free squares hang together with that of the move, it included."""
+        discs, found, waiting = owners(self.before), set[str](), {self.square}
+        while waiting:
+            square = waiting.pop()
+            found.add(square)
+            waiting |= {one for one in near(square) if one not in discs} - found
+        return len(found)
+
+    @property
+    def free(self) -> int:
+        return 64 - len(owners(self.before))
+
+    def others(self) -> list["Said"]:
+        moves = self.before.moves(self.seat)
+        return [Said(self.before, move, {}) for move in moves if move != self.move]
+
+    def ends(self) -> bool:
+        own, other = (self.after.scores()[seat] for seat in (self.seat, 1 - self.seat))
+        return self.after.is_over and (self.details["own"], self.details["other"]) == (own, other)
+
+    def comes_to(self) -> int:
+        own, other = int(self.details["own"]), int(self.details["other"])
+        assert own + other == 64
+        assert own - other == margin(self.after, self.seat)
+        return own - other
+
+    def is_anchored(self) -> bool:
+        discs, file, rank = owners(self.after), self.square[0], self.square[1]
+        row = [f"{one}{rank}" for one in "abcdefgh"] if rank in "18" else []
+        column = [f"{file}{one}" for one in range(1, 9)] if file in "ah" else []
+        for line in (row, column, row[::-1], column[::-1]):
+            if line and all(
+                discs.get(one) == self.seat for one in line[: line.index(self.square) + 1]
+            ):
+                return True
+        return False
+
+
+def best(measure: Callable[[Said], int]) -> Callable[[Said], bool]:
+    def is_best(said: Said) -> bool:
+        mine, rest = measure(said), [measure(other) for other in said.others()]
+        return said.details["count"] == abs(mine) and mine <= min(rest) and mine < max(rest)
+
+    return is_best
+
+
+IS_SO: dict[str, Callable[[Said], bool]] = {
+    "wins": lambda it: it.ends() and it.details["own"] > it.details["other"],  # type: ignore[operator]
+    "loses": lambda it: it.ends() and it.details["own"] < it.details["other"],  # type: ignore[operator]
+    "draws": lambda it: it.after.is_over and len(set(it.after.scores())) == 1,
+    "ahead": lambda it: it.comes_to() > 0,
+    "behind": lambda it: it.comes_to() == margin(it.before, it.seat) < 0,
+    "level": lambda it: margin(it.after, it.seat) == margin(it.before, it.seat) == 0,
+    "must-pass": lambda it: not squares(it.before, it.seat),
+    "only": lambda it: not it.others(),
+    "centre": lambda it: it.square in {"d4", "e4", "d5", "e5"} and it.free > 60,
+    "corner": lambda it: it.square == it.details["square"] and it.square in CORNERS,
+    "pass": lambda it: not squares(it.after, 1 - it.seat),
+    "guards": lambda it: (
+        it.details["square"] in CORNERS & squares(it.before, 1 - it.seat) and not it.given
+    ),
+    "threatens": lambda it: (
+        it.details["square"] in CORNERS & squares(it.after, it.seat)
+        and it.details["square"] not in squares(it.before, it.seat)
+    ),
+    "safe": Said.is_anchored,
+    "keeps": lambda it: (
+        not it.given and it.details["count"] == sum(bool(other.given) for other in it.others()) > 0
+    ),
+    "no-better": lambda it: (
+        it.details["square"] in it.given and all(other.given for other in it.others())
+    ),
+    "exchange": lambda it: (
+        it.details["square"] in it.given
+        and all(
+            squares(it.after.play(1 - it.seat, reply), it.seat) & CORNERS
+            for reply in it.after.moves(1 - it.seat)
+            if reply.square is not None and SQUARES[reply.square] in it.given
+        )
+    ),
+    "corner-but": lambda it: (
+        it.details["square"] in it.given and it.details["count"] == it.answers <= 3
+    ),
+    "corner-for": lambda it: (
+        it.details["square"] in it.given
+        and (it.details["count"], it.details["other"]) == (it.choices, it.answers)
+    ),
+    "balance": lambda it: (it.details["count"], it.details["other"]) == (it.choices, it.answers),
+    "mobility": lambda it: it.details["count"] == it.answers <= 3,
+    "fewest": lambda it: (
+        it.details["count"] == it.answers
+        and all(other.answers > it.answers for other in it.others())
+    ),
+    "as-few": best(lambda it: it.answers),
+    "most": best(lambda it: -it.choices),
+    "closed": best(lambda it: it.opened),
+    "fewest-flipped": best(lambda it: len(it.flipped)),
+    "inside": lambda it: not it.opened,
+    "quiet": lambda it: it.details["count"] == len(it.flipped) <= 2,
+    "choice": lambda it: (
+        (it.details["count"], it.details["other"]) == (it.choices, it.answers)
+        and it.choices > it.answers
+    ),
+    "fills": lambda it: it.room == 1,
+    "parity": lambda it: it.details["count"] == it.room - 1 and it.room % 2 == 1,
+    "ahead-of": lambda it: it.details["count"] == 4,
+}
+"""Reason -> does the rule book bear it out? `ahead-of` is what a search has seen."""
+
+
+def played(rules: str, free: int, rng: Random) -> OthelloPosition:
+    """A position with so many free squares that a match at random has come to."""
+    options = GAME.options_from({"rules": rules})
+    while True:
+        position = GAME.start(options, GAME.new_setup(options, rng))
+        while position.turn:
+            if position.targets and 64 - sum(position.score()) == free:
+                return position
+            position = position.play(position.side, rng.choice(position.moves(position.side)))
+
+
+def reasons(rules: str) -> Iterator[tuple[Said, Note]]:
+    rng = Random(rules)
+    for free in (*range(2, 7), *range(8, 61, 4 if rules == "othello" else 9)):
+        for _ in range(2):
+            position = played(rules, free, rng)
+            for move in position.moves(position.side):
+                # Nearly everything is said at once.
+                late = never if free < 7 else (lambda: True)
+                note = PLAYER.reason(position, position.side, move, is_late=late)
+                yield Said(position, move, note.details), note
+
+
+def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
+    seen = set()
+    for rules in ("othello", "reversi"):
+        for said, note in reasons(rules):
+            assert IS_SO[note.code](said), (said.before.setup(), said.square, note)
+            seen.add(note.code)
+            for language in LANGUAGES:
+                assert Texts(language).note("othello", "because", note)
+    assert set(IS_SO) - seen <= {
+        "ahead-of",
+        "centre",
+        "draws",
+        "loses",
+        "most",
+        "must-pass",
+        "wins",
+    }
+
+
+def test_there_are_words_for_every_reason_and_no_others() -> None:
+    for language in LANGUAGES:
+        words = (LOCALES / language / "othello.ftl").read_text("utf-8")
+        assert set(re.findall(r"^othello-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+
+
+WIN = "X.XXOOOOXXXXXOOOXXOXOXXOXXXOXXOOXXOXXOXOXXXOOOXXXXXXOOXXOOOOOOOX O"
+DRAW = "OOOOOXXXOOOOOXXXOOXXXXXXOXOXXXXXOXXOOOXXOXXXOXXXOOXXXO.XOOOOOOOX O"
+LOSS = "XXOOO.OXXOXXXXXXXOOXXXXXXOOXXXOXXOXXXXOXXXXOOXXXXXOXXXXXXXXXXXXX O"
+NONE = "OOOOXXXXOOOOOOXOOOOOOOOOOOXXXXOOXOOXOOXOOOOOXOXOOOOOOXOO.OOOOOOO O"
+WIDE = ".X.X....XOXXOOO..XXXOXO.OOXOO.O.OXOOOX..X.OOOX...XOX.X..O.X..... X"
+
+
+@pytest.mark.parametrize(
+    ("rules", "setup", "played", "code"),
+    [
+        ("othello", WIN, "b1", "wins"),
+        ("othello", DRAW, "g7", "draws"),
+        ("othello", LOSS, "f1", "loses"),
+        ("othello", NONE, "pass", "must-pass"),
+        ("reversi", WIDE, "b6", "most"),
+        ("reversi", f"{'.' * 64} X", "d4", "centre"),
+    ],
+)
+def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code: str) -> None:
+    position = read(setup, rules)
+    # Nobody has to pass by hand, or look a few moves ahead for the rarest of reasons.
+    move = next(it for it in position.moves(position.side) if GAME.notation(it).startswith(played))
+    note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
+    assert note.code == code
+    assert IS_SO[code](Said(position, move, note.details))
+
+
+def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look() -> None:
+    position = read("..........XXX...OOOOOOO..XXOOOOO.XOXOOO..X.OXX.......XX.......X. X")
+    (move,) = (it for it in position.moves(0) if GAME.notation(it) == "d7")
+    assert PLAYER.reason(position, 0, move) == Note("ahead-of", {"count": 4})
+    assert PLAYER.reason(position, 0, move, is_late=lambda: True).code == "corner-for"
+    # Seen by a search of all moves, as wide as can be.
+    found = deepened(
+        Search(1 << 12),
+        position.black,
+        position.white,
+        depth=4,
+        solve_at=4,
+        margin=None,
+        is_late=never,
+    )
+    best = max(found, key=lambda it: it.value)
+    assert best.square == move.square

@@ -1,0 +1,174 @@
+"""What is said of a move of Sogo is so: each reason is looked at by the rules."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import bot
+from bot.texts import LANGUAGES, Texts
+from games.base import Note
+from games.computer.sogo import PLAYER
+from games.sogo import GAME, Move, SogoPosition, bits
+from tests.games.computer.test_sogo import BY_THREATS, after, at, new
+
+LOCALES = Path(bot.__file__).parent / "locales"
+
+
+@dataclass(frozen=True)
+class Said:
+    """A reason, and what it is about."""
+
+    before: SogoPosition
+    move: Move
+    details: Mapping[str, str | float]
+
+    @property
+    def seat(self) -> int:
+        return self.before.side
+
+    @property
+    def after(self) -> SogoPosition:
+        return self.before.play(self.seat, self.move)
+
+    @property
+    def cell(self) -> int:
+        return self.before.next_cell(self.move.rod)
+
+    def lines(self) -> list[tuple[int, int]]:
+        """The other cells of all lines through the new stone: how many are its own, and theirs."""
+        own, theirs = (set(bits(self.before.stones[seat])) for seat in (self.seat, 1 - self.seat))
+        others = [set(bits(line)) - {self.cell} for line in self.before.board.every_line]
+        ours = [line for line in others if len(line) == self.before.size - 1]
+        return [(len(line & own), len(line & theirs)) for line in ours]
+
+    def count(self, kind: Callable[[int, int], bool]) -> bool:
+        return self.details["lines"] == sum(kind(own, other) for own, other in self.lines()) > 0
+
+    def others(self) -> list["Said"]:
+        moves = self.before.moves(self.seat)
+        return [Said(self.before, move, {}) for move in moves if move != self.move]
+
+    def missing(self, position: SogoPosition, seat: int) -> dict[int, bool]:
+        """The cells that would complete a line of somebody's, and whether they can be played."""
+        own = set(bits(position.stones[seat]))
+        free = set(range(position.board.cells)) - {
+            cell for stones in position.stones for cell in bits(stones)
+        }
+        lines = (set(bits(line)) for line in position.board.every_line)
+        cells = {min(line - own) for line in lines if len(line - own) == 1 and line - own <= free}
+        rods = range(position.board.rods)
+        return {cell: cell in {position.next_cell(rod) for rod in rods} for cell in cells}
+
+    def can_complete(self, seat: int) -> bool:
+        return any(self.missing(self.after, seat).values())
+
+    def threatens(self, name: str) -> bool:
+        cells = self.missing(self.after, self.seat)
+        return name in {
+            self.before.board.name(cell % self.before.board.rods)
+            for cell, is_near in cells.items()
+            if is_near
+        }
+
+    def forks(self) -> bool:
+        """Whatever is answered, which is no line, a line can be completed."""
+        answers = (self.after.play(1 - self.seat, it) for it in self.after.moves(1 - self.seat))
+        return all(any(self.missing(it, self.seat).values()) for it in answers)
+
+    def leaves_none(self) -> bool:
+        answers = (self.after.play(1 - self.seat, it) for it in self.after.moves(1 - self.seat))
+        return all(not it.turn or any(self.missing(it, self.seat).values()) for it in answers)
+
+    def needs(self, cell: str, variant: str) -> bool:
+        cells = self.missing(self.after, self.seat)
+        names = {self.before.board.cell_name(one) for one, is_near in cells.items() if not is_near}
+        return cell in names and self.before.variant == variant
+
+
+IS_SO: dict[str, Callable[[Said], bool]] = {
+    "completes": lambda it: it.count(lambda own, _: own == it.before.size - 1),
+    "takes": lambda it: (
+        it.count(lambda own, _: own == it.before.size - 1)
+        and sum(it.after.captures) == sum(it.before.captures) + 1
+    ),
+    "blocks": lambda it: it.count(lambda _, other: other == it.before.size - 1),
+    "only": lambda it: not it.others(),
+    "forces": lambda it: it.before.variant == "line",
+    "forks": lambda it: it.forks() and not it.can_complete(1 - it.seat),
+    "leaves-none": Said.leaves_none,
+    "threatens": lambda it: it.threatens(str(it.details["rod"])),
+    "digs": lambda it: it.needs(str(it.details["cell"]), "line"),
+    "lurks": lambda it: it.needs(str(it.details["cell"]), "capture"),
+    "lets-none": lambda it: (
+        not it.can_complete(1 - it.seat)
+        and it.details["count"] == sum(other.can_complete(1 - it.seat) for other in it.others()) > 0
+    ),
+    "spoils": lambda it: it.count(lambda own, other: not own and other >= it.before.size - 2),
+    "builds": lambda it: it.count(lambda own, other: own > 0 and not other),
+    "opens": lambda it: it.count(lambda own, other: not own and not other),
+    "hinders": lambda it: it.count(lambda own, other: not own and other > 0),
+    "waits": lambda it: all(own and other for own, other in it.lines()),
+}
+"""Reason -> do the rules bear it out? What `forces` is tried by playing it, in `test_sogo`."""
+
+
+def reasons() -> Iterator[tuple[Said, Note]]:
+    for size, variant in product("345", ("line", "capture")):
+        rng = Random(f"{size} {variant}")
+        for moves in (0, 9, 14, 18, 22, 26, 40, 60, 90, 110):
+            position = after(new(size, variant), moves if moves < int(size) ** 3 else 20, rng)
+            for move in rng.sample(found := position.moves(position.side), min(5, len(found))):
+                # Threats that win are looked for elsewhere.
+                note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
+                yield Said(position, move, note.details), note
+
+
+def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
+    seen = set()
+    for said, note in reasons():
+        assert IS_SO[note.code](said), (said.before.setup(), GAME.notation(said.move), note)
+        seen.add(note.code)
+        for language in LANGUAGES:
+            assert Texts(language).note("sogo", "because", note)
+    assert len(seen) >= 11, set(IS_SO) - seen
+
+
+def test_there_are_words_for_every_reason_and_no_others() -> None:
+    for language in LANGUAGES:
+        words = (LOCALES / language / "sogo.ftl").read_text("utf-8")
+        assert set(re.findall(r"^sogo-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+
+
+@pytest.mark.parametrize(
+    ("setup", "variant", "move", "note"),
+    [
+        (
+            "WWW/BBB/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+            "line",
+            "a4",
+            Note("completes", {"lines": 1}),
+        ),
+        ("WW/BBB/W/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a3", Note("blocks", {"lines": 1})),
+        (BY_THREATS[0][2], "line", "a4", Note("forces", {"stones": 5})),
+        (
+            "WWW/BBB/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+            "capture",
+            "a4xa3",
+            Note("takes", {"stone": "a3", "lines": 1}),
+        ),
+        ("WW/B/-/B/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("threatens", {"rod": "a4"})),
+        ("W/B/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("builds", {"lines": 1})),
+        ("-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("opens", {"lines": 7})),
+    ],
+)
+def test_the_reason_of_a_move_names_what_it_does(
+    setup: str, variant: str, move: str, note: Note
+) -> None:
+    position = at(setup, "4", variant)
+    said = PLAYER.reason(position, position.side, GAME.parse(position, position.side, move))
+    assert said == note
