@@ -48,6 +48,7 @@ from bot.logs import store_failed
 from bot.names import readable
 from bot.platforms import DISCORD, TELEGRAM, WEB
 from bot.settings import (
+    A_DATABASE,
     Database,
     FrontName,
     LogFormat,
@@ -447,7 +448,7 @@ def _database(_context: click.Context, _argument: click.Parameter, given: str) -
     try:
         found: Address = TypeAdapter(Database).validate_python(given)
     except ValidationError:
-        raise click.BadParameter("the path of a file, or a postgresql:// URL") from None
+        raise click.BadParameter(A_DATABASE) from None
     return found
 
 

@@ -46,11 +46,13 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from bot import database_urls
 from bot.platforms import DISCORD, TELEGRAM, Shard
 from bot.texts import LANGUAGES
 from bot.toml_lines import KeyPath, toml_lines
 
 __all__ = [
+    "A_DATABASE",
     "ComputerSettings",
     "Database",
     "DiscordSettings",
@@ -152,26 +154,25 @@ def _is_url(text: str) -> bool:
     return "://" in text or _LIKE_A_SERVER.search(text) is not None
 
 
-_SERVER = re.compile(r"postgres(ql)?://[!-~]+")
-
-
 def _names_a_database(value: object) -> Path | SecretStr:
     """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
     if isinstance(value, str) and _is_url(value):
         value = SecretStr(value)
-    if isinstance(value, SecretStr) and _SERVER.fullmatch(value.get_secret_value()):
+    if isinstance(value, SecretStr) and database_urls.read(value.get_secret_value()):
         return value
     if isinstance(value, str | Path):
         return _names_a_file(Path(value))
     raise ValueError("neither")
 
 
+A_DATABASE = f"the path of a file, or {database_urls.HOW_TO_WRITE_ONE}"
+"""What can be said of where a database is, in words."""
 Whole = Annotated[int, BeforeValidator(_not_a_truth)]
 Number = Annotated[float, BeforeValidator(_not_a_truth)]
 Database = Annotated[
     Path | SecretStr,
     PlainValidator(_names_a_database),
-    WithJsonSchema({"type": "string", "description": "the path of a file, or a postgresql:// URL"}),
+    WithJsonSchema({"type": "string", "description": A_DATABASE}),
 ]
 HostName = Annotated[
     str,

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
+from bot.database_urls import HOW_TO_WRITE_ONE
 from bot.errors import StoreError
 from bot.store import migrating
 from bot.store.dialect import lock_key
@@ -119,7 +120,9 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
 
 
 def _not_understood(name: str) -> StoreError:
-    return StoreError(f"{name}: is no URL that PostgreSQL's clients understand")
+    return StoreError(
+        f"{name}: is no URL that PostgreSQL's clients understand: wanted is {HOW_TO_WRITE_ONE}"
+    )
 
 
 async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = True) -> str | None:

@@ -1,14 +1,15 @@
 """A server of PostgreSQL, as we reach it: its name, a connection, and what it says in one line."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, Final
 
 from pydantic import SecretStr
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from bot import database_urls
 from bot.errors import StoreBusyError, StoreError
 from bot.logs import register_secret
 
@@ -84,24 +85,18 @@ _CONNECTION = "08"
 
 def title(address: SecretStr) -> str:
     """What the database is called, without who uses it and how they prove it."""
-    # Put together of what may be told, not what is left when something has been cut out.
-    try:
-        url = make_url(address.get_secret_value())
-    except (SQLAlchemyError, ValueError):
-        return "postgresql://…"
-    port = f":{url.port}" if url.port else ""
-    return f"postgresql://{url.host or ''}{port}/{url.database or ''}"
+    url = database_urls.read(address.get_secret_value())
+    return url.title if url else "postgresql://…"
 
 
 def hide(address: SecretStr) -> None:
     """Let no log of this process have the password."""
     whole = address.get_secret_value()
     register_secret(whole)
-    with suppress(SQLAlchemyError, ValueError):
-        url = make_url(whole)
-        for secret in (url.password, url.query.get("password")):
-            if isinstance(secret, str):
-                register_secret(secret)
+    register_secret(os.environ.get("PGPASSWORD", ""))
+    if url := database_urls.read(whole):
+        for secret in url.secrets:
+            register_secret(secret)
 
 
 def _is_short(error: BaseException | None) -> bool:
@@ -159,7 +154,12 @@ def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
 
 
 async def connect(address: SecretStr, **more: Any) -> Any:
-    """A connection of the driver's own; `more` is set for its session."""
+    """A connection of the driver's own; `more` is set for its session.
+
+    Raises ValueError, before anything is looked up, where the URL could be read in two ways.
+    """
+    if database_urls.read(address.get_secret_value()) is None:
+        raise ValueError("no URL of a server")
     return await asyncpg.connect(
         address.get_secret_value(),
         timeout=CONNECT_SECONDS,

@@ -125,6 +125,8 @@ def test_a_server_that_cannot_be_reached_is_refused(tmp_path: Path) -> None:
         "postgresql://anna:secret@[/azumaya",
         "postgresql://anna:secret@127.0.0.1:99999/azumaya",
         "postgresql://anna:secret@host/azumaya?sslmode=perhaps",
+        "postgresql://anna:a@secret@127.0.0.1:1/azumaya",
+        "postgresql://anna:a@secret#or/other@127.0.0.1:1/azumaya",
     ],
 )
 def test_what_is_no_url_is_refused_without_its_password(url: str) -> None:
@@ -241,11 +243,12 @@ def test_no_log_has_the_password_of_a_database(monkeypatch: pytest.MonkeyPatch, 
         raise ConnectionRefusedError(111, "Connection refused")
 
     monkeypatch.setattr(asyncpg, "connect", nobody)
+    monkeypatch.setenv("PGPASSWORD", "0th3rs3cret")
     for way_in in (lambda address: asyncio.run(Store.open(address)), migrate):
         monkeypatch.setattr(logs, "_secrets", {})
         with pytest.raises(StoreError):
             way_in(SecretStr(url))
-        for line in ("by s3cret", f"at {url}"):
+        for line in ("by s3cret", "by 0th3rs3cret", f"at {url}"):
             assert "s3cret" not in logs.without_secrets(line)
         # Nor the name of the host, wherever else it stands.
         assert "/house" not in logs.without_secrets(f"at {url}")
@@ -297,8 +300,9 @@ def test_a_backup_is_the_servers_business(database: SecretStr, tmp_path: Path) -
     ("url", "told"),
     [
         ("postgresql://u:pw@host:5433/house", "postgresql://host:5433/house"),
-        ("postgresql://host/house?user=u&password=a@pw", "postgresql://host/house"),
-        ("postgresql://u:p?pw@host/house", "postgresql://host/house"),
+        ("postgresql://host/house?user=u&password=a%40pw", "postgresql://host/house"),
+        ("postgresql://u:p?pw@host/house", "postgresql://…"),
+        ("postgresql://u:p@pw@host/house", "postgresql://…"),
         ("postgresql:///house?host=/run/pw", "postgresql:///house"),
         ("postgresql://u:pw@host:99999999999999999999x/house", "postgresql://…"),
     ],
