@@ -35,6 +35,7 @@ from bot.screens.wording import (
 from bot.texts import Texts
 from games import Note
 from renderers import THEMES, RenderOptions, Verdict
+from renderers.evaluation import Captions
 
 __all__ = ["Screens"]
 
@@ -138,12 +139,10 @@ class Screens:
             texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
             for who in match.seats
         ]
-        accuracies = [analysis.accuracy(seat) for seat in range(2)]
-        sides = [
-            name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
-            for name, accuracy in zip(called, accuracies, strict=True)
+        lines = [
+            _accuracy_in_words(match, texts, analysis, names),
+            *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
-        lines = await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names)
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
         course = analysis.course
         alt = texts(
@@ -161,11 +160,19 @@ class Screens:
         ]
         return Screen(
             title=headline(loaded, texts, names),
-            text="\n".join([texts("analysis-accuracy", sides=" · ".join(sides)), *lines]),
+            text="\n".join(lines),
             picture=await self._pictures.evaluation_curve(
                 course,
-                title=title,
-                sides=(sides[0], sides[1]),
+                captions=Captions(
+                    title,
+                    about=texts("analysis-about"),
+                    sides=(
+                        texts("analysis-ahead", name=called[0]),
+                        texts("analysis-ahead", name=called[1]),
+                    ),
+                    move=texts("analysis-axis"),
+                    moment=texts("analysis-legend"),
+                ),
                 moments=analysis.moments,
                 theme=reader.theme if reader.theme in THEMES else THEMES[0],
                 size=reader.size,
@@ -351,6 +358,18 @@ def _judged_in_words(
     return said
 
 
+def _accuracy_in_words(
+    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
+) -> str:
+    """How accurately both sides have played."""
+    accuracies = [(names[who], analysis.accuracy(seat)) for seat, who in enumerate(match.seats)]
+    sides = [
+        name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
+        for name, accuracy in accuracies
+    ]
+    return texts("analysis-accuracy", sides=" · ".join(sides))
+
+
 def _moments_in_words(
     loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
 ) -> list[str]:
@@ -358,13 +377,15 @@ def _moments_in_words(
     texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
     told, lines = records.moves(loaded, None, form=form, texts=texts), []
     for ply in analysis.moments:
-        one = analysis.better_than(ply)
+        one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
         assert one is not None
         lines.append(
             texts(
                 "analysis-moment",
                 ply=ply,
-                name=names[match.seats[match.plies[ply - 1].seat]],
+                turn=str(analysis.turn(ply)),
+                name=names[match.seats[seat]],
+                other=names[match.seats[1 - seat]],
                 move=told[ply - 1].text,
                 before=round(one.best_expectation * 100),
                 after=round(one.expectation * 100),

@@ -219,9 +219,18 @@ analysis-title = Rückblick · { $game }
 analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Genauigkeit: { $sides }
-analysis-moments = Wendepunkte, mit den Aussichten dessen, der zog:
-analysis-moment = { $ply }. { $name } spielte { $move } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
+analysis-moments = Was die Partie wendete, mit den Aussichten dessen, der zog, vorher und nachher:
+analysis-moment =
+    { $ply }. { $name } spielte { $move }{ $turn ->
+        [over] { " " }und überließ { $other } den Vorsprung
+        [away] , und der Vorsprung war weg
+       *[behind] { " " }und geriet in Rückstand
+    } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
 analysis-no-moments = Kein einzelner Zug hat sie entschieden.
+analysis-about = Wer eher gewinnt, Zug für Zug
+analysis-ahead = { $name } vorn
+analysis-axis = Zug
+analysis-legend = Wendepunkt
 analysis-alt = die Aussichten von { $first } gegen { $second }, { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
 button-analyse = Rückblick
 button-analyse-again = Wie weit ist es?

@@ -219,9 +219,18 @@ analysis-title = Looking back · { $game }
 analysis-under-way = I am looking back on this match: { $done } of { $total } moves. Its board says how far I am, and you can ask again at any time.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Accuracy: { $sides }
-analysis-moments = Turning points, with the chances of whoever moved:
-analysis-moment = { $ply }. { $name } played { $move } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
+analysis-moments = What turned it, with the chances of whoever moved, before and after:
+analysis-moment =
+    { $ply }. { $name } played { $move }{ $turn ->
+        [over] , which gave the lead to { $other }
+        [away] , and the lead was gone
+       *[behind] { " " }and fell behind
+    } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
 analysis-no-moments = No single move decided it.
+analysis-about = Who was likelier to win, move by move
+analysis-ahead = { $name } ahead
+analysis-axis = Move
+analysis-legend = Turning point
 analysis-alt = the chances of { $first } against { $second }, { $begin } % at the start, between { $least } % and { $most } % on the way, { $end } % in the end.
 button-analyse = Looking back
 button-analyse-again = How far is it?

@@ -87,8 +87,8 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     answer = await anna.types("/analyse")
     assert said(answer).splitlines() == [
         "Accuracy: Anna 90 % · Ben 62 %",
-        "Turning points, with the chances of whoever moved:",
-        "2. Ben played c3 (50 % → 20 %). Better, and how it would go on: e3",
+        "What turned it, with the chances of whoever moved, before and after:",
+        "2. Ben played c3 and fell behind (50 % → 20 %). Better, and how it would go on: e3",
     ]
     moment = await anna.presses(buttons(answer)["Move 2"])
     assert moment.private is not None
