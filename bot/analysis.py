@@ -20,7 +20,7 @@ MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1
 """Of expectation: what costs less has decided nothing."""
 _AHEAD, _BEHIND = 0.6, 0.4
-"""From this expectation on somebody is ahead, and up to this one behind; between them it is even."""
+"""From this expectation on somebody is ahead, up to this one behind; between them it is even."""
 _WORTH_A_WORD = 0.05
 """Of expectation: what costs less is no worse than what a search would have played."""
 _UNKNOWN = 0.5
@@ -111,9 +111,10 @@ class Analysis:
 
     @property
     def moments(self) -> tuple[int, ...]:
-        """The moves, by number from 1 and in their order, that have decided it: those after which
-        another side was ahead than before, or none; of many, those that cost most.
+        """The moves, by number from 1 and in their order, that have decided it.
 
+        Those are the ones after which another side was ahead than before, or none; of many, those
+        that cost most.
         Who plays on as the winner, or had lost already, has made a mistake that decided nothing.
         """
         costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.turn(ply)]

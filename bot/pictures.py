@@ -135,9 +135,7 @@ class Pictures:
         """How a match went, for one answer: it has names."""
         return await self._begin(
             lambda: Png.of(
-                evaluation_curve(
-                    course, captions=captions, moments=moments, theme=theme, size=size
-                )
+                evaluation_curve(course, captions=captions, moments=moments, theme=theme, size=size)
             )
         )
 

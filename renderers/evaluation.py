@@ -130,9 +130,7 @@ def _write_scale(
     return margin + width + margin // 2
 
 
-def _write_legend(
-    sheet: Sheet, captions: Captions, radius: int, *, right: int, size: int
-) -> int:
+def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, size: int) -> int:
     """Below the curve on the right: what a spot is. Where that begins, in pixels."""
     room = size * _MOST_OF_A_LEGEND
     words = fitted(captions.moment, size * _SMALL, room=room, weight="regular")

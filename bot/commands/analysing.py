@@ -1,9 +1,12 @@
 """``/analyse``: a match that is over, looked back on, for whoever may see it."""
 
+from dataclasses import replace
+
 from structlog import get_logger
 
 from bot.actions import Action
 from bot.commands.base import Answer, Context
+from bot.commands.playing import past
 from bot.commands.resolving import ended_last, label
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import analysis_of, can_look_back
@@ -33,7 +36,11 @@ async def analyse(context: Context) -> Answer:
     if loaded.match.analysed is None:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
-    if found is None or not found.progress.is_whole:
+    is_whole = found is not None and found.progress.is_whole
+    if context.command.medium.steps and not (is_whole and not any(found.judged)):
+        # The board, what speaks for whom, and how far that is, side by side.
+        return await past(replace(context, found=loaded))
+    if found is None or not is_whole:
         return await _under_way(context, loaded, 0 if found is None else found.progress.done)
     if not any(found.judged):
         raise Refused("analyse-failed")

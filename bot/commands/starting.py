@@ -423,17 +423,22 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         text = option_words(game, option.id, options[option.id], texts)
         changed = packs({**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
+    has_computer = computers.can_play(context, game, chosen)
+    if has_computer:
+        rows_.append(_computer_row(context, game, options, packs, level))
+
+    def term(text: str, changed: str) -> tuple[Button, ...]:
+        """What is agreed on with people: the computer plays unrated, and without a clock."""
+        said = texts("start-with-others", what=text) if has_computer else text
+        return (Button(said, Action("menu", argument=changed)),)
+
     if rating_class(game, options) is not None:
         text = f"{texts('start-rated')}: {texts(f'start-rated-{_YES_NO[is_unrated]}')}"
-        changed = packs(options, is_unrated=not is_unrated)
-        rows_.append((Button(text, Action("menu", argument=changed)),))
+        rows_.append(term(text, packs(options, is_unrated=not is_unrated)))
     alone = game.seats(options) == 1
     if not alone:
         text = f"{texts('start-clock')}: {_clock_words(clock, context)}"
-        changed = packs(options, clock=_after(clock))
-        rows_.append((Button(text, Action("menu", argument=changed)),))
-    if computers.can_play(context, game, chosen):
-        rows_.append(_computer_row(context, game, options, packs, level))
+        rows_.append(term(text, packs(options, clock=_after(clock))))
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
         Action(

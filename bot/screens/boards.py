@@ -105,11 +105,11 @@ class Screens:
         who = by_seat(match, names)
         remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
         state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
-        judged = (
-            await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
-            if analysis
-            else []
-        )
+        judged = _progress_in_words(match, texts)
+        if analysis and at == last and not judged:
+            judged.append(_accuracy_in_words(match, texts, analysis, names))
+        if analysis and at < len(analysis.course):
+            judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(filter(None, [state, move, *judged, remarks])),
@@ -127,6 +127,9 @@ class Screens:
             record=told,
             ply=at,
             judged="\n".join(judged),
+            course=analysis.course if analysis else (),
+            moments=analysis.moments if analysis else (),
+            grows=match.analysed is not None and not match.analysed.is_whole,
             secret=seat is not None and game.hidden(match.options) and not match.ending,
         )
 
@@ -222,6 +225,7 @@ class Screens:
             game=game.id,
             name=texts(f"{game.id}-name"),
             secret=True,
+            again=Action("hint", match.id, match.version),
         )
 
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
@@ -278,9 +282,7 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if match.analysed and not match.analysed.is_whole:
-            done, total = match.analysed.done, match.analysed.total
-            lines.append(texts("board-analysed", done=done, total=total))
+        lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
             # What it would have cost counts for nobody.
@@ -327,6 +329,14 @@ class Screens:
         )
 
 
+def _progress_in_words(match: Match, texts: Texts) -> list[str]:
+    """How far it is looked back on, as long as somebody does."""
+    progress = match.analysed
+    if progress is None or progress.is_whole:
+        return []
+    return [texts("board-analysed", done=progress.done, total=progress.total)]
+
+
 def _judged_in_words(
     loaded: LoadedMatch,
     reader: Reader,
@@ -339,15 +349,15 @@ def _judged_in_words(
     if ply < len(match.plies) or analysis.result is None:
         for_first = round(analysis.course[ply] * 100)
         first, second = (names[who] for who in match.seats)
-        said.append(
-            texts(
-                "past-evaluation",
-                first=first,
-                second=second,
-                percent=for_first,
-                other=100 - for_first,
-            )
+        moment = f"{texts('analysis-legend')}. " if ply in analysis.moments else ""
+        chances = texts(
+            "past-evaluation",
+            first=first,
+            second=second,
+            percent=for_first,
+            other=100 - for_first,
         )
+        said.append(f"{moment}{chances}")
     better = analysis.better_than(ply) if ply else None
     if better is not None:
         form = form_of(reader, loaded.game)

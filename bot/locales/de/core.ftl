@@ -173,6 +173,11 @@ computer-about-3 = denkt voraus, ein Gegner auf Augenhöhe
 computer-about-4 = schwer zu schlagen
 computer-about-5 = so stark, wie ich kann
 
+computer-waits = Diese Partie läuft schon, und du hast in ihr noch nicht gezogen.
+button-go-on = Dort weiterspielen
+button-one-more = Noch eine beginnen
+
+start-with-others = Mit anderen · { $what }
 start-side = Deine Seite
 start-side-any = Das Los entscheidet
 start-rated = Gewertet
@@ -586,6 +591,10 @@ help-everywhere = auch Leute von anderswo, nur für dich
 help-month = was in diesem Monat war
 help-all = was es je gab
 
+help-computer-title = Der Computer
+help-computer = Er spielt sofort mit dir, in jedem Spiel: { $before }computer, oder auf einer Stufe, { $before }computer 3. Das ist ungewertet und ohne Uhr, und { $hint } zeigt dir einen guten Zug. Seine Stufen:
+help-computer-level = { $level }. { $name }: { $about }
+
 argument-game = Spiel
 argument-user = @Name
 argument-move = Zug
@@ -824,6 +833,8 @@ web-step-first = Zum Anfang
 web-step-back = Einen Zug zurück
 web-step-on = Einen Zug weiter
 web-step-last = Zum Ende
+web-moment = Wendepunkt: Zug { $count }
+web-ahead = { $name } vorn
 web-step-at = Zug { $count } von { $of }
 web-record-empty = Noch kein Zug.
 web-board-view = Brett

@@ -173,6 +173,11 @@ computer-about-3 = Looks ahead, and makes a fair match
 computer-about-4 = Hard to beat
 computer-about-5 = As strong as I can be
 
+computer-waits = You have this match on already, and have not moved in it yet.
+button-go-on = Go on with it
+button-one-more = Begin another one
+
+start-with-others = With others · { $what }
 start-side = Your side
 start-side-any = By lot
 start-rated = Rated
@@ -586,6 +591,10 @@ help-everywhere = people of other places, too, for you alone
 help-month = what was this month
 help-all = whatever there was
 
+help-computer-title = The computer
+help-computer = It plays with you at once, in every game: { $before }computer, or at a level, { $before }computer 3. That is unrated, without a clock, and { $hint } shows you a good move. Its levels:
+help-computer-level = { $level }. { $name }: { $about }
+
 argument-game = game
 argument-user = @name
 argument-move = move
@@ -824,6 +833,8 @@ web-step-first = To the beginning
 web-step-back = One move back
 web-step-on = One move on
 web-step-last = To the end
+web-moment = Turning point: move { $count }
+web-ahead = { $name } ahead
 web-step-at = Move { $count } of { $of }
 web-record-empty = No move yet.
 web-board-view = Board

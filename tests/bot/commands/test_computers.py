@@ -52,6 +52,10 @@ async def test_a_word_begins_a_match_at_once_that_is_not_rated(table: Table, ann
         ("/othello @computer 3", 3),
         ("/challenge computer 3 othello", 3),
         ("/othello @azumaya", 2),
+        ("/othello @Owl", 5),
+        ("/othello @Eule 🤖 reversi", 5),
+        ("/challenge @Fox othello", 4),
+        ("/challenge Fuchs 🤖 othello", 4),
     ],
 )
 async def test_it_can_be_asked_for_in_many_words(
@@ -93,6 +97,74 @@ async def test_asking_twice_begins_one_match(table: Table, anna: Person) -> None
     await table.settle()
     assert await begun(table, anna, "/morris computer 3 black") == first
     assert await begun(table, anna, "/morris computer 4 black") != first
+
+
+async def test_whoever_asks_for_the_same_later_is_asked_whether_it_is_to_be_another_one(
+    table: Table, anna: Person
+) -> None:
+    first = await begun(table, anna, "/othello computer 3 black")
+    table.clock.forward(60)
+    answer = await anna.types("/othello computer 3 black")
+    assert said(answer) == anna.says("computer-waits")
+    assert await table.newest() == first
+    # The same board again, or a second match beside it, with the same terms.
+    assert await anna.presses(buttons(answer)["Go on with it"]) == Answer()
+    assert await table.newest() == first
+    for _ in range(2):
+        assert await anna.presses(buttons(answer)["Begin another one"]) == Answer()
+    match = (await table.loaded(await table.newest())).match
+    assert (match.id, match.seats) == (first + 1, (anna.id, Computer(3)))
+    await anna.types(f"/othello d3 #{match.id}")
+    assert await table.newest() == first + 1
+
+
+async def test_a_person_who_is_called_like_a_level_is_a_person(table: Table, anna: Person) -> None:
+    owl = await table.arrive("Owl")
+    await anna.types("/othello @Owl")
+    assert (await table.loaded(await table.newest())).match.opponent == owl.id
+
+
+async def test_help_tells_of_the_computer_in_any_language(anna: Person) -> None:
+    for word in ("computer", "/ki", "eule"):
+        answer = await anna.types(f"/help {word}")
+        assert " computer 3." in said(answer)
+        assert said(answer).count("🤖") == 5
+        (quick,) = buttons(answer)
+        assert quick.endswith("with Hedgehog 🤖")
+
+
+async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/blackbox computer 2")
+    assert (await table.loaded(match_id)).match.seats == (anna.id, Computer(2))
+    board = await table.screen(match_id, anna)
+    told = "Hedgehog 🤖 hides 5 stones, and Anna looks for them; then they swap"
+    assert told in board.text
+    hiding = await table.screen(await begun(table, anna, "/blackbox computer second"), anna, seat=1)
+    assert "You hide 5 stones, and Hedgehog 🤖 looks for them; then you swap." in hiding.text
+
+
+async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/othello computer 1 black")
+    await anna.types("/othello d3")
+    await table.settle()
+    told = len(table.wall.told)
+    for line in ("/takeback", "/othello d3", "/draw", "/takeback"):
+        assert not (await anna.types(line)).refused
+        await table.settle()
+    assert len(table.wall.told) == told
+    assert "it is taken back" in (await table.screen(match_id, anna)).text
+
+
+async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna: Person) -> None:
+    card = await anna.presses(Action("menu", argument="othello"))
+    named = list(buttons(card))
+    at = named.index("Play Hedgehog 🤖")
+    assert at < named.index("With others · Rated: yes")
+    assert at < named.index("With others · Time: as much as you like")
 
 
 @pytest.mark.parametrize(
