@@ -1,5 +1,6 @@
 // How a match went, below its board: a line that rises towards the first side and falls towards the
-// other one, the moves that decided it on it, and where one is. A press leads to that move.
+// other one, the moves that decided it on it, and where one is. It lies under the slider, which is
+// not seen then, and is dragged along the line; a press on a spot leads to just that move.
 
 import { arrange, make, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -34,11 +35,6 @@ export class Course {
     this.#drawing.append(this.#area, middle, this.#line);
     this.#names.forEach((name, at) => setText(name, word("ahead", { name: sides[at]?.name ?? "" })));
     this.element = make("div", { class: "course", hidden: "" }, this.#drawing, ...this.#names, this.#here, this.#spots);
-    this.element.addEventListener("click", (event) => {
-      if (event.target instanceof Element && event.target.closest("button")) return;
-      const { left, width } = this.element.getBoundingClientRect();
-      this.#go(Math.round(((event.clientX - left) / width) * this.#count));
-    });
   }
 
   /**

@@ -73,8 +73,7 @@ export class Replay {
     this.element = make(
       "section",
       { class: "replay", "aria-label": word("record") },
-      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#slider, this.#at), on, last, close),
-      this.#course.element,
+      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, this.#at), on, last, close),
       this.#judged,
       list,
     );

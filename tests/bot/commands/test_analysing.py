@@ -7,6 +7,8 @@ import pytest
 
 from bot.actions import Action
 from bot.analyst import Analyst
+from bot.commands import Medium
+from bot.screens import Screen
 from bot.store import personal_data
 from bot.thinking.worker import Ranked, Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
@@ -95,9 +97,39 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     assert moment.private.ply == 2
     assert moment.private.text.splitlines()[:3] == [
         "2. c3",
-        "Chances: Anna 80 %, Ben 20 %",
+        "Turning point. Chances: Anna 80 %, Ben 20 %",
         "Better for Ben (50 %): e3",
     ]
+
+
+async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_far_are_one(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.thinkers = first = Oracle(mistakes={1: 0.3}, stops_at=3)
+    asked = replace(await anna.command(), medium=Medium(steps=True))
+
+    async def shown() -> Screen:
+        answer = await table.commands.typed(asked, f"/analyse {over}")
+        assert answer.private is not None
+        return answer.private
+
+    begun = await shown()
+    assert (begun.ply, begun.course, begun.grows) == (4, (), True)
+    assert begun.judged == "Looking back: 0 of 4 moves …"
+    at_work = asyncio.create_task(Analyst(table.app).once())
+    await first.is_stopped.wait()
+    table.app.matches.read_anew(over)
+    half_way = await shown()
+    assert half_way.course == pytest.approx((0.5, 0.5, 0.8, 0.8))
+    assert (half_way.moments, half_way.grows) == ((2,), True)
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    await table.restart()
+    table.app.thinkers = Oracle()
+    await table.settle()
+    whole = await shown()
+    assert (len(whole.course), whole.moments, whole.grows) == (5, (2,), False)
+    assert whole.judged.startswith("Accuracy: Anna ")
 
 
 @pytest.mark.both

@@ -152,11 +152,14 @@ async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else
     await anna.types("/othello d3")
     await table.settle()
     told = len(table.wall.told)
-    for line in ("/takeback", "/othello d3", "/draw", "/takeback"):
+    await anna.types("/takeback")
+    await table.settle()
+    assert "it is taken back" in (await table.screen(match_id, anna)).text
+    for line in ("/othello d3", "/draw"):
         assert not (await anna.types(line)).refused
         await table.settle()
+    assert (await table.loaded(match_id)).match.offers[-1].state is not OfferState.OPEN
     assert len(table.wall.told) == told
-    assert "it is taken back" in (await table.screen(match_id, anna)).text
 
 
 async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna: Person) -> None:
