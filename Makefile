@@ -69,6 +69,7 @@ mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count
 
 pictures: $(VENV)/dev ## Draw the README's pictures anew
 	$(VENV)/bin/python -m tests.gallery
+	$(VENV)/bin/python -m tests.photograph
 
 film: $(VENV)/dev ## Screenshots of an evening of two new users, and what a match costs them
 	@$(VENV)/bin/python -m tests.film $(ARGS)

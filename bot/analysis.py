@@ -114,12 +114,13 @@ class Analysis:
         """The moves, by number from 1 and in their order, that have decided it.
 
         Those are the ones after which another side was ahead than before, or none; of many, those
-        that cost most.
+        that cost most, and the last one of all, after which it stayed so.
         Who plays on as the winner, or had lost already, has made a mistake that decided nothing.
         """
         costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.turn(ply)]
-        costs.sort(key=lambda one: (-one[0], one[1]))
-        return tuple(sorted(ply for _, ply in costs[:MOST_MOMENTS]))
+        last, others = costs[-1:], costs[:-1]
+        others.sort(key=lambda one: (-one[0], one[1]))
+        return tuple(sorted(ply for _, ply in [*others[: MOST_MOMENTS - 1], *last]))
 
     def turn(self, ply: int) -> Turn | None:
         """What move `ply` (from 1) has done to the match; None where that decided nothing."""

@@ -36,14 +36,13 @@ async def analyse(context: Context) -> Answer:
     if loaded.match.analysed is None:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
-    is_whole = found is not None and found.progress.is_whole
-    if context.command.medium.steps and not (is_whole and not any(found.judged)):
+    if found and found.progress.is_whole and not any(found.judged):
+        raise Refused("analyse-failed")
+    if context.command.medium.steps:
         # The board, what speaks for whom, and how far that is, side by side.
         return await past(replace(context, found=loaded))
-    if found is None or not is_whole:
+    if found is None or not found.progress.is_whole:
         return await _under_way(context, loaded, 0 if found is None else found.progress.done)
-    if not any(found.judged):
-        raise Refused("analyse-failed")
     analysis = analysis_of(loaded.match, found)
     return Answer(private=await context.app.screens.analysis(loaded, context.reader, analysis))
 

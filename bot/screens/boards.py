@@ -268,7 +268,7 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += [
-            await _offer_in_words(loaded, offer, reader, names) for offer in match.open_offers
+            await _offer_in_words(loaded, offer, reader, names) for offer in _offers_shown(match)
         ]
         due, banks = None, ""
         if match.running and match.running.due is not None:
@@ -403,6 +403,13 @@ def _moments_in_words(
             )
         )
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
+
+
+def _offers_shown(match: Match) -> list[Offer]:
+    """What waits for an answer; and what a computer has answered, of which nobody is told else."""
+    last = match.offer_in_news if match.computers and not match.ending else None
+    answered = [last] if last and last.state is not OfferState.OPEN else []
+    return [*match.open_offers, *answered]
 
 
 async def _offer_in_words(

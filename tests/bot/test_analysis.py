@@ -56,6 +56,8 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
     analysis = of(*moves)
     assert analysis.moments == (3, 7, 9)
     assert of(judged(0.5, 0.41), judged(0.59)).moments == ()
+    # After the last one nobody turned it again: that it cost less than others is no matter.
+    assert of(*moves, judged(0.5, 0.39), judged(0.61)).moments == (3, 9, 11)
 
 
 @pytest.mark.parametrize(
