@@ -13,7 +13,7 @@ from bot.looking_back import analysis_of, can_look_back
 from bot.matches import LoadedMatch
 from bot.model import Status, Stranger
 from bot.screens import Button, Screen
-from bot.store import analyses
+from bot.store import analyses, boards
 from bot.thinking.worker import Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from games.computer import player
@@ -93,12 +93,11 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
 
 async def _under_way(context: Context, loaded: LoadedMatch, done: int) -> Answer:
     match, texts = loaded.match, context.texts
+    told = texts("analysis-under-way", done=done, total=len(match.plies))
+    screen = Screen(text=told, match=match.id, game=match.game)
+    if await boards.is_shown(context.store, match.id, context.place.id):
+        # There it is read, and asked again.
+        return Answer(private=screen)
     again = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
-    screen = Screen(
-        title=await label(context, loaded),
-        text=texts("analysis-under-way", done=done, total=len(match.plies)),
-        rows=((again,),),
-        match=match.id,
-        game=match.game,
-    )
-    return Answer(private=screen)
+    title = await label(context, loaded)
+    return Answer(private=replace(screen, title=title, rows=((again,),)))

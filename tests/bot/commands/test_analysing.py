@@ -70,6 +70,10 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     board = await table.screen(over, anna)
     answer = await anna.presses(buttons(board)["Looking back"])
     assert "0 of 4 moves" in said(answer)
+    # It stands beside the board, which has the way to ask again; elsewhere it brings its own.
+    assert buttons(answer) == {}
+    elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
+    assert buttons(elsewhere).keys() == {"How far is it?"}
     assert "Looking back: 0 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()
     assert "Looking back:" not in (await table.screen(over, anna)).text
