@@ -60,7 +60,9 @@ async def challenge(context: Context) -> Answer:
     if command.is_bot or command.level is not None:
         # Whoever asks us, asks the computer.
         if not command.game:
-            return await menu(context)
+            return await (
+                _computers_game(context, command.level) if command.level else menu(context)
+            )
         game = games.get(command.game)
         return await computers.begin(context, game, command.options, preferred_seat=command.side)
     if command.argument:
@@ -88,6 +90,27 @@ async def challenge(context: Context) -> Answer:
         )
     return await _propose(
         context, games.get(command.game), command, opponent=person.id if person else None
+    )
+
+
+async def _computers_game(context: Context, level: int) -> Answer:
+    """Ask which game the computer of a level is to play. Raises `Refused`."""
+    policy = await context.policy()
+    policy.check_place()
+    await policy.check_person(context.standing)
+
+    def begins(game_id: str) -> Action:
+        game = games.get(game_id)
+        return Action("computer", argument=packed(game, for_two(game, {}), level=level))
+
+    return context.ask(
+        "challenge-which-game",
+        game_buttons(
+            context,
+            begins,
+            lambda page: Action("menu", argument=paged(page)),
+            every=[one for one in policy.games if computers.can_play(context, games.get(one), {})],
+        ),
     )
 
 

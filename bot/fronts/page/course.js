@@ -14,7 +14,7 @@ export class Course {
   #line = document.createElementNS(SPACE, "polyline");
   #here = make("div", { class: "course-here" });
   #spots = make("div");
-  #names = [make("span", { class: "first" }), make("span", { class: "second" })];
+  #names = [make("span", { class: "above" }), make("span", { class: "below" })];
   #count = 1;
 
   /** @type {number[]} */

@@ -69,6 +69,14 @@ async def test_the_house_itself_is_asked_for_a_game_first(anna: Person) -> None:
     assert buttons(await anna.types("/challenge @azumaya")).keys() >= {"Othello"}
 
 
+async def test_a_level_that_is_called_without_a_game_is_asked_for_one(
+    table: Table, anna: Person
+) -> None:
+    answer = await anna.types("/challenge Eule")
+    assert await anna.presses(buttons(answer)["Sogo"]) == Answer()
+    assert Computer(5) in (await table.loaded(await table.newest())).match.seats
+
+
 async def test_it_is_two_presses_from_the_menu_of_games(table: Table, anna: Person) -> None:
     menu = await anna.types("/play")
     card = await anna.presses(buttons(menu)["Othello"])
