@@ -67,7 +67,7 @@ faults: $(VENV)/dev ## Die at every single step of an evening, and see what hold
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice
 	@$(VENV)/bin/python -m tests.mutation $(ARGS)
 
-pictures: $(VENV)/dev ## Draw the README's pictures anew
+pictures: $(VENV)/dev ## Draw the README's pictures anew (that of the page needs Chromium)
 	$(VENV)/bin/python -m tests.gallery
 	$(VENV)/bin/python -m tests.photograph
 
