@@ -390,6 +390,17 @@ async def test_another_match_changes_sides_and_who_has_lost_can_go_down(
     assert (await table.loaded(await table.newest())).match.seats == (Computer(3), anna.id)
 
 
+async def test_who_has_lost_at_the_first_level_is_led_to_no_other_one(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/othello computer 1 black")
+    await anna.types("/othello d3")
+    await table.settle()
+    await table.given_up(match_id, anna)
+    shown = buttons(await table.screen(match_id, anna))
+    assert not any("level" in name for name in shown)
+
+
 @pytest.mark.parametrize(("level", "offered"), [(1, "Hedgehog 🤖"), (4, "Owl 🤖"), (LEVELS, None)])
 async def test_who_has_not_lost_can_go_up(
     table: Table, anna: Person, level: int, offered: str | None
