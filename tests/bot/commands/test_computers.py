@@ -137,6 +137,7 @@ async def test_help_tells_of_the_computer_in_any_language(anna: Person) -> None:
         answer = await anna.types(f"/help {word}")
         assert " computer 3." in said(answer)
         assert said(answer).count("🤖") == 5
+        assert await anna.completes("/help comp") == ["/help computer"]
         (quick,) = buttons(answer)
         assert quick.endswith("with Hedgehog 🤖")
 
