@@ -67,8 +67,9 @@ faults: $(VENV)/dev ## Die at every single step of an evening, and see what hold
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice
 	@$(VENV)/bin/python -m tests.mutation $(ARGS)
 
-pictures: $(VENV)/dev ## Draw the README's pictures anew
+pictures: $(VENV)/dev ## Draw the README's pictures anew (that of the page needs Chromium)
 	$(VENV)/bin/python -m tests.gallery
+	$(VENV)/bin/python -m tests.photograph
 
 film: $(VENV)/dev ## Screenshots of an evening of two new users, and what a match costs them
 	@$(VENV)/bin/python -m tests.film $(ARGS)

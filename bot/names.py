@@ -24,6 +24,7 @@ from bot.store.sessions import NewSession
 from bot.texts import Texts
 
 __all__ = [
+    "COMPUTER_SIGN",
     "HOUSE_HANDLES",
     "LONGEST",
     "NameRefused",
@@ -38,7 +39,7 @@ HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 """Handles that mean the house itself; nobody else may have them."""
 
 _HOUSE = "azumaya"
-_COMPUTER = "🤖"
+COMPUTER_SIGN = "🤖"
 _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"#\s*\d+( \d+)?")
@@ -180,7 +181,7 @@ def _script(char: str) -> str:
 
 def computer_name(computer: Computer, texts: Texts) -> str:
     """What a computer is called, with the sign by which nobody takes it for a person."""
-    return f"{texts(f'computer-{computer.level}')} {_COMPUTER}"
+    return f"{texts(f'computer-{computer.level}')} {COMPUTER_SIGN}"
 
 
 class NameRefused(Refused):

@@ -19,6 +19,7 @@ from bot.commands.vocabulary import (
     clock_in,
     command_called,
     computer_in,
+    level_called,
     means_all_time,
     means_everywhere,
     means_hints,
@@ -217,7 +218,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
             return replace(command, verb="challenge", person=command.replied, terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
     is_new = bool(words) and means_new(words[0])
-    if command.person or command.is_bot or command.handle:
+    if command.person or command.is_bot or command.handle or command.level is not None:
         terms = " ".join([*words[is_new:], command.terms])
         return replace(command, verb="challenge", terms=terms.strip())
     if words and not is_new and means_new(words[-1]) and _options_only(context, game, words[:-1]):
@@ -263,8 +264,17 @@ async def _about(
 
 
 def _held(command: Command, word: str) -> Command:
-    """A challenge that waits for the bearer of a username. Raises `Refused` where none can."""
+    """A challenge to somebody whom nobody here knows: the computer, or the bearer of a username.
+
+    Raises `Refused` where none can wait for them.
+    """
     usernames = command.medium.usernames
+    if (
+        command.verb in _CHALLENGES
+        and not word[1:].isdecimal()
+        and (level := level_called(word[1:]))
+    ):
+        return replace(command, level=level)
     if not usernames or command.verb not in _CHALLENGES:
         raise Refused("unknown-person", name=word[1:33])
     if not re.fullmatch(usernames, word[1:]):

@@ -22,11 +22,11 @@ from bot.commands.resolving import (
 from bot.commands.starting import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
-from bot.looking_back import analysis_of
+from bot.looking_back import looked_back_on
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Form, Screen, Style, form_of
-from bot.store import analyses, beginnings, boards, match_queries
+from bot.store import beginnings, boards, match_queries
 from bot.store.beginnings import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
@@ -532,10 +532,7 @@ async def past(context: Context) -> Answer:
     """A match after some of its moves, for whoever may see it: to be stepped through."""
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
-    analysis = None
-    if (progress := loaded.match.analysed) and progress.is_whole:
-        found = await analyses.of(context.store, loaded.match.id)
-        analysis = analysis_of(loaded.match, found) if found and any(found.judged) else None
+    analysis = await looked_back_on(context.store, loaded.match)
     screen = await context.app.screens.past(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )

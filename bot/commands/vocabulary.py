@@ -16,6 +16,7 @@ from functools import cache
 import games
 from bot import platforms
 from bot.errors import Refused
+from bot.names import COMPUTER_SIGN
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 from games.computer import LEVELS
@@ -32,6 +33,7 @@ __all__ = [
     "game_called",
     "in_notation",
     "languages_called",
+    "level_called",
     "means_all_time",
     "means_back",
     "means_everywhere",
@@ -233,6 +235,7 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
 
     0: whichever is usual; None: none is asked for. Raises `Refused` for a level that there is not.
     """
+    words = [word for word in words if word != COMPUTER_SIGN]
     for at, word in enumerate(words):
         name, equals, value = word.casefold().removeprefix("@").partition("=")
         if equals and (name in _words_for("computer") or name in _words_for("level")):

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 from bot.matches import LoadedMatch
-from bot.model import Board, OfferState, Place, PlaceKind, Status
+from bot.model import Board, EndingKind, OfferState, Place, PlaceKind, Status
 from bot.settings import Pings
 
 __all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
@@ -83,6 +83,15 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case News.TURN | News.REMINDED:
             users = [match.user_at(seat) for seat in sorted(loaded.turn)]
+        case News.REFUSED | News.AGREED if match.computers:
+            # It answers at once, and at the board at which it was asked.
+            users = []
+        case News.OVER if (
+            match.computers
+            and match.ending is not None
+            and (match.ending.kind is EndingKind.AGREED)
+        ):
+            users = []
         case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
             users = [match.user_at(seat) for seat in range(len(match.seats))]
         case None:

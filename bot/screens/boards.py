@@ -36,6 +36,7 @@ from bot.screens.wording import (
 from bot.texts import Texts
 from games import Note
 from renderers import THEMES, RenderOptions, Verdict
+from renderers.evaluation import Captions
 
 __all__ = ["Screens"]
 
@@ -105,11 +106,11 @@ class Screens:
         who = by_seat(match, names)
         remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
         state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
-        judged = (
-            await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
-            if analysis
-            else []
-        )
+        judged = _progress_in_words(match, texts)
+        if analysis and at == last and not judged:
+            judged.append(_accuracy_in_words(match, texts, analysis, names))
+        if analysis and at < len(analysis.course):
+            judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(filter(None, [state, move, *judged, remarks])),
@@ -127,6 +128,9 @@ class Screens:
             record=told,
             ply=at,
             judged="\n".join(judged),
+            course=analysis.course if analysis else (),
+            moments=analysis.moments if analysis else (),
+            grows=match.analysed is not None and not match.analysed.is_whole,
             secret=seat is not None and game.hidden(match.options) and not match.ending,
         )
 
@@ -139,12 +143,10 @@ class Screens:
             texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
             for who in match.seats
         ]
-        accuracies = [analysis.accuracy(seat) for seat in range(2)]
-        sides = [
-            name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
-            for name, accuracy in zip(called, accuracies, strict=True)
+        lines = [
+            _accuracy_in_words(match, texts, analysis, names),
+            *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
-        lines = await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names)
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
         course = analysis.course
         alt = texts(
@@ -162,11 +164,19 @@ class Screens:
         ]
         return Screen(
             title=headline(loaded, texts, names),
-            text="\n".join([texts("analysis-accuracy", sides=" · ".join(sides)), *lines]),
+            text="\n".join(lines),
             picture=await self._pictures.evaluation_curve(
                 course,
-                title=title,
-                sides=(sides[0], sides[1]),
+                captions=Captions(
+                    title,
+                    about=texts("analysis-about"),
+                    sides=(
+                        texts("analysis-ahead", name=called[0]),
+                        texts("analysis-ahead", name=called[1]),
+                    ),
+                    move=texts("analysis-axis"),
+                    moment=texts("analysis-legend"),
+                ),
                 moments=analysis.moments,
                 theme=reader.theme if reader.theme in THEMES else THEMES[0],
                 size=reader.size,
@@ -215,6 +225,7 @@ class Screens:
             game=game.id,
             name=texts(f"{game.id}-name"),
             secret=True,
+            again=Action("hint", match.id, match.version),
         )
 
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
@@ -257,7 +268,7 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += [
-            await _offer_in_words(loaded, offer, reader, names) for offer in match.open_offers
+            await _offer_in_words(loaded, offer, reader, names) for offer in _offers_shown(match)
         ]
         due, banks = None, ""
         if match.running and match.running.due is not None:
@@ -271,10 +282,7 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if match.analysed and not match.analysed.is_whole:
-            done, total = match.analysed.done, match.analysed.total
-            key = "board-analysis-given-up" if match.analysed.is_given_up else "board-analysed"
-            lines.append(texts(key, done=done, total=total))
+        lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
             # What it would have cost counts for nobody.
@@ -321,6 +329,15 @@ class Screens:
         )
 
 
+def _progress_in_words(match: Match, texts: Texts) -> list[str]:
+    """How far it is looked back on, as long as somebody does, or where they got stuck."""
+    progress = match.analysed
+    if progress is None or progress.is_whole:
+        return []
+    key = "board-analysis-given-up" if progress.is_given_up else "board-analysed"
+    return [texts(key, done=progress.done, total=progress.total)]
+
+
 def _judged_in_words(
     loaded: LoadedMatch,
     reader: Reader,
@@ -333,15 +350,15 @@ def _judged_in_words(
     if ply < len(match.plies) or analysis.result is None:
         for_first = round(analysis.course[ply] * 100)
         first, second = (names[who] for who in match.seats)
-        said.append(
-            texts(
-                "past-evaluation",
-                first=first,
-                second=second,
-                percent=for_first,
-                other=100 - for_first,
-            )
+        moment = f"{texts('analysis-legend')}. " if ply in analysis.moments else ""
+        chances = texts(
+            "past-evaluation",
+            first=first,
+            second=second,
+            percent=for_first,
+            other=100 - for_first,
         )
+        said.append(f"{moment}{chances}")
     better = analysis.better_than(ply) if ply else None
     if better is not None:
         form = form_of(reader, loaded.game)
@@ -352,6 +369,18 @@ def _judged_in_words(
     return said
 
 
+def _accuracy_in_words(
+    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
+) -> str:
+    """How accurately both sides have played."""
+    accuracies = [(names[who], analysis.accuracy(seat)) for seat, who in enumerate(match.seats)]
+    sides = [
+        name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
+        for name, accuracy in accuracies
+    ]
+    return texts("analysis-accuracy", sides=" · ".join(sides))
+
+
 def _moments_in_words(
     loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
 ) -> list[str]:
@@ -359,13 +388,15 @@ def _moments_in_words(
     texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
     told, lines = records.moves(loaded, None, form=form, texts=texts), []
     for ply in analysis.moments:
-        one = analysis.better_than(ply)
+        one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
         assert one is not None
         lines.append(
             texts(
                 "analysis-moment",
                 ply=ply,
-                name=names[match.seats[match.plies[ply - 1].seat]],
+                turn=str(analysis.turn(ply)),
+                name=names[match.seats[seat]],
+                other=names[match.seats[1 - seat]],
                 move=told[ply - 1].text,
                 before=round(one.best_expectation * 100),
                 after=round(one.expectation * 100),
@@ -373,6 +404,13 @@ def _moments_in_words(
             )
         )
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
+
+
+def _offers_shown(match: Match) -> list[Offer]:
+    """What waits for an answer; and what a computer has answered, of which nobody is told else."""
+    last = match.offer_in_news if match.computers and not match.ending else None
+    answered = [last] if last and last.state is not OfferState.OPEN else []
+    return [*match.open_offers, *answered]
 
 
 async def _offer_in_words(

@@ -94,8 +94,7 @@ def board_rows(
     keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
     question = ((keep,),) if loaded.match.is_asked else ()
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
-    may_hint = loaded.match.may_hint and not loaded.turn <= set(loaded.match.computers)
-    last = (moves, rules, *(hints if may_hint else ()), give_up)
+    last = (moves, rules, *(hints if loaded.match.may_hint else ()), give_up)
     return (*_fives(named), last, *answers, *question)
 
 
@@ -103,8 +102,8 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
     """Another match against the computer: a level higher, or lower for whoever has lost."""
     outcome = match.outcome
     has_lost = outcome is not None and not outcome.winners.isdisjoint(match.computers)
-    step = -1 if has_lost and level > 1 else 1
-    if level + step <= LEVELS:
+    step = -1 if has_lost else 1
+    if 1 <= level + step <= LEVELS:
         name = computer_name(Computer(level + step), texts)
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
         yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)

@@ -237,6 +237,12 @@ class Screen:
     judged: str = ""
     """What speaks for whom there, and what would have been better, of a match that was looked back
     on; the text says so, too."""
+    course: tuple[float, ...] = ()
+    """The chances of the first side at the start, and after each move, as far as that is known."""
+    moments: tuple[int, ...] = ()
+    """The moves that decided it, by their numbers from 1."""
+    grows: bool = False
+    """Is more of that found at this moment?"""
     in_place: bool = False
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False

@@ -292,14 +292,20 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
     )
 
 
-async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> list[int]:
-    """Ids of the matches that a person began in a place, and where nothing has happened yet."""
+async def untouched(
+    store: Store, user_id: int, place_id: int, *, game: str, since: float = 0
+) -> list[int]:
+    """Ids of the matches that a person began in a place, and where nothing has happened yet.
+
+    Those begun at a moment or later.
+    """
     return await _newest(
         store,
         matches.c.status == Status.RUNNING.value,
         matches.c.challenger_id == user_id,
         matches.c.place_id == place_id,
         matches.c.game == game,
+        matches.c.created >= since,
         is_untouched(user_id),
     )
 

@@ -85,6 +85,12 @@ declare namespace Wire {
     ply?: number | null;
     /** What speaks for whom there, and what would have been better, of a match looked back on. */
     judged?: string;
+    /** The chances of the first side at the start, and after each move, as far as that is known. */
+    course?: number[];
+    /** The moves that decided it. */
+    moments?: number[];
+    /** Is more of that found at this moment? */
+    grows?: boolean;
     over?: boolean;
     /** What this person is to hear of it wherever they are. */
     news?: string;

@@ -13,6 +13,7 @@ const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from 
 const MOST_TAPS = 4; // on a board, while another one is under way
 const TAP_HOLDS = 4_000; // milliseconds until it is not meant any more
 const FEW = 5; // so many buttons fit beside each other also on a phone, just so
+const FEW_LETTERS = 36; // and one more, if what cannot be broken of their words is no longer
 
 /**
  * @typedef {object} Options
@@ -331,8 +332,8 @@ export class Card {
   #showButtons(rows) {
     const hadFocus = this.#rows.contains(document.activeElement);
     const before = this.#buttons;
-    this.#rows.classList.toggle("few", rows.flat().length <= FEW);
-    this.#rows.classList.toggle("full", rows.flat().length === FEW);
+    this.#rows.classList.toggle("few", areFew(rows.flat()));
+    this.#rows.classList.toggle("full", rows.flat().length >= FEW);
     this.#buttons = new Map();
     const lines = rows.filter((row) => row.length).map((row) => {
       const elements = row.map((button) => {
@@ -502,6 +503,17 @@ export class Card {
       if (found) this.#press(found.cell.token, found.button);
     }
   }
+}
+
+/**
+ * Do these buttons fit beside each other on a phone?
+ *
+ * @param {Wire.Button[]} buttons
+ */
+function areFew(buttons) {
+  if (buttons.length !== FEW + 1) return buttons.length <= FEW;
+  const letters = buttons.map(({ label }) => Math.max(...label.split(" ").map(({ length }) => length)));
+  return letters.reduce((sum, length) => sum + length, 0) <= FEW_LETTERS;
 }
 
 /**

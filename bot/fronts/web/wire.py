@@ -236,6 +236,8 @@ WORDS = (
     "start-open",
     "stats",
     "stay",
+    "ahead",
+    "moment",
     "step-at",
     "step-back",
     "step-first",
@@ -407,6 +409,9 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
         "judged": shown.judged,
+        "course": [round(chance, 3) for chance in shown.course],
+        "moments": list(shown.moments),
+        "grows": shown.grows,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,

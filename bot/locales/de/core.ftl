@@ -175,6 +175,11 @@ computer-about-3 = denkt voraus, ein Gegner auf Augenhöhe
 computer-about-4 = schwer zu schlagen
 computer-about-5 = so stark, wie ich kann
 
+computer-waits = Diese Partie läuft schon, und du hast in ihr noch nicht gezogen.
+button-go-on = Dort weiterspielen
+button-one-more = Noch eine beginnen
+
+start-with-others = Mit anderen · { $what }
 start-side = Deine Seite
 start-side-any = Das Los entscheidet
 start-rated = Gewertet
@@ -222,9 +227,18 @@ analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Genauigkeit: { $sides }
-analysis-moments = Wendepunkte, mit den Aussichten dessen, der zog:
-analysis-moment = { $ply }. { $name } spielte { $move } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
+analysis-moments = Was die Partie wendete, mit den Aussichten dessen, der zog, vorher und nachher:
+analysis-moment =
+    { $ply }. { $name } spielte { $move }{ $turn ->
+        [over] { " " }und überließ { $other } den Vorsprung
+        [away] , und der Vorsprung war weg
+       *[behind] { " " }und geriet in Rückstand
+    } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
 analysis-no-moments = Kein einzelner Zug hat sie entschieden.
+analysis-about = Wer eher gewinnt, Zug für Zug
+analysis-ahead = { $name } vorn
+analysis-axis = Zug
+analysis-legend = Wendepunkt
 analysis-alt = die Aussichten von { $first } gegen { $second }, { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
 button-analyse = Rückblick
 button-analyse-again = Wie weit ist es?
@@ -580,6 +594,10 @@ help-everywhere = auch Leute von anderswo, nur für dich
 help-month = was in diesem Monat war
 help-all = was es je gab
 
+help-computer-title = Der Computer
+help-computer = Er spielt sofort mit dir, in jedem Spiel: { $before }computer, oder auf einer Stufe, { $before }computer 3. Das ist ungewertet und ohne Uhr, und { $hint } zeigt dir einen guten Zug. Seine Stufen:
+help-computer-level = { $level }. { $name }: { $about }
+
 argument-game = Spiel
 argument-user = @Name
 argument-move = Zug
@@ -819,6 +837,8 @@ web-step-first = Zum Anfang
 web-step-back = Einen Zug zurück
 web-step-on = Einen Zug weiter
 web-step-last = Zum Ende
+web-moment = Wendepunkt: Zug { $count }
+web-ahead = { $name } vorn
 web-step-at = Zug { $count } von { $of }
 web-record-empty = Noch kein Zug.
 web-board-view = Brett

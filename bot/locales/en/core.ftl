@@ -175,6 +175,11 @@ computer-about-3 = Looks ahead, and makes a fair match
 computer-about-4 = Hard to beat
 computer-about-5 = As strong as I can be
 
+computer-waits = You have this match on already, and have not moved in it yet.
+button-go-on = Go on with it
+button-one-more = Begin another one
+
+start-with-others = With others · { $what }
 start-side = Your side
 start-side-any = By lot
 start-rated = Rated
@@ -222,9 +227,18 @@ analysis-under-way = I am looking back on this match: { $done } of { $total } mo
 analysis-once-more = Last time I got stuck on the way. I am trying once more, from where I was: { $done } of { $total } moves. Its board says how far I am.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Accuracy: { $sides }
-analysis-moments = Turning points, with the chances of whoever moved:
-analysis-moment = { $ply }. { $name } played { $move } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
+analysis-moments = What turned it, with the chances of whoever moved, before and after:
+analysis-moment =
+    { $ply }. { $name } played { $move }{ $turn ->
+        [over] , which gave the lead to { $other }
+        [away] , and the lead was gone
+       *[behind] { " " }and fell behind
+    } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
 analysis-no-moments = No single move decided it.
+analysis-about = Who was likelier to win, move by move
+analysis-ahead = { $name } ahead
+analysis-axis = Move
+analysis-legend = Turning point
 analysis-alt = the chances of { $first } against { $second }, { $begin } % at the start, between { $least } % and { $most } % on the way, { $end } % in the end.
 button-analyse = Looking back
 button-analyse-again = How far is it?
@@ -580,6 +594,10 @@ help-everywhere = people of other places, too, for you alone
 help-month = what was this month
 help-all = whatever there was
 
+help-computer-title = The computer
+help-computer = It plays with you at once, in every game: { $before }computer, or at a level, { $before }computer 3. That is unrated, without a clock, and { $hint } shows you a good move. Its levels:
+help-computer-level = { $level }. { $name }: { $about }
+
 argument-game = game
 argument-user = @name
 argument-move = move
@@ -819,6 +837,8 @@ web-step-first = To the beginning
 web-step-back = One move back
 web-step-on = One move on
 web-step-last = To the end
+web-moment = Turning point: move { $count }
+web-ahead = { $name } ahead
 web-step-at = Move { $count } of { $of }
 web-record-empty = No move yet.
 web-board-view = Board

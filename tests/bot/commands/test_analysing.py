@@ -8,8 +8,10 @@ import pytest
 
 from bot.actions import Action
 from bot.analyst import Analyst
+from bot.commands import Medium
 from bot.errors import Refused
 from bot.matches import LoadedMatch
+from bot.screens import Screen
 from bot.store import personal_data
 from bot.store.analyses import PATIENCE
 from bot.thinking.tasks import Rank, Ranked, Task
@@ -71,6 +73,10 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     board = await table.screen(over, anna)
     answer = await anna.presses(buttons(board)["Looking back"])
     assert "0 of 4 moves" in said(answer)
+    # It stands beside the board, which has the way to ask again; elsewhere it brings its own.
+    assert buttons(answer) == {}
+    elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
+    assert buttons(elsewhere).keys() == {"How far is it?"}
     assert "Looking back: 0 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()
     assert "Looking back:" not in (await table.screen(over, anna)).text
@@ -90,17 +96,47 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     answer = await anna.types("/analyse")
     assert said(answer).splitlines() == [
         "Accuracy: Anna 90 % · Ben 62 %",
-        "Turning points, with the chances of whoever moved:",
-        "2. Ben played c3 (50 % → 20 %). Better, and how it would go on: e3",
+        "What turned it, with the chances of whoever moved, before and after:",
+        "2. Ben played c3 and fell behind (50 % → 20 %). Better, and how it would go on: e3",
     ]
     moment = await anna.presses(buttons(answer)["Move 2"])
     assert moment.private is not None
     assert moment.private.ply == 2
     assert moment.private.text.splitlines()[:3] == [
         "2. c3",
-        "Chances: Anna 80 %, Ben 20 %",
+        "Turning point. Chances: Anna 80 %, Ben 20 %",
         "Better for Ben (50 %): e3",
     ]
+
+
+async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_far_are_one(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.thinkers = first = Oracle(mistakes={1: 0.3}, stops_at=3)
+    asked = replace(await anna.command(), medium=Medium(steps=True))
+
+    async def shown() -> Screen:
+        answer = await table.commands.typed(asked, f"/analyse {over}")
+        assert answer.private is not None
+        return answer.private
+
+    begun = await shown()
+    assert (begun.ply, begun.course, begun.grows) == (4, (), True)
+    assert begun.judged == "Looking back: 0 of 4 moves …"
+    at_work = asyncio.create_task(Analyst(table.app).once())
+    await first.is_stopped.wait()
+    table.app.matches.read_anew(over)
+    half_way = await shown()
+    assert half_way.course == pytest.approx((0.5, 0.5, 0.8, 0.8))
+    assert (half_way.moments, half_way.grows) == ((2,), True)
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    await table.restart()
+    table.app.thinkers = Oracle()
+    await table.settle()
+    whole = await shown()
+    assert (len(whole.course), whole.moments, whole.grows) == (5, (2,), False)
+    assert whole.judged.startswith("Accuracy: Anna ")
 
 
 @pytest.mark.both
