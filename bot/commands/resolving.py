@@ -19,7 +19,7 @@ from bot.commands.vocabulary import (
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status
-from bot.screens import Button, Screen, headline
+from bot.screens import Button, Screen, headline, terms_line
 from bot.store import match_queries
 from bot.texts import Texts
 from games import AnyGame, Option, Options
@@ -238,10 +238,17 @@ async def which_of(
     context: Context, found: Sequence[tuple[LoadedMatch, Action]], *, more: int = 0
 ) -> Answer:
     """Ask which of several matches is meant, with what each one's button does."""
-    buttons = [Button(await label(context, loaded), action) for loaded, action in found]
-    text = context.texts("which-match")
+    texts = context.texts
+    buttons = []
+    for loaded, action in found:
+        is_open = loaded.match.status is Status.PROPOSED
+        # Challenges differ in their terms alone, often.
+        terms = terms_line(loaded.game, loaded.match, texts) if is_open else ""
+        said = " · ".join(filter(None, [await label(context, loaded), terms]))
+        buttons.append(Button(said, action))
+    text = texts("which-match")
     if more:
-        text += "\n" + context.texts("which-more", count=more)
+        text += "\n" + texts("which-more", count=more)
     return Answer(private=Screen(text=text, rows=tuple((button,) for button in buttons)))
 
 

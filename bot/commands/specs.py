@@ -21,6 +21,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("accept", (_MATCH,)),
         CommandSpec("join", (Argument(Kind.CODE, required=True),)),
         CommandSpec("decline", (_MATCH,)),
+        CommandSpec("withdraw", (_MATCH,)),
         CommandSpec("board", (_MATCH,)),
         CommandSpec("next"),
         CommandSpec("moves", (_MATCH,)),

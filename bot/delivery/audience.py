@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 from bot.matches import LoadedMatch
-from bot.model import Board, EndingKind, OfferState, Place, PlaceKind, Status
+from bot.model import Board, EndingKind, OfferKind, OfferState, Place, PlaceKind, Status
 from bot.settings import Pings
 
 __all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
@@ -29,6 +29,8 @@ class News(StrEnum):
     REFUSED = "refused"
     """They have declined what was offered."""
     AGREED = "agreed"
+    """They have accepted what was offered."""
+    RETURNED = "returned"
     """They have accepted that a move is taken back, and it is to be made again."""
     IDLE = "idle"
     """Nothing has happened for so long that it is asked whether they play on."""
@@ -53,7 +55,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
             if offer in match.open_offers:
                 return News.OFFERED
             if offer.state is OfferState.ACCEPTED:
-                return News.AGREED
+                return News.RETURNED if offer.kind is OfferKind.TAKEBACK else News.AGREED
             # Whoever was asked need not hear that nobody asks any more.
             return News.REFUSED if offer.state is OfferState.DECLINED else None
         case Status.RUNNING if len(match.seats) > 1:
@@ -83,16 +85,16 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case News.TURN | News.REMINDED:
             users = [match.user_at(seat) for seat in sorted(loaded.turn)]
-        case News.REFUSED | News.AGREED if match.computers:
+        case News.REFUSED | News.AGREED | News.RETURNED if match.computers:
             # It answers at once, and at the board at which it was asked.
             users = []
         case News.OVER if (
             match.computers
             and match.ending is not None
-            and (match.ending.kind is EndingKind.AGREED)
+            and match.ending.kind in (EndingKind.AGREED, EndingKind.CALLED_OFF)
         ):
             users = []
-        case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
+        case News.OFFERED | News.REFUSED | News.AGREED | News.RETURNED | News.IDLE | News.OVER:
             users = [match.user_at(seat) for seat in range(len(match.seats))]
         case None:
             users = []

@@ -233,6 +233,14 @@ class Screens:
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
+    async def open_offers(self, loaded: LoadedMatch, reader: Reader) -> list[str]:
+        """What waits for an answer in a match, in words."""
+        names = await self._names.shown(loaded.match.sitters, reader.texts)
+        return [
+            await _offer_in_words(loaded, offer, reader, names)
+            for offer in loaded.match.open_offers
+        ]
+
     async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
         """What was offered last, or what was said to it, in words; "" for nothing."""
         offer = loaded.match.offer_in_news
@@ -418,10 +426,14 @@ async def _offer_in_words(
     """What somebody offers, or what the other side has said to it."""
     texts, seats = reader.texts, loaded.match.seats
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
+    clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
     if offer.state is not OfferState.OPEN:
-        return texts(f"{key}-{offer.state}", name=names[seats[1 - offer.by]])
+        said = f"{key}-{offer.state}"
+        if offer.kind is OfferKind.CLOCK and offer.state is OfferState.ACCEPTED:
+            said += "" if offer.clock else "-none"
+            return texts(said, name=names[seats[1 - offer.by]], clock=clock)
+        return texts(said, name=names[seats[1 - offer.by]])
     if offer.kind is OfferKind.CLOCK:
-        clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
         return texts(key, name=name, clock=clock)
     if offer.kind is not OfferKind.TAKEBACK:
         return texts(key, name=name)

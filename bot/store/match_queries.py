@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -25,8 +26,9 @@ from sqlalchemy import (
     union,
     union_all,
 )
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import REACH, REFUSED, Computer, PlaceKind, Sitter, Status
+from bot.model import REACH, REFUSED, Computer, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import Store
@@ -48,6 +50,7 @@ __all__ = [
     "next_expiry",
     "next_reminder",
     "of_user",
+    "offered",
     "open_of",
     "open_to_all",
     "out_of_reach",
@@ -64,6 +67,37 @@ _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.
 """A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 """Is the person in this seat on turn?"""
+
+
+async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
+    """Ids of the running matches in which a user was offered something, or has (`own`) offered it.
+
+    The newest first.
+    """
+    async with store.read() as connection:
+        return sorted(await _offered(connection, user_id, own=own), reverse=True)
+
+
+async def _offered(connection: AsyncConnection, user_id: int, *, own: bool = False) -> list[int]:
+    made = select(func.count()).where(moves.c.match_id == matches.c.id).scalar_subquery()
+    query = (
+        select(matches.c.id, matches.c.offers, seats.c.seat, made.label("made"))
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(
+            seats.c.user_id == user_id,
+            matches.c.status == Status.RUNNING.value,
+            matches.c.offers.is_not(None),
+            matches.c.aside.is_(None),
+        )
+    )
+    return [
+        row.id
+        for row in await connection.execute(query)
+        if any(
+            one.is_open(row.made) and (one.by == row.seat) is own
+            for one in map(Offer.read, row.offers)
+        )
+    ]
 
 
 async def by_code(store: Store, code: str) -> int | None:
@@ -353,7 +387,7 @@ class Open:
     held_for: str
     """The platform and username that a challenge is held for; empty where it is for anybody."""
     waits: bool
-    """For them: to move, or to answer."""
+    """For them: to move, or to answer what they were asked or offered."""
     since: int
     """When it last changed: since then somebody has been waiting."""
     version: int
@@ -361,6 +395,27 @@ class Open:
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
     """What is open of somebody's: first what waits for them, each part oldest first."""
+    async with store.read() as connection:
+        query = _open_of(user_id, await _offered(connection, user_id))
+        found = await connection.execute(query.limit(limit))
+        return [
+            Open(
+                id=row.id,
+                game=row.game,
+                is_proposed=bool(row.is_proposed),
+                place_id=row.place_id,
+                other=_computer(row.computers) or row.other,
+                held_for=row.held_for or "",
+                waits=bool(row.waits),
+                since=row.since,
+                version=row.version,
+            )
+            for row in found
+        ]
+
+
+def _open_of(user_id: int, asked: Sequence[int]) -> Select[Any]:
+    """The query of `open_of`; in the matches `asked` they have been offered something."""
     other = seats.alias("other")
     running = (
         select(
@@ -370,7 +425,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             matches.c.place_id,
             other.c.user_id.label("other"),
             cast(null(), String).label("held_for"),
-            case((_MAY_ACT, 1), else_=0).label("waits"),
+            case((_waits(asked), 1), else_=0).label("waits"),
             matches.c.updated.label("since"),
             matches.c.version,
             matches.c.computers,
@@ -397,22 +452,12 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
         matches.c.computers,
     ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
     both = union_all(running, proposed).subquery()
-    query = select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id).limit(limit)
-    async with store.read() as connection:
-        return [
-            Open(
-                id=row.id,
-                game=row.game,
-                is_proposed=bool(row.is_proposed),
-                place_id=row.place_id,
-                other=_computer(row.computers) or row.other,
-                held_for=row.held_for or "",
-                waits=bool(row.waits),
-                since=row.since,
-                version=row.version,
-            )
-            for row in await connection.execute(query)
-        ]
+    return select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id)
+
+
+def _waits(asked: Sequence[int]) -> ColumnElement[bool]:
+    """Does a running match wait for whoever is in this seat?"""
+    return or_(_MAY_ACT, matches.c.id.in_(asked)) if asked else _MAY_ACT
 
 
 def _computer(computers: Sequence[int | None] | None) -> Computer | None:
@@ -420,20 +465,21 @@ def _computer(computers: Sequence[int | None] | None) -> Computer | None:
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:
-    """The id of the running match in which it has been somebody's turn for the longest time."""
-    query = (
-        select(matches.c.id)
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(
-            seats.c.user_id == user_id,
-            _MAY_ACT,
-            matches.c.status == Status.RUNNING.value,
-            matches.c.aside.is_(None),
-        )
-        .order_by(matches.c.updated, matches.c.id)
-        .limit(1)
-    )
+    """The id of the running match that has waited longest for a move, or an answer, of somebody."""
     async with store.read() as connection:
+        asked = await _offered(connection, user_id)
+        query = (
+            select(matches.c.id)
+            .join_from(seats, matches, matches.c.id == seats.c.match_id)
+            .where(
+                seats.c.user_id == user_id,
+                _waits(asked),
+                matches.c.status == Status.RUNNING.value,
+                matches.c.aside.is_(None),
+            )
+            .order_by(matches.c.updated, matches.c.id)
+            .limit(1)
+        )
         return (await connection.execute(query)).scalar_one_or_none()
 
 
