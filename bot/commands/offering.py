@@ -133,17 +133,17 @@ async def settled(
 def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:
     """How whoever is about to give a match up leaves it so that it counts for nobody.
 
-    In words, which may name the ``opponent``, and as a button; None where they cannot, or giving
-    up does that as well.
+    The code of its words (``resign-<code>``), which may name the ``opponent``, and a button; None
+    where they cannot, or giving up does that as well.
     """
     match = loaded.match
     if match.given_up(seat).is_for_nothing:
         return None
     asked = open_offer(match, OfferKind.ABORT)
     if asked is not None and asked.by != seat:
-        code, answer = "resign-asked", "accept"
+        code, answer = "asked", "accept"
     elif may_abort(match):
-        code, answer = "resign-early", "yes"
+        code, answer = "early", "yes"
     else:
         return None
     action = _action(loaded, OfferKind.ABORT, answer)

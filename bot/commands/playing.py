@@ -398,7 +398,7 @@ async def resign(context: Context) -> Answer:
         sure = texts("resign-sure", opponent=opponent)
         if free := free_way_out(loaded, seat, texts):
             code, button = free
-            sure += "\n" + texts(code, opponent=opponent)
+            sure += "\n" + texts(f"resign-{code}", opponent=opponent)
             rows.append((button,))
     buttons = (
         Button(

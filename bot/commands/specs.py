@@ -35,7 +35,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("rematch", asks="again"),
         CommandSpec("matches"),
         CommandSpec("leaderboard", (_GAME, Argument(Kind.PERIOD), Argument(Kind.PEOPLE))),
-        CommandSpec("stats", (_USER,)),
+        CommandSpec("stats", (_USER, _GAME)),
         CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
         CommandSpec("help", (Argument(Kind.COMMAND),)),
         CommandSpec("language", (Argument(Kind.LANGUAGE),)),

@@ -10,7 +10,7 @@ from bot import records
 from bot.actions import Action
 from bot.analysis import Analysis
 from bot.clocks import Clock
-from bot.endings import by_seat
+from bot.endings import by_seat, is_too_short
 from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
@@ -290,6 +290,8 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
+        if over and match.rated is not None and is_too_short(match):
+            lines.append(texts("board-too-short"))
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:

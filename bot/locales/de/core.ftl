@@ -17,6 +17,7 @@ board-due = Zeit bis { $when }.
 board-bank = { $name } hat noch { $time }
 board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
 board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
+board-too-short = Das war zu kurz, um eine Wertung zu ändern.
 board-last = Letzter Zug: { $move }
 board-analysed = Rückblick: { $done } von { $total } Zügen …
 offer-draw = { $name } bietet ein Unentschieden an.
@@ -307,7 +308,9 @@ leaderboard-minimum =
     { $count ->
         [one] Gelistet ab der ersten Partie, die zählt.
        *[other] Gelistet ab { $count } Partien.
-    } Es zählen gewertete Partien und faire Kästen.
+    } Es zählen gewertete Partien; bei Black Box allein Kästen, die ohne Glück zu lösen sind.
+leaderboard-points-are = Ein Sieg ist ein Punkt, ein Unentschieden ein halber.
+rating-unsure = ?: eine Wertung aus wenigen Partien oder von früher, noch nicht sicher.
 
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
@@ -319,6 +322,7 @@ stats-streak =
         [1] Die meisten Siege in Folge: { $most }
        *[other] { $going } Siege in Folge; die meisten waren { $most }
     }
+stats-streak-most = { $most } Siege in Folge, so viele wie noch nie
 stats-rating =
     Wertung, { $game }{ $which ->
         [none] { "" }
@@ -519,6 +523,9 @@ word-clock = uhr zeit
 word-computer = computer ki rechner
 word-level = stufe
 word-untimed = unbegrenzt
+word-from = von
+word-until = bis
+word-oclock = uhr
 word-none = keine aus
 word-back = ende zurück
 word-span-d = t tag tage
@@ -545,17 +552,17 @@ command-draw = unentschieden remis
 command-hint = tipp hinweis
 command-analyse = rückblick rueckblick analyse
 command-takeback = zurücknehmen zuruecknehmen
-command-abort = abbrechen
+command-abort = abbrechen abbruch
 command-resign = aufgeben
 command-rematch = revanche
 command-matches = partien
 command-leaderboard = rangliste bestenliste
-command-stats = statistik bilanz
+command-stats = statistik bilanz wertung
 command-rules = regeln
 command-help = hilfe befehle
 command-language = sprache
 command-quiet = ruhe ruhezeit
-command-holiday = urlaub
+command-holiday = urlaub ferien
 command-settings = einstellungen
 command-block = blockieren
 command-unblock = freigeben
@@ -612,6 +619,14 @@ help-computer-title = Der Computer
 help-computer = Er spielt sofort mit dir, in jedem Spiel: { $before }computer, oder auf einer Stufe, { $before }computer 3. Das ist ungewertet und ohne Uhr, und { $hint } zeigt dir einen guten Zug. Seine Stufen:
 help-computer-level = { $level }. { $name }: { $about }
 
+# Was hinter der Hilfe zu einem Befehl steht.
+
+example-clock = Zum Beispiel: { $command } 3t (3 Tage je Zug), { $command } 10m+5s (10 Minuten für die Partie, 5 Sekunden mehr mit jedem Zug), { $command } keine
+example-holiday = Zum Beispiel: { $command } 2w, { $command } ende
+example-quiet = Zum Beispiel: { $command } 22-7 Berlin, { $command } aus
+example-leaderboard = Zum Beispiel: { $command } othello monat, { $command } sogo alle überall
+example-stats = Zum Beispiel: { $command } @Name, { $command } othello, { $command } @Name othello
+
 argument-game = Spiel
 argument-user = @Name
 argument-move = Zug
@@ -624,7 +639,7 @@ argument-language = Sprache
 argument-command = Befehl
 argument-options = Optionen
 argument-people = überall
-argument-period = monat
+argument-period = monat oder alle
 
 # --- Was nicht geht
 
@@ -699,6 +714,7 @@ error-holiday-budget =
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
 error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10d+36h, etwa 10m+5s.
+error-clock-two = Das ist mehr als eine Bedenkzeit: { $clocks }. Welche soll gelten?
 error-clock-same = Diese Bedenkzeit habt ihr schon.
 error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } { $example }
 error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
@@ -773,6 +789,7 @@ error-name-no-move =
 error-challenge-name-game = Sag auch, welches Spiel: /herausfordern @{ $name } othello. Es gibt: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-ambiguous-language = „{ $word }“ könnte mehreres heißen. Welche Sprache meinst du: { $languages }?
+error-unknown-value = „{ $value }“ passt nicht zu „{ $setting }“. Du kannst sagen: { $choices }
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. { $command } zeigt, was es gibt.
 error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }
 error-managers-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.

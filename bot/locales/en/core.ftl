@@ -17,6 +17,7 @@ board-due = Time until { $when }.
 board-bank = { $name } has { $time } left
 board-given-back = I was away for { $time }; that time was given back.
 board-idle = Nothing has happened here for a long time. If that stays so for another week, the match ends and counts for nobody.
+board-too-short = That was too short to change a rating.
 board-last = Last move: { $move }
 board-analysed = Looking back: { $done } of { $total } moves …
 offer-draw = { $name } offers a draw.
@@ -307,7 +308,9 @@ leaderboard-minimum =
     { $count ->
         [one] Listed from the first match that counts.
        *[other] Listed from { $count } matches on.
-    } What counts is rated matches, and fair boxes.
+    } What counts is rated matches; in Black Box alone, boxes that can be solved without luck.
+leaderboard-points-are = A win is a point, a draw half of one.
+rating-unsure = ?: a rating of few matches, or of long ago, and not certain yet.
 
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
@@ -319,6 +322,7 @@ stats-streak =
         [1] Most wins in a row: { $most }
        *[other] { $going } wins in a row; the most were { $most }
     }
+stats-streak-most = { $most } wins in a row, the most yet
 stats-rating =
     Rating, { $game }{ $which ->
         [none] { "" }
@@ -518,7 +522,10 @@ word-hints = hints hint
 word-clock = clock time
 word-computer = computer ai
 word-level = level
-word-untimed = untimed
+word-untimed = untimed unlimited
+word-from = from
+word-until = to until till
+word-oclock = oclock o'clock
 word-none = none off
 word-back = end back
 word-span-d = d day days
@@ -544,13 +551,13 @@ command-clock = clock
 command-draw = draw
 command-hint = hint
 command-analyse = analyse analyze
-command-takeback = takeback
+command-takeback = takeback undo
 command-abort = abort
 command-resign = resign
 command-rematch = rematch
 command-matches = matches
 command-leaderboard = leaderboard ranking
-command-stats = stats statistics
+command-stats = stats statistics rating elo
 command-rules = rules
 command-help = help commands
 command-language = language
@@ -612,6 +619,14 @@ help-computer-title = The computer
 help-computer = It plays with you at once, in every game: { $before }computer, or at a level, { $before }computer 3. That is unrated, without a clock, and { $hint } shows you a good move. Its levels:
 help-computer-level = { $level }. { $name }: { $about }
 
+# What is shown behind the help of one command.
+
+example-clock = For example: { $command } 3d (3 days a turn), { $command } 10m+5s (10 minutes for the match, 5 seconds more with each turn), { $command } none
+example-holiday = For example: { $command } 2w, { $command } end
+example-quiet = For example: { $command } 22-7 Berlin, { $command } off
+example-leaderboard = For example: { $command } othello month, { $command } sogo all everywhere
+example-stats = For example: { $command } @name, { $command } othello, { $command } @name othello
+
 argument-game = game
 argument-user = @name
 argument-move = move
@@ -624,7 +639,7 @@ argument-language = language
 argument-command = command
 argument-options = options
 argument-people = everywhere
-argument-period = month
+argument-period = month or all
 
 # --- Refusals
 
@@ -699,6 +714,7 @@ error-holiday-budget =
 error-zone-unknown = I do not know the time in “{ $town }”. Name the capital, or a large town with the same time: { $command } Berlin
 error-zone-which = Which of these: { $towns }? For example: { $command } Berlin
 error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days }. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
+error-clock-two = That is more than one clock: { $clocks }. Which one is it to be?
 error-clock-same = That is the clock already.
 error-clock-which = Which clock? For example: { $command } { $example }
 error-clock-alone = Who plays alone has as much time as they like.
@@ -773,6 +789,7 @@ error-name-no-move =
 error-challenge-name-game = Say which game, too: /challenge @{ $name } othello. There are: { $games }
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
 error-ambiguous-language = “{ $word }” could mean several. Which language do you mean: { $languages }?
+error-unknown-value = “{ $value }” does not go with “{ $setting }”. You can say: { $choices }
 error-unknown-setting = There is no setting “{ $word }”. { $command } shows what there is.
 error-export-too-large = That is more than can be sent here. Whoever runs this house can give it to you: { $contact }
 error-managers-only = Only those who look after this place can change its settings.

@@ -448,9 +448,20 @@ async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Pe
 
 
 async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
-    for line, word in (("size 9", "size"), ("theme blue", "theme"), ("theme light dark", "theme")):
-        answer = await anna.types(f"/settings {line}")
-        assert said(answer) == anna.says("error-unknown-setting", word=word, command="/settings")
+    answer = await anna.types("/settings size 9")
+    assert said(answer) == anna.says("error-unknown-setting", word="size", command="/settings")
+    choices = "auto, light, dark"
+    for value in ("blue", "light dark"):
+        answer = await anna.types(f"/settings theme {value}")
+        told = anna.says("error-unknown-value", value=value, setting="theme", choices=choices)
+        assert said(answer) == told
+
+
+async def test_a_setting_can_be_called_as_the_menu_calls_it(anna: Person) -> None:
+    for line in ("/settings colours dark", "/einstellungen Farben dark"):
+        await anna.types("/settings theme light")
+        assert not (await anna.types(line)).refused
+        assert (await anna.user()).settings["theme"] == "dark"
 
 
 async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
