@@ -109,7 +109,7 @@ class OpenMatch:
     place: Place
     is_proposed: bool
     waits: bool
-    """For them: to move, or to answer what they were asked or offered."""
+    """For them: to move, or to answer."""
     since: int
     """Unix seconds."""
     version: int

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 from bot.matches import LoadedMatch
-from bot.model import Board, EndingKind, OfferKind, OfferState, Place, PlaceKind, Status
+from bot.model import Board, EndingKind, OfferState, Place, PlaceKind, Status
 from bot.settings import Pings
 
 __all__ = ["News", "best_board", "may_wait", "news_of", "to_tell"]
@@ -29,9 +29,7 @@ class News(StrEnum):
     REFUSED = "refused"
     """They have declined what was offered."""
     AGREED = "agreed"
-    """They have accepted what was offered."""
-    RETURNED = "returned"
-    """They have accepted that a move is taken back, and it is to be made again."""
+    """They have accepted what was offered, and the match goes on."""
     IDLE = "idle"
     """Nothing has happened for so long that it is asked whether they play on."""
     REMINDED = "reminded"
@@ -55,7 +53,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
             if offer in match.open_offers:
                 return News.OFFERED
             if offer.state is OfferState.ACCEPTED:
-                return News.RETURNED if offer.kind is OfferKind.TAKEBACK else News.AGREED
+                return News.AGREED
             # Whoever was asked need not hear that nobody asks any more.
             return News.REFUSED if offer.state is OfferState.DECLINED else None
         case Status.RUNNING if len(match.seats) > 1:
@@ -85,7 +83,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.challenger]
         case News.TURN | News.REMINDED:
             users = [match.user_at(seat) for seat in sorted(loaded.turn)]
-        case News.REFUSED | News.AGREED | News.RETURNED if match.computers:
+        case News.REFUSED | News.AGREED if match.computers:
             # It answers at once, and at the board at which it was asked.
             users = []
         case News.OVER if (
@@ -94,7 +92,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             and match.ending.kind in (EndingKind.AGREED, EndingKind.CALLED_OFF)
         ):
             users = []
-        case News.OFFERED | News.REFUSED | News.AGREED | News.RETURNED | News.IDLE | News.OVER:
+        case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
             users = [match.user_at(seat) for seat in range(len(match.seats))]
         case None:
             users = []

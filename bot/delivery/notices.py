@@ -190,7 +190,7 @@ class Notices:
         if news is News.REMINDED and match.running is not None:
             # The last minute has begun, but is not over.
             how = span_words(-(-match.running.left(self._app.store.now()) // 60) * 60, texts)
-        if news in (News.OFFERED, News.REFUSED, News.AGREED, News.RETURNED):
+        if news in (News.OFFERED, News.REFUSED, News.AGREED):
             how = await self._app.screens.offer_line(loaded, reader)
         game = texts(f"{match.game}-name")
         return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)

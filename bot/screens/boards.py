@@ -430,11 +430,10 @@ async def _offer_in_words(
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
     clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
     if offer.state is not OfferState.OPEN:
-        said = f"{key}-{offer.state}"
-        if offer.kind is OfferKind.CLOCK and offer.state is OfferState.ACCEPTED:
-            said += "" if offer.clock else "-none"
-            return texts(said, name=names[seats[1 - offer.by]], clock=clock)
-        return texts(said, name=names[seats[1 - offer.by]])
+        said, other = f"{key}-{offer.state}", names[seats[1 - offer.by]]
+        if offer.state is OfferState.ACCEPTED and offer.kind is OfferKind.CLOCK and not offer.clock:
+            said += "-none"
+        return texts(said, name=other, other=name, clock=clock)
     if offer.kind is OfferKind.CLOCK:
         return texts(key, name=name, clock=clock)
     if offer.kind is not OfferKind.TAKEBACK:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -26,12 +25,11 @@ from sqlalchemy import (
     union,
     union_all,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.model import REACH, REFUSED, Computer, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
-from bot.store.engine import Store
+from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, identities, matches, moves, places, seats
 
 __all__ = [
@@ -67,37 +65,6 @@ _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.
 """A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 """Is the person in this seat on turn?"""
-
-
-async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
-    """Ids of the running matches in which a user was offered something, or has (`own`) offered it.
-
-    The newest first.
-    """
-    async with store.read() as connection:
-        return sorted(await _offered(connection, user_id, own=own), reverse=True)
-
-
-async def _offered(connection: AsyncConnection, user_id: int, *, own: bool = False) -> list[int]:
-    made = select(func.count()).where(moves.c.match_id == matches.c.id).scalar_subquery()
-    query = (
-        select(matches.c.id, matches.c.offers, seats.c.seat, made.label("made"))
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(
-            seats.c.user_id == user_id,
-            matches.c.status == Status.RUNNING.value,
-            matches.c.offers.is_not(None),
-            matches.c.aside.is_(None),
-        )
-    )
-    return [
-        row.id
-        for row in await connection.execute(query)
-        if any(
-            one.is_open(row.made) and (one.by == row.seat) is own
-            for one in map(Offer.read, row.offers)
-        )
-    ]
 
 
 async def by_code(store: Store, code: str) -> int | None:
@@ -387,36 +354,20 @@ class Open:
     held_for: str
     """The platform and username that a challenge is held for; empty where it is for anybody."""
     waits: bool
-    """For them: to move, or to answer what they were asked or offered."""
+    """For them: to move, or to answer."""
+    is_offered: bool
+    """Is there an offer of the other side to answer?"""
     since: int
     """When it last changed: since then somebody has been waiting."""
     version: int
+    moves: int
+    """So many were made (`Match.moves_made`)."""
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
     """What is open of somebody's: first what waits for them, each part oldest first."""
-    async with store.read() as connection:
-        query = _open_of(user_id, await _offered(connection, user_id))
-        found = await connection.execute(query.limit(limit))
-        return [
-            Open(
-                id=row.id,
-                game=row.game,
-                is_proposed=bool(row.is_proposed),
-                place_id=row.place_id,
-                other=_computer(row.computers) or row.other,
-                held_for=row.held_for or "",
-                waits=bool(row.waits),
-                since=row.since,
-                version=row.version,
-            )
-            for row in found
-        ]
-
-
-def _open_of(user_id: int, asked: Sequence[int]) -> Select[Any]:
-    """The query of `open_of`; in the matches `asked` they have been offered something."""
     other = seats.alias("other")
+    made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (
         select(
             matches.c.id,
@@ -425,10 +376,13 @@ def _open_of(user_id: int, asked: Sequence[int]) -> Select[Any]:
             matches.c.place_id,
             other.c.user_id.label("other"),
             cast(null(), String).label("held_for"),
-            case((_waits(asked), 1), else_=0).label("waits"),
+            case((_MAY_ACT, 1), else_=0).label("waits"),
             matches.c.updated.label("since"),
             matches.c.version,
             matches.c.computers,
+            matches.c.offers,
+            seats.c.seat,
+            made.correlate(matches).scalar_subquery().label("moves"),
         )
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
@@ -450,14 +404,64 @@ def _open_of(user_id: int, asked: Sequence[int]) -> Select[Any]:
         matches.c.updated.label("since"),
         matches.c.version,
         matches.c.computers,
+        matches.c.offers,
+        literal(0).label("seat"),
+        literal(0).label("moves"),
     ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
-    both = union_all(running, proposed).subquery()
-    return select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id)
+    both = union_all(running, proposed)
+    async with store.read() as connection:
+        found = [_open(row) for row in await connection.execute(both)]
+    found.sort(key=lambda one: (not one.waits, one.since, one.id))
+    return found[:limit]
 
 
-def _waits(asked: Sequence[int]) -> ColumnElement[bool]:
-    """Does a running match wait for whoever is in this seat?"""
-    return or_(_MAY_ACT, matches.c.id.in_(asked)) if asked else _MAY_ACT
+def _open(row: AnyRow) -> Open:
+    is_offered = _has_offer(row, own=False)
+    return Open(
+        id=row.id,
+        game=row.game,
+        is_proposed=bool(row.is_proposed),
+        place_id=row.place_id,
+        other=_computer(row.computers) or row.other,
+        held_for=row.held_for or "",
+        waits=bool(row.waits) or is_offered,
+        is_offered=is_offered,
+        since=row.since,
+        version=row.version,
+        moves=row.moves,
+    )
+
+
+async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
+    """Ids of the running matches in which a user was offered something, or has (`own`) offered it.
+
+    The newest first.
+    """
+    made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
+    query = (
+        select(
+            matches.c.id,
+            matches.c.offers,
+            seats.c.seat,
+            made.correlate(matches).scalar_subquery().label("moves"),
+        )
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(
+            seats.c.user_id == user_id,
+            matches.c.status == Status.RUNNING.value,
+            matches.c.offers.is_not(None),
+            matches.c.aside.is_(None),
+        )
+        .order_by(matches.c.id.desc())
+    )
+    async with store.read() as connection:
+        return [row.id for row in await connection.execute(query) if _has_offer(row, own=own)]
+
+
+def _has_offer(row: AnyRow, *, own: bool) -> bool:
+    """Does an offer of the seat of `row` (`own`), or one to it, wait for an answer?"""
+    offers = map(Offer.read, row.offers or ())
+    return any((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
 
 
 def _computer(computers: Sequence[int | None] | None) -> Computer | None:
@@ -465,22 +469,9 @@ def _computer(computers: Sequence[int | None] | None) -> Computer | None:
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:
-    """The id of the running match that has waited longest for a move, or an answer, of somebody."""
-    async with store.read() as connection:
-        asked = await _offered(connection, user_id)
-        query = (
-            select(matches.c.id)
-            .join_from(seats, matches, matches.c.id == seats.c.match_id)
-            .where(
-                seats.c.user_id == user_id,
-                _waits(asked),
-                matches.c.status == Status.RUNNING.value,
-                matches.c.aside.is_(None),
-            )
-            .order_by(matches.c.updated, matches.c.id)
-            .limit(1)
-        )
-        return (await connection.execute(query)).scalar_one_or_none()
+    """The id of the running match that has waited for somebody for the longest time."""
+    found = await open_of(store, user_id)
+    return next((one.id for one in found if one.waits and not one.is_proposed), None)
 
 
 async def expired(store: Store, now: int) -> list[int]:

@@ -85,8 +85,8 @@ async def test_what_came_after_it_goes_as_well_and_the_offer_says_so(
     # It was Anna's turn, and is again: she hears that it is another one.
     _, told = table.wall.told[-1]
     assert [one.name for one in told.recipients] == ["Anna"]
-    how = anna.says("offer-takeback-accepted", name="Ben")
-    assert told.text == anna.says("notice-returned", game="Othello", match=match_id, how=how)
+    how = anna.says("offer-takeback-accepted", name="Ben", other="Anna")
+    assert told.text == anna.says("notice-agreed", game="Othello", match=match_id, how=how)
 
 
 async def test_a_match_goes_back_to_its_beginning_and_on_from_there(
@@ -100,7 +100,7 @@ async def test_a_match_goes_back_to_its_beginning_and_on_from_there(
     await table.settle()
     _, told = table.wall.told[-1]
     assert [one.name for one in told.recipients] == ["Anna"]
-    assert anna.says("offer-takeback-accepted", name="Ben") in told.text
+    assert anna.says("offer-takeback-accepted", name="Ben", other="Anna") in told.text
     assert "d3" not in said(await anna.types("/moves"))
     assert await anna.types("/othello c4") == NOTHING
     assert await ben.types("/othello e3") == NOTHING
