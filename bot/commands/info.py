@@ -137,7 +137,9 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
             state = texts("matches-challenging" if own else "matches-challenged")
         terms = terms_line(loaded.game, match, texts)
         return " · ".join(filter(None, [state, terms]))
-    offered = await context.app.screens.open_offers(loaded, context.reader)
+    said = await context.app.screens.open_offers(loaded, context.reader)
+    # They are sentences where they stand alone.
+    offered = [line.removesuffix(".") for line in said]
     if match.seat_of(me) in loaded.turn:
         return " · ".join([texts("matches-my-turn"), *offered])
     names = await context.app.names.shown(match.seats, texts)

@@ -309,6 +309,7 @@ async def _overview(context: Context, aloud: Context) -> Answer:
     heading, scope = _scope(context)
     minimum = context.app.settings.play.leaderboard_minimum
     sections, buttons, is_played = [], [], False
+    explained: dict[str, None] = {}
     for game_id in games.ids():
         game = games.get(game_id)
         every = await standings.ladders(context.store, scope, game_id, month=_month(context))
@@ -318,6 +319,7 @@ async def _overview(context: Context, aloud: Context) -> Answer:
         is_played = True
         found = await standings.page(context.store, usual, minimum=minimum, limit=_OVERVIEW)
         if found:
+            explained |= dict.fromkeys(_explained(aloud, usual, found))
             lines = [_line(aloud, usual, entry) for entry in found]
             own = await standings.own(context.store, usual, context.user.id, minimum=minimum)
             if own.rank and all(entry.user_id != own.user_id for entry in found):
@@ -332,7 +334,8 @@ async def _overview(context: Context, aloud: Context) -> Answer:
         said = context.texts(key, count=minimum)
         title = context.texts("leaderboard-title")
         return Answer(private=Screen(title=title, text=said, rows=rows))
-    sections = [_span(aloud, heading), *sections, texts("leaderboard-minimum", count=minimum)]
+    last = "\n".join([*explained, texts("leaderboard-minimum", count=minimum)])
+    sections = [_span(aloud, heading), *sections, last]
     screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections), rows=rows)
     if not command.is_everywhere:
         return Answer(public=screen)

@@ -309,7 +309,7 @@ leaderboard-minimum =
        *[other] Gelistet ab { $count } Partien.
     } Es zählen gewertete Partien; bei Black Box allein Kästen, die ohne Glück zu lösen sind.
 leaderboard-points-are = Ein Sieg ist ein Punkt, ein Unentschieden ein halber.
-rating-unsure = ?: eine Wertung aus wenigen Partien oder von früher, noch nicht sicher.
+rating-unsure = „?“ heißt noch nicht sicher: wenige Partien, oder lange keine.
 
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.

@@ -309,7 +309,7 @@ leaderboard-minimum =
        *[other] Listed from { $count } matches on.
     } What counts is rated matches; in Black Box alone, boxes that can be solved without luck.
 leaderboard-points-are = A win is a point, a draw half of one.
-rating-unsure = ?: a rating of few matches, or of long ago, and not certain yet.
+rating-unsure = “?” means not certain yet: few matches, or none for a long time.
 
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
