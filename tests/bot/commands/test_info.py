@@ -252,7 +252,8 @@ async def test_who_gives_up_after_a_move_of_theirs_has_lost(
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3")
     question = await anna.types("/resign")
-    assert said(question) == anna.says("resign-sure", opponent="Ben")
+    sure, early = said(question).splitlines()
+    assert (sure, early) == (anna.says("resign-sure", opponent="Ben"), anna.says("resign-early"))
     assert question.private is not None
     assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
     await anna.presses(buttons(question)["Yes, give up"])

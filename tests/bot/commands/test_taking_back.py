@@ -303,7 +303,7 @@ async def test_a_takeback_is_allowed_by_the_other_side_once(
     await anna.types("/takeback")
     allow = buttons(await table.screen(match_id))[ALLOW]
     before = await state(table, match_id)
-    assert said(await anna.presses(allow)) == anna.says("error-no-offer")
+    assert said(await anna.presses(allow)) == anna.says("error-offer-own")
     assert said(await anna.types("/takeback")) == anna.says("error-offer-open")
     assert said(await cleo.presses(allow)) == cleo.says("error-not-in-match")
     assert await state(table, match_id) == before
