@@ -53,6 +53,9 @@ async def show_help(context: Context) -> Answer:
             raise unknown(context, word, names)
     listed = [_line(context, spec) for spec in page_of(specs, context.command.page, size=_LINES)]
     rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
+    example = f"example-{specs[0].name}" if word else ""
+    if texts.has(example) and not context.command.medium.has_fields:
+        listed.append(texts(example, command=context.called(specs[0].name)))
     text = "\n".join([texts("help-text", platform=context.place.platform), *listed])
     return Answer(private=Screen(title=texts("help-title"), text=text, rows=rows))
 

@@ -9,7 +9,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
-from bot.commands.offering import instead_of_resigning
+from bot.commands.offering import free_way_out, instead_of_resigning
 from bot.commands.resolving import (
     Found,
     matches_here,
@@ -387,14 +387,19 @@ async def resign(context: Context) -> Answer:
     if command.sure and context.found:
         await context.matches.resign(match.id, context.user.id, version=command.version)
         return Answer()
-    seat, texts = seated(loaded, context.user.id), context.texts
+    seat, texts, rows = seated(loaded, context.user.id), context.texts, []
     if match.given_up(seat).is_for_nothing:
         sure = texts("resign-unplayed-sure")
     elif len(match.seats) == 1:
         sure = texts("resign-alone-sure")
     else:
         names = await context.app.names.shown(match.seats, texts)
-        sure = texts("resign-sure", opponent=names[match.seats[1 - seat]])
+        opponent = names[match.seats[1 - seat]]
+        sure = texts("resign-sure", opponent=opponent)
+        if free := free_way_out(loaded, seat, texts):
+            code, button = free
+            sure += "\n" + texts(f"resign-{code}", opponent=opponent)
+            rows.append((button,))
     buttons = (
         Button(
             texts("button-resign-sure"),
@@ -404,7 +409,7 @@ async def resign(context: Context) -> Answer:
         Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
     )
     instead = await instead_of_resigning(context, loaded, seat)
-    return await question(context, loaded, sure, buttons, *instead)
+    return await question(context, loaded, sure, *rows, buttons, *instead)
 
 
 async def keep(context: Context) -> Answer:

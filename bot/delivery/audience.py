@@ -29,7 +29,7 @@ class News(StrEnum):
     REFUSED = "refused"
     """They have declined what was offered."""
     AGREED = "agreed"
-    """They have accepted that a move is taken back, and it is to be made again."""
+    """They have accepted what was offered, and the match goes on."""
     IDLE = "idle"
     """Nothing has happened for so long that it is asked whether they play on."""
     REMINDED = "reminded"
@@ -89,7 +89,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
         case News.OVER if (
             match.computers
             and match.ending is not None
-            and (match.ending.kind is EndingKind.AGREED)
+            and match.ending.kind in (EndingKind.AGREED, EndingKind.CALLED_OFF)
         ):
             users = []
         case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:

@@ -10,7 +10,7 @@ from bot import records
 from bot.actions import Action
 from bot.analysis import Analysis
 from bot.clocks import Clock
-from bot.endings import by_seat
+from bot.endings import by_seat, is_too_short
 from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
@@ -233,6 +233,14 @@ class Screens:
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
+    async def open_offers(self, loaded: LoadedMatch, reader: Reader) -> list[str]:
+        """What waits for an answer in a match, in words."""
+        names = await self._names.shown(loaded.match.sitters, reader.texts)
+        return [
+            await _offer_in_words(loaded, offer, reader, names)
+            for offer in loaded.match.open_offers
+        ]
+
     async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
         """What was offered last, or what was said to it, in words; "" for nothing."""
         offer = loaded.match.offer_in_news
@@ -282,6 +290,8 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
+        if over and match.rated is not None and is_too_short(match):
+            lines.append(texts("board-too-short"))
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
@@ -419,10 +429,13 @@ async def _offer_in_words(
     """What somebody offers, or what the other side has said to it."""
     texts, seats = reader.texts, loaded.match.seats
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
+    clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
     if offer.state is not OfferState.OPEN:
-        return texts(f"{key}-{offer.state}", name=names[seats[1 - offer.by]])
+        said, other = f"{key}-{offer.state}", names[seats[1 - offer.by]]
+        if offer.state is OfferState.ACCEPTED and offer.kind is OfferKind.CLOCK and not offer.clock:
+            said += "-none"
+        return texts(said, name=other, other=name, clock=clock)
     if offer.kind is OfferKind.CLOCK:
-        clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
         return texts(key, name=name, clock=clock)
     if offer.kind is not OfferKind.TAKEBACK:
         return texts(key, name=name)

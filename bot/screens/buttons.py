@@ -123,7 +123,7 @@ def _answers(
         withdraw = texts("button-withdraw-of", name=names[match.seats[offer.by]])
         return (accept, decline, button(withdraw, "withdraw"))
     if my_seat == offer.by:
-        return (button(texts("button-withdraw"), "withdraw"),)
+        return (button(texts(f"button-{offer.kind}-withdraw"), "withdraw"),)
     return (accept, decline)
 
 
