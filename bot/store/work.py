@@ -63,8 +63,10 @@ async def take(
     """
     is_open = _WORK.is_open(store.now())
     person, since = matches.c.challenger_id, matches.c.work_after
-    in_hand = func.sum(case((is_open, 0), else_=1)).over(partition_by=person)
-    behind = func.row_number().over(partition_by=[person, is_open], order_by=[since, matches.c.id])
+    # No index is to be chosen for the sake of this order: few matches wait, of very many.
+    each = person + 0
+    in_hand = func.sum(case((is_open, 0), else_=1)).over(partition_by=each)
+    behind = func.row_number().over(partition_by=[each, is_open], order_by=[since, matches.c.id])
     waiting = (
         select(
             matches.c.id,
