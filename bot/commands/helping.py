@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import games
 from bot.actions import Action
+from bot.commands.asking import absent
 from bot.commands.base import Answer, CommandSpec, Context
 from bot.commands.computers import quick_offer
 from bot.commands.info import usage
@@ -12,7 +13,6 @@ from bot.commands.paging import page_of, ways
 from bot.commands.specs import table
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import command_called, computer_in, game_called
-from bot.errors import Refused
 from bot.model import Computer
 from bot.names import computer_name
 from bot.screens import Button, Screen
@@ -63,8 +63,8 @@ async def show_help(context: Context) -> Answer:
 async def _computers(context: Context) -> Answer:
     """How one plays with the computer, at which levels, and a button that does."""
     texts = context.texts
-    if not context.app.settings.computer.enabled:
-        raise Refused("no-computer")
+    if not await context.app.is_thinking():
+        raise absent(context)
     every = (await context.policy()).games
     quick = await quick_offer(context, every)
     before = context.before_move(quick.game if quick else next(iter(games.ids())))

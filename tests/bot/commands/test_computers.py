@@ -168,7 +168,7 @@ async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else
     for line in ("/othello d3", "/draw"):
         assert not (await anna.types(line)).refused
         await table.settle()
-    assert (await table.loaded(match_id)).match.offers[-1].state is not OfferState.OPEN
+    assert (await table.loaded(match_id)).match.open_offers == ()
     assert len(table.wall.told) == told
 
 
