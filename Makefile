@@ -96,10 +96,11 @@ $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	    echo "The computer opponent does without numba here, and is weaker."
 	@touch $@
 
-# All that the bot needs as well: one after the other takes longer.
+# All that the bot needs as well: one after the other takes longer. Most of it is never imported, and
+# the rest is compiled when it is.
 $(VENV)/dev: $(VENV)/build pyproject.toml constraints/dev.txt
 	@echo "Installing what the tests and checks need (only once) ..."
-	@$(PIP_INSTALL) --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
+	@$(PIP_INSTALL) --no-compile --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 # What checks the page's JavaScript. Node itself is a package of the environment.
