@@ -1,7 +1,7 @@
 """A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
+from bot.news import News, news_of
 from bot.pictures import Pictures
 from bot.quiet import zone_named
 from bot.screens.buttons import board_rows, ways_through
@@ -241,13 +242,28 @@ class Screens:
             for offer in loaded.match.open_offers
         ]
 
-    async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        """What was offered last, or what was said to it, in words; "" for nothing."""
-        offer = loaded.match.offer_in_news
-        if offer is None:
-            return ""
-        names = await self._names.shown(loaded.match.sitters, reader.texts)
-        return await _offer_in_words(loaded, offer, reader, names)
+    async def news_line(
+        self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
+    ) -> str:
+        """The last news of a match in words, for those of its users who are `told`.
+
+        There must be some (`bot.news.to_tell`). `now` is in Unix seconds.
+        """
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None
+        names = await self._names.shown(match.sitters, texts)
+        name = how = ""
+        if news is News.JOINED:
+            name = " · ".join(names[who] for who in match.seats if who not in told)
+        if news is News.OVER:
+            how = status_line(loaded, reader, names, my_turn=False)
+        if news is News.REMINDED and match.running is not None:
+            # The last minute has begun, but is not over.
+            how = span_words(-(-match.running.left(now) // 60) * 60, texts)
+        if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
+            how = await _offer_in_words(loaded, offer, reader, names)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 
     async def _board(
         self,
@@ -416,10 +432,10 @@ def _moments_in_words(
 
 
 def _offers_shown(match: Match) -> list[Offer]:
-    """What waits for an answer; and what a computer has answered, of which nobody is told else."""
-    last = match.offer_in_news if match.computers and not match.ending else None
-    answered = [last] if last and last.state is not OfferState.OPEN else []
-    return [*match.open_offers, *answered]
+    """What waits for an answer; and what was answered last, if that is the last news."""
+    last = match.offer_in_news if not match.ending else None
+    is_answered = last and last.state in (OfferState.ACCEPTED, OfferState.DECLINED)
+    return [*match.open_offers, *([last] if last and is_answered else [])]
 
 
 async def _offer_in_words(

@@ -248,7 +248,7 @@ class Screen:
     secret: bool = False
     """Does it show what others in the place must not see?"""
     news: str = ""
-    """What its reader is to hear of it wherever they are: that their challenge was declined."""
+    """What its reader is to hear of it wherever they are in rooms of ours: an offer, a no."""
     again: Action | None = None
     """What shows a secret screen once more, where one must first go somewhere private."""
     share: str = ""

@@ -624,8 +624,16 @@ test("that a challenge was declined is news, and is said on the stage where one 
   assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 11), true);
   assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 12), false);
   assert.equal(log.isInSight(9), false);
-  log.say("It was declined.");
+  log.say("It was declined.", 9);
   assert.deepEqual([...stage.staged.element.querySelectorAll(".told p")].map((line) => line.textContent), ["It was declined."]);
   log.answer(answer());
+  assert.equal(stage.staged.element.querySelector(".told"), null);
+  // Of the board in front itself, it is in sight; and what has gone on since is not said any more.
+  stage.isShown = true;
+  assert.equal(log.isInSight(7), true);
+  log.say("A draw is offered.", 8);
+  log.forget(7);
+  assert.notEqual(stage.staged.element.querySelector(".told"), null);
+  log.forget(8);
   assert.equal(stage.staged.element.querySelector(".told"), null);
 });

@@ -180,6 +180,8 @@ declare namespace Wire {
     waiting?: number;
     /** How many challenges wait for the reader's answer. */
     asked?: number;
+    /** How many offers do. */
+    offered?: number;
   }
 
   /** A match of the reader's own. */
@@ -193,9 +195,13 @@ declare namespace Wire {
     proposed: boolean;
     /** For the reader: to move, or to answer. */
     waits: boolean;
+    /** Does it wait with an offer to them? */
+    offered: boolean;
     since: number;
-    /** Of the match: another one is another turn. */
+    /** Of the match. */
     version: number;
+    /** So many were made: where it is one more, it is another turn. */
+    moves: number;
     /** Shows its board. */
     token: string;
   }

@@ -197,10 +197,10 @@ export class Log {
     if (known) {
       if (message.stamp < known.message.stamp) return false;
       const wasPlayed = isPlayed(known);
-      const hadNews = Boolean(known.message.screen.news);
+      const before = known.message.screen;
       this.#change(known, message);
       // A match that is over waits nowhere any more: here it is heard of.
-      return (wasPlayed && Boolean(message.screen.over)) || (!hadNews && Boolean(message.screen.news));
+      return (wasPlayed && Boolean(message.screen.over)) || bringsNews(before, message.screen);
     }
     const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
@@ -316,9 +316,19 @@ export class Log {
    * Say there what somebody has to hear where they are.
    *
    * @param {string} news
+   * @param {number} match of which it speaks
    */
-  say(news) {
-    this.#refuse(news, null, "refusal told");
+  say(news, match) {
+    this.#refuse(news, match, "refusal told");
+  }
+
+  /**
+   * What was said of a match, wherever that is, is as it was.
+   *
+   * @param {number} match
+   */
+  forget(match) {
+    if (match === this.#refusedAbout) this.refuse();
   }
 
   /**
@@ -384,6 +394,8 @@ export class Log {
    * @param {number} match
    */
   isInSight(match) {
+    const isStaged = this.#pinned?.message.screen.match === match && this.#host.stage?.isShown;
+    if (isStaged && this.active && !document.hidden) return true;
     const shown = this.#showing(match)?.element.getBoundingClientRect();
     const log = this.element.getBoundingClientRect();
     const isCovered = !this.active || document.hidden || Boolean(this.#host.stage?.covers);
@@ -519,11 +531,15 @@ export class Log {
     if (match && version !== before.version) {
       this.#questions.get(match)?.();
       this.#questions.delete(match);
-      if (match === this.#refusedAbout) this.refuse();
+      this.forget(match);
     }
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
-    if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
+    if (this.active && !document.hidden && !this.#catchingUp) {
+      // A reminder changes nothing that the board says.
+      const { news } = message.screen;
+      announce(difference(before, message.screen) || (bringsNews(before, message.screen) ? news : ""));
+    }
     if (!this.#catchingUp) this.#tellNews();
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
@@ -935,4 +951,14 @@ export class Log {
     this.#complete = !done.more;
     if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
+}
+
+/**
+ * Is there something to hear of a board, and not only in other words than before?
+ *
+ * @param {Wire.Screen} before
+ * @param {Wire.Screen} after
+ */
+function bringsNews(before, after) {
+  return Boolean(after.news) && after.news !== before.news && after.version !== before.version;
 }

@@ -55,6 +55,11 @@ export class Stage {
     return this.#isWide;
   }
 
+  /** Is the board in sight now? */
+  get isShown() {
+    return this.#staged !== null && (this.#isWide || !this.#talks);
+  }
+
   /** Is the talk behind the board now? */
   get covers() {
     return this.#staged !== null && !this.#isWide && !this.#talks;

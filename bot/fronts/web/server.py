@@ -200,7 +200,7 @@ class Web:
         await self._hub.rooms.take_away(int(message))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """A line of the house; pages show by themselves where it is somebody's turn."""
+        """A line of the house about a board; news are told by the board itself (`Screen.news`)."""
         if not notice.aside:
             return None
         return str(await self._hub.rooms.announce(place, screen={"text": notice.aside}))

@@ -217,6 +217,9 @@ WORDS = (
     "next-in",
     "next-none",
     "not-sent",
+    "offered",
+    "offered-in",
+    "offered-you",
     "only-you",
     "open-rooms",
     "over",
@@ -350,8 +353,10 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         "room": room,
         "proposed": found.is_proposed,
         "waits": found.waits,
+        "offered": found.is_offered,
         "since": found.since,
         "version": found.version,
+        "moves": found.moves,
         # Shows its board where it lies further back than what the page has.
         "token": Action("board", found.match).token,
     }
