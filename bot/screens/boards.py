@@ -18,10 +18,10 @@ from bot.names import Names
 from bot.news import News, news_of
 from bot.pictures import Pictures
 from bot.quiet import zone_named
-from bot.screens.buttons import board_rows, ways_through
+from bot.screens.buttons import answers_to, board_rows, keep_button, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
-from bot.screens.values import Button, Choice, Reader, Screen
+from bot.screens.values import Button, Choice, Question, Reader, Screen
 from bot.screens.wording import (
     alt_of,
     banks_in_digits,
@@ -291,9 +291,11 @@ class Screens:
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
-        lines += [
-            await _offer_in_words(loaded, offer, reader, names) for offer in _offers_shown(match)
-        ]
+        offered = {
+            offer: await _offer_in_words(loaded, offer, reader, names)
+            for offer in _offers_shown(match)
+        }
+        lines += offered.values()
         due, banks = None, ""
         if match.running and match.running.due is not None:
             moment = texts.moment(match.running.due, zone_named(reader.zone))
@@ -315,6 +317,8 @@ class Screens:
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
+        may_answer = not chosen and (reader.user is None or my_seat is not None)
+        questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
         if not chosen:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
@@ -329,17 +333,21 @@ class Screens:
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),
             last_step="" if over or chosen else records.last_step(loaded, seat),
-            rows=board_rows(
-                loaded,
-                reader,
-                choices,
-                playables,
-                rendering.chosen,
-                erased=await self._names.erased(match.seats),
-                names=names,
-                looks_back=(self._looks_back or match.analysed is not None)
-                and can_look_back(loaded),
+            rows=(
+                *board_rows(
+                    loaded,
+                    reader,
+                    choices,
+                    playables,
+                    rendering.chosen,
+                    erased=await self._names.erased(match.seats),
+                    looks_back=(self._looks_back or match.analysed is not None)
+                    and can_look_back(loaded),
+                ),
+                # Below all others: no button is where another one was a moment ago.
+                *(question.answers for question in questions),
             ),
+            questions=tuple(questions),
             match=match.id,
             version=match.version,
             game=game.id,
@@ -436,6 +444,23 @@ def _offers_shown(match: Match) -> list[Offer]:
     last = match.offer_in_news if not match.ending else None
     is_answered = last and last.state in (OfferState.ACCEPTED, OfferState.DECLINED)
     return [*match.open_offers, *([last] if last and is_answered else [])]
+
+
+def _questions(
+    match: Match,
+    texts: Texts,
+    offered: Mapping[Offer, str],
+    names: Mapping[Sitter, str],
+    my_seat: int | None,
+) -> list[Question]:
+    """What waits for an answer; `offered` has the offers in words."""
+    found = [
+        Question(offered[offer], answers_to(offer, match, texts, my_seat=my_seat, names=names))
+        for offer in match.open_offers
+    ]
+    if match.is_asked:
+        found.append(Question(texts("board-idle"), (keep_button(match, texts),)))
+    return found
 
 
 async def _offer_in_words(

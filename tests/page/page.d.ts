@@ -70,6 +70,8 @@ declare namespace Wire {
     due?: { words: string; at: number } | null;
     picture?: Picture | null;
     buttons?: Button[][];
+    /** What waits for an answer, each with the buttons that give one. */
+    questions?: { text: string; buttons: Button[] }[];
     match?: number;
     version?: number;
     turn?: boolean;

@@ -297,7 +297,9 @@ export class Log {
   answer(done) {
     this.#begun = null;
     if (done.ok) this.#forgive();
-    this.refuse(done.error ?? "", done.about);
+    const { about, error } = done;
+    const isOther = about && this.#pinned && about !== this.#pinned.message.screen.match;
+    this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (done.private && !this.#override(done.private)) this.#whisper(done.private, undefined, done.about);
   }
 
@@ -492,8 +494,9 @@ export class Log {
    */
   #entry(message) {
     const { element, line } = dressed(message, this.#me);
+    const ended = message.screen.over ? message.stamp : undefined;
     /** @type {Entry} */
-    const entry = { message, element, line, card: null, own: false };
+    const entry = { message, element, line, card: null, own: false, ended };
     if (line) return entry;
     const card = this.#card(entry);
     entry.card = card;
@@ -526,12 +529,15 @@ export class Log {
   #change(entry, message) {
     const before = entry.message.screen;
     entry.message = message;
+    if (message.screen.over && !before.over) entry.ended = message.stamp;
     entry.own = false;
     const { match, version } = message.screen;
     if (match && version !== before.version) {
       this.#questions.get(match)?.();
       this.#questions.delete(match);
       this.forget(match);
+      // Where the board is looked at, what was refused before it went on is as old as that.
+      if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
     }
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
@@ -648,6 +654,8 @@ export class Log {
   #pin(entry) {
     const before = this.#pinned;
     if (entry === before) return;
+    // What was refused at another board is not said at this one.
+    if (before && !this.#refusal?.matches(".told")) this.refuse();
     this.#place.keepPlace(() => {
       if (before?.card) before.stub?.replaceWith(before.card.element);
       this.#pinned = entry;
@@ -768,9 +776,14 @@ export class Log {
 
   // The challenge that waits here, for its place at a finished board; none where none does.
   #ask() {
+    const { ended = 0 } = this.#pinned ?? {};
     const entry = this.#order
       .map((id) => this.#entries.get(id))
-      .findLast((one) => one && this.#proposed.has(one.message.screen.match ?? 0) && isTalk(one.message.screen));
+      .findLast((one) => {
+        const proposed = this.#proposed.get(one?.message.screen.match ?? 0);
+        // One's own that is older than the end is no other match after this one.
+        return one && proposed && isTalk(one.message.screen) && (proposed.waits || one.message.stamp > ended);
+      });
     if (!entry) return null;
     if (this.#asked?.entry !== entry) {
       const card = new Card({

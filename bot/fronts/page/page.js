@@ -457,7 +457,7 @@ addEventListener("hashchange", followCode);
 
 // Where a keyboard does not jump up, one can write as soon as one is in a room.
 byId("rooms").addEventListener("click", (event) => {
-  const hasPlace = matchMedia("(hover: hover) and (min-width: 768px)").matches;
+  const hasPlace = matchMedia("(hover: hover) and (min-width: 768px) and (min-height: 480px)").matches;
   const isLink = event.target instanceof Element && event.target.closest("a");
   if (hasPlace && isLink) composer.focus();
 });

@@ -187,7 +187,7 @@ class Drawer {
   #room = byId("room");
   #scrim = byId("scrim");
   #opener = byId("side-open");
-  #narrow = matchMedia("(max-width: 767px)");
+  #narrow = matchMedia("(max-width: 767px), (max-height: 479px)");
   #isOpen = false;
 
   constructor() {

@@ -35,7 +35,7 @@ export function peek({ author, screen }) {
  * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
  */
 export function spoken({ author, screen }) {
-  const parts = [screen.title, screen.text, screen.picture?.alt].filter(Boolean);
+  const parts = partsOf(screen);
   return (author ? `${author.name}: ` : "") + parts.join("\n");
 }
 
@@ -47,10 +47,19 @@ export function spoken({ author, screen }) {
  */
 export function difference(before, after) {
   const sentences = (/** @type {Wire.Screen} */ screen) =>
-    [screen.title, screen.text, screen.picture?.alt]
-      .filter((text) => text !== undefined)
+    partsOf(screen)
       .flatMap((text) => text.split(/(?<=[.!?:;])\s+|\n+/))
       .filter(Boolean);
   const old = new Set(sentences(before));
   return sentences(after).filter((sentence) => !old.has(sentence)).join(" ");
+}
+
+/**
+ * What a screen says, part by part.
+ *
+ * @param {Wire.Screen} screen
+ */
+function partsOf({ title, text, questions = [], picture }) {
+  const parts = [title, text, ...questions.map((question) => question.text), picture?.alt];
+  return parts.flatMap((part) => part || []);
 }

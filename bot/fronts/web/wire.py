@@ -394,13 +394,20 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "alt": shown.alt,
             "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
         }
+    # They stand beside their answers, and not twice.
+    asked = {question.text for question in shown.questions}
+    rows = shown.rows[: len(shown.rows) - len(shown.questions)]
     return {
         "title": shown.title,
-        "text": shown.text,
+        "text": "\n".join(line for line in shown.text.split("\n") if line not in asked),
+        "questions": [
+            {"text": question.text, "buttons": [_button(button) for button in question.answers]}
+            for question in shown.questions
+        ],
         "copied": list(shown.copied),
         "due": _due(*shown.due) if shown.due else None,
         "picture": picture,
-        "buttons": [[_button(button) for button in row] for row in shown.rows],
+        "buttons": [[_button(button) for button in row] for row in rows],
         "match": shown.match,
         "version": shown.version,
         "turn": shown.my_turn,
