@@ -3,7 +3,7 @@
 // place and its focus.
 
 import { Board, ready } from "./board.js";
-import { arrange, icon, make, setText } from "./dom.js";
+import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { due } from "./due.js";
 import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
@@ -311,7 +311,8 @@ export class Card {
    */
   #showTitle({ title = "", name = "", match, sides = [], picture }) {
     const isPlated = Boolean(picture) && sides.length > 1 && title.startsWith(name);
-    setText(this.#name, isPlated ? name : title);
+    const named = isPlated ? name : title;
+    if (this.#name.textContent !== named) this.#name.replaceChildren(...withStones(named));
     setText(this.#named, isPlated ? title.slice(name.length) : "");
     this.#named.className = "unseen";
     setText(this.#number, picture && match ? `#${match}` : "");
@@ -326,7 +327,7 @@ export class Card {
       plate.classList.toggle("turn", side.turn);
       plate.classList.toggle("mine", side.mine);
       const [mark, who, seat] = plate.children;
-      setText(mark ?? null, side.mark);
+      if (mark?.textContent !== side.mark) mark?.replaceChildren(...withStones(side.mark));
       setText(who ?? null, side.name);
       setText(seat ?? null, !side.mine ? side.seat : side.seat ? word("you-play", { side: side.seat }) : word("you"));
       return plate;

@@ -1,7 +1,7 @@
 // The messages of one room: in the order of their ids, changed in place, scrolled with care.
 
 import { Card, cross, isPast, note } from "./card.js";
-import { announce, arrange, icon, make, setText } from "./dom.js";
+import { announce, arrange, icon, make, setText, withStones } from "./dom.js";
 import { dressed, isInOneBreath, isPlayed, showAge } from "./entry.js";
 import { Scrolling } from "./scrolling.js";
 import { difference, isTalk, peek, spoken } from "./spoken.js";
@@ -662,7 +662,7 @@ export class Log {
       if (!entry?.card) return;
       const lead = () => this.#lead(entry);
       entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
-      setText(entry.stub, `${word("board-at-side")}: ${entry.message.screen.title ?? ""}`);
+      entry.stub.replaceChildren(...withStones(`${word("board-at-side")}: ${entry.message.screen.title ?? ""}`));
       entry.card.element.replaceWith(entry.stub);
       this.#staged.prepend(entry.card.element);
     });
@@ -747,13 +747,13 @@ export class Log {
   #way(entry, pinned) {
     const { title = "", name = "", match = 0, turn } = entry.message.screen;
     const short = name && title.startsWith(name) ? name : title;
-    const whom = make("span", { class: "whom" }, title.slice(short.length));
+    const whom = make("span", { class: "whom" }, ...withStones(title.slice(short.length)));
     const isAlike = [pinned, ...this.#otherBoards(pinned)].some(
       (other) => other !== entry && name && other.message.screen.name === name,
     );
     const number = isAlike ? [` #${match}`] : [];
     const onclick = () => this.#lead(entry);
-    const button = make("button", { type: "button", onclick }, short, whom, ...number);
+    const button = make("button", { type: "button", onclick }, ...withStones(short), whom, ...number);
     button.classList.toggle("turn", Boolean(turn));
     return button;
   }

@@ -287,9 +287,8 @@ leaderboard-points =
         [one] 1 Punkt
        *[other] { NUMBER($amount, maximumFractionDigits: 1) } Punkte
     }
-leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
 leaderboard-average = im Mittel { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte
-leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-average-short = Ø { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
 leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
 leaderboard-count = { $count } gespielt
 leaderboard-too-few =
@@ -340,6 +339,7 @@ stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
 stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-curve = { $name } · { $game }
+stats-curve-at = Partie { $count }, { $day }
 stats-curve-alt = die Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?

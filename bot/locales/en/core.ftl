@@ -287,9 +287,8 @@ leaderboard-points =
         [one] 1 point
        *[other] { NUMBER($amount, maximumFractionDigits: 1) } points
     }
-leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
 leaderboard-average = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average
-leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-average-short = avg. { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
 leaderboard-best = best { $best }, { $streak } solved in a row
 leaderboard-count = { $count } played
 leaderboard-too-few =
@@ -340,6 +339,7 @@ stats-opening = Likes to begin { $game } with { $move } ({ $times } of { $count 
 stats-opponent = Against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-against-you = You against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-curve = { $name } · { $game }
+stats-curve-at = match { $count }, { $day }
 stats-curve-alt = the rating from { $first } to { $last }
 
 rules-which = The rules of which game?
