@@ -335,6 +335,21 @@ class Rooms:
         except BotError:
             return None
 
+    async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
+        """Where an answer of the house stands, and what shows its picture to this person.
+
+        None where there is no such answer for them.
+        """
+        message = await rows.message(self._store, message_id)
+        if message is None or message.gone or visitor.user.id in message.unwanted_by:
+            return None
+        place = await places.place(self._store, message.place_id)
+        found = (message.screen or {}).get("drawn")
+        # What people write themselves is text, and nothing else.
+        if not found or message.author_id is not None or not self._is_in(visitor, place):
+            return None
+        return place, str(found["token"])
+
     async def _filled(self, message: Message, texts: Texts) -> Mapping[str, Any] | None:
         """An answer of the house, with the names of today; what people write is theirs."""
         if message.screen is None or message.author_id is not None:

@@ -22,7 +22,7 @@ export function isPlain(screen) {
  * @param {Wire.Screen} screen
  */
 export function isTalk(screen) {
-  return !screen.picture && !screen.over;
+  return !(screen.picture && screen.match) && !screen.over;
 }
 
 /**

@@ -353,8 +353,10 @@ class PageSocket:
         message, shown = seen
         if shown is None:
             return {"t": "gone", "room": room, "message": message.id}
-        if isinstance(shown, Screen):
-            appearance = wire.appearance(self._reader(place), theme=self._theme)
+        appearance = wire.appearance(self._reader(place), theme=self._theme)
+        if not isinstance(shown, Screen):
+            shown = wire.with_picture(shown, url=f"/drawn/{message.id}.png?{appearance}")
+        else:
             url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
             home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)

@@ -40,6 +40,7 @@ __all__ = [
     "read",
     "screen",
     "size_for",
+    "with_picture",
     "words",
 ]
 
@@ -530,7 +531,20 @@ _STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
 def plain(shown: Screen) -> dict[str, Any]:
     """A public answer as it is stored for all readers: words, and what can be pressed."""
     whole = screen(shown, url=None)
-    return {key: whole[key] for key in _STORED}
+    kept = {key: whole[key] for key in _STORED}
+    if shown.picture is None or shown.again is None:
+        return kept
+    # There are names in it, which somebody may bear no more: it is drawn when it is looked at.
+    size = {"width": shown.picture.width, "height": shown.picture.height}
+    return {**kept, "drawn": {"token": shown.again.token, "alt": shown.alt, **size}}
+
+
+def with_picture(kept: Mapping[str, Any], *, url: str) -> Mapping[str, Any]:
+    """Such an answer with the picture that it has at `url`, if any."""
+    if not (drawn := kept.get("drawn")):
+        return kept
+    picture = {key: drawn[key] for key in ("width", "height", "alt")}
+    return {**kept, "drawn": None, "picture": {"url": url, "cells": [], **picture}}
 
 
 def size_for(pixels: int) -> int:
