@@ -217,9 +217,9 @@ def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = Fals
     if rating is not None:
         unsure = "?" if rating.is_unsure(context.store.now()) else ""
         return f"{round(rating.value)}{unsure}"
-    key = "average" if ladder.solo else "points"
-    amount = entry.tally.average if ladder.solo else entry.tally.points
-    return texts(f"leaderboard-{key}{'-short' if short else ''}", amount=amount)
+    if not ladder.solo:
+        return texts("leaderboard-points", amount=entry.tally.points)
+    return texts(f"leaderboard-average{'-short' if short else ''}", amount=entry.tally.average)
 
 
 def _same(context: Context, ladder: Ladder | None, *, page: int = 0) -> Laddered:

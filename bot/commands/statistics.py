@@ -22,7 +22,7 @@ _LEAST_POINTS = 2
 """Rated matches that make a curve."""
 _LEAST_OPENINGS = 3
 """Matches that somebody has begun, from which on it is said how they like to."""
-_DATES = 4
+_DATES = 3
 """Below the curve."""
 
 _Records = Mapping[str, tuple[Record, int]]
@@ -221,7 +221,10 @@ async def _with_curve(
             [(at, value) for at, (_, value) in enumerate(points)],
             title=" · ".join(filter(None, [title, which])),
             last=_value(context, rating),
-            dates=[(at, texts.day(points[at][0])) for at in sorted(days)],
+            dates=[
+                (at, texts("stats-curve-at", count=at + 1, day=texts.day(points[at][0])))
+                for at in sorted(days)
+            ],
             theme=context.reader.theme,
             size=context.reader.size,
         )

@@ -1,7 +1,7 @@
 """A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,12 +15,13 @@ from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
+from bot.news import News, news_of
 from bot.pictures import Pictures
 from bot.quiet import zone_named
-from bot.screens.buttons import board_rows, ways_through
+from bot.screens.buttons import answers_to, board_rows, keep_button, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
-from bot.screens.values import Button, Choice, Reader, Screen
+from bot.screens.values import Button, Choice, Question, Reader, Screen
 from bot.screens.wording import (
     alt_of,
     banks_in_digits,
@@ -241,13 +242,28 @@ class Screens:
             for offer in loaded.match.open_offers
         ]
 
-    async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        """What was offered last, or what was said to it, in words; "" for nothing."""
-        offer = loaded.match.offer_in_news
-        if offer is None:
-            return ""
-        names = await self._names.shown(loaded.match.sitters, reader.texts)
-        return await _offer_in_words(loaded, offer, reader, names)
+    async def news_line(
+        self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
+    ) -> str:
+        """The last news of a match in words, for those of its users who are `told`.
+
+        There must be some (`bot.news.to_tell`). `now` is in Unix seconds.
+        """
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None
+        names = await self._names.shown(match.sitters, texts)
+        name = how = ""
+        if news is News.JOINED:
+            name = " · ".join(names[who] for who in match.seats if who not in told)
+        if news is News.OVER:
+            how = status_line(loaded, reader, names, my_turn=False)
+        if news is News.REMINDED and match.running is not None:
+            # The last minute has begun, but is not over.
+            how = span_words(-(-match.running.left(now) // 60) * 60, texts)
+        if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
+            how = await _offer_in_words(loaded, offer, reader, names)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 
     async def _board(
         self,
@@ -275,9 +291,11 @@ class Screens:
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
-        lines += [
-            await _offer_in_words(loaded, offer, reader, names) for offer in _offers_shown(match)
-        ]
+        offered = {
+            offer: await _offer_in_words(loaded, offer, reader, names)
+            for offer in _offers_shown(match)
+        }
+        lines += offered.values()
         due, banks = None, ""
         if match.running and match.running.due is not None:
             moment = texts.moment(match.running.due, zone_named(reader.zone))
@@ -299,6 +317,8 @@ class Screens:
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
+        may_answer = not chosen and (reader.user is None or my_seat is not None)
+        questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
         if not chosen:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
@@ -313,17 +333,21 @@ class Screens:
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),
             last_step="" if over or chosen else records.last_step(loaded, seat),
-            rows=board_rows(
-                loaded,
-                reader,
-                choices,
-                playables,
-                rendering.chosen,
-                erased=await self._names.erased(match.seats),
-                names=names,
-                looks_back=(self._looks_back or match.analysed is not None)
-                and can_look_back(loaded),
+            rows=(
+                *board_rows(
+                    loaded,
+                    reader,
+                    choices,
+                    playables,
+                    rendering.chosen,
+                    erased=await self._names.erased(match.seats),
+                    looks_back=(self._looks_back or match.analysed is not None)
+                    and can_look_back(loaded),
+                ),
+                # Below all others: no button is where another one was a moment ago.
+                *(question.answers for question in questions),
             ),
+            questions=tuple(questions),
             match=match.id,
             version=match.version,
             game=game.id,
@@ -417,10 +441,27 @@ def _moments_in_words(
 
 
 def _offers_shown(match: Match) -> list[Offer]:
-    """What waits for an answer; and what a computer has answered, of which nobody is told else."""
-    last = match.offer_in_news if match.computers and not match.ending else None
-    answered = [last] if last and last.state is not OfferState.OPEN else []
-    return [*match.open_offers, *answered]
+    """What waits for an answer; and what was answered last, if that is the last news."""
+    last = match.offer_in_news if not match.ending else None
+    is_answered = last and last.state in (OfferState.ACCEPTED, OfferState.DECLINED)
+    return [*match.open_offers, *([last] if last and is_answered else [])]
+
+
+def _questions(
+    match: Match,
+    texts: Texts,
+    offered: Mapping[Offer, str],
+    names: Mapping[Sitter, str],
+    my_seat: int | None,
+) -> list[Question]:
+    """What waits for an answer; `offered` has the offers in words."""
+    found = [
+        Question(offered[offer], answers_to(offer, match, texts, my_seat=my_seat, names=names))
+        for offer in match.open_offers
+    ]
+    if match.is_asked:
+        found.append(Question(texts("board-idle"), (keep_button(match, texts),)))
+    return found
 
 
 async def _offer_in_words(

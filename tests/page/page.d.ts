@@ -70,6 +70,8 @@ declare namespace Wire {
     due?: { words: string; at: number } | null;
     picture?: Picture | null;
     buttons?: Button[][];
+    /** What waits for an answer, each with the buttons that give one. */
+    questions?: { text: string; buttons: Button[] }[];
     match?: number;
     version?: number;
     turn?: boolean;
@@ -180,6 +182,8 @@ declare namespace Wire {
     waiting?: number;
     /** How many challenges wait for the reader's answer. */
     asked?: number;
+    /** How many offers do. */
+    offered?: number;
   }
 
   /** A match of the reader's own. */
@@ -193,9 +197,13 @@ declare namespace Wire {
     proposed: boolean;
     /** For the reader: to move, or to answer. */
     waits: boolean;
+    /** Does it wait with an offer to them? */
+    offered: boolean;
     since: number;
-    /** Of the match: another one is another turn. */
+    /** Of the match. */
     version: number;
+    /** So many were made: where it is one more, it is another turn. */
+    moves: number;
     /** Shows its board. */
     token: string;
   }

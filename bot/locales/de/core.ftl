@@ -290,9 +290,8 @@ leaderboard-points =
         [one] 1 Punkt
        *[other] { NUMBER($amount, maximumFractionDigits: 1) } Punkte
     }
-leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
 leaderboard-average = im Mittel { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte
-leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-average-short = Ø { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
 leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
 leaderboard-count = { $count } gespielt
 leaderboard-too-few =
@@ -343,6 +342,7 @@ stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
 stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-curve = { $name } · { $game }
+stats-curve-at = Partie { $count }, { $day }
 stats-curve-alt = die Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?
@@ -853,7 +853,7 @@ web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen
 web-alerts = Wenn etwas auf dich wartet
-web-alerts-text = Dein Zug oder eine Herausforderung. Dieser Browser merkt sich, was du hier wählst.
+web-alerts-text = Dein Zug, eine Herausforderung, ein Angebot. Dieser Browser merkt sich, was du hier wählst.
 web-alerts-notify = Benachrichtigungen, während du woanders bist
 web-alerts-sound = Ein leiser Ton
 web-alerts-no = Dieser Browser erlaubt hier keine Benachrichtigungen. In seinen Einstellungen für diese Seite lässt sich das ändern.
@@ -895,6 +895,9 @@ web-over-to = { $name } ist dran
 web-asked = herausgefordert: { $count }
 web-asked-in = Du bist herausgefordert in { $room }
 web-asked-you = Du bist herausgefordert
+web-offered = Angebote: { $count }
+web-offered-in = Ein Angebot für dich in { $room }
+web-offered-you = ein Angebot für dich
 web-unanswered = noch keine Antwort
 web-for-you = Für dich
 web-next-board = Zum nächsten Brett, das auf dich wartet ({ $count })

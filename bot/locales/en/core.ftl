@@ -290,9 +290,8 @@ leaderboard-points =
         [one] 1 point
        *[other] { NUMBER($amount, maximumFractionDigits: 1) } points
     }
-leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
 leaderboard-average = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average
-leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-average-short = avg. { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
 leaderboard-best = best { $best }, { $streak } solved in a row
 leaderboard-count = { $count } played
 leaderboard-too-few =
@@ -343,6 +342,7 @@ stats-opening = Likes to begin { $game } with { $move } ({ $times } of { $count 
 stats-opponent = Against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-against-you = You against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-curve = { $name } · { $game }
+stats-curve-at = match { $count }, { $day }
 stats-curve-alt = the rating from { $first } to { $last }
 
 rules-which = The rules of which game?
@@ -853,7 +853,7 @@ web-whom-other = Somebody else
 web-whom-name = Their name
 web-close = Close
 web-alerts = When something waits for you
-web-alerts-text = Your turn, or a challenge. This browser remembers what you choose here.
+web-alerts-text = Your turn, a challenge, an offer. This browser remembers what you choose here.
 web-alerts-notify = Notifications, while you look elsewhere
 web-alerts-sound = A quiet sound
 web-alerts-no = This browser does not allow notifications here. Its settings for this page can change that.
@@ -895,6 +895,9 @@ web-over-to = waiting for { $name }
 web-asked = challenged: { $count }
 web-asked-in = You are challenged in { $room }
 web-asked-you = You are challenged
+web-offered = offers: { $count }
+web-offered-in = There is an offer for you in { $room }
+web-offered-you = an offer for you
 web-unanswered = not answered yet
 web-for-you = For you
 web-next-board = Next board that waits for you ({ $count })
