@@ -56,12 +56,18 @@ class Oracle(Thinking):
         return (Ranked(better, ahead, (better,), is_exact=False), mine)
 
 
-@pytest.fixture
-async def over(table: Table, anna: Person, ben: Person) -> int:
+async def another(table: Table, anna: Person, ben: Person) -> int:
     """A match of Othello in which Ben has given up after four moves."""
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, ",".join(FIRST))
     await table.given_up(match_id, ben)
+    return match_id
+
+
+@pytest.fixture
+async def over(table: Table, anna: Person, ben: Person) -> int:
+    """A match that is over, of a house that has settled."""
+    match_id = await another(table, anna, ben)
     await table.settle()
     table.app.thinkers = Oracle()
     return match_id
@@ -221,9 +227,7 @@ async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_o
 async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
     assert not (await ben.types(f"/analyse {other}")).refused
@@ -297,9 +301,7 @@ async def test_a_player_that_fails_on_a_move_leaves_the_others(
 async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on_with_when_asked(
     table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     table.app.thinkers = oracle = Oracle()
 
     async def fails(task: Task[T]) -> T:
@@ -366,9 +368,7 @@ async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_
 async def test_a_match_that_cannot_be_read_any_more_keeps_nobody_from_asking(
     table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     get = table.app.matches.get
 
@@ -401,9 +401,7 @@ async def test_where_nobody_can_think_it_waits_and_is_given_up_in_the_end(
 async def test_one_that_nobody_takes_up_keeps_whoever_asked_from_the_next_for_a_while_only(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
     table.clock.forward(PATIENCE)
