@@ -10,7 +10,7 @@ from itertools import product
 import games
 from bot.actions import Action
 from bot.clocks import PRESETS, Clock
-from bot.commands import computers
+from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in, some
@@ -591,6 +591,8 @@ async def again(context: Context) -> Answer:
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
+    if match.puzzle is not None:
+        return await puzzling.another(context, loaded.game)
     options = dict(match.options)
     if len(match.seats) == 1:
         terms = replace(context.command, has_hints=match.has_hints)

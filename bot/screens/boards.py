@@ -29,6 +29,7 @@ from bot.screens.wording import (
     form_of,
     headline,
     recommended,
+    option_line,
     sides_of,
     span_words,
     status_line,
@@ -64,6 +65,11 @@ class Screens:
         """
         match = loaded.match
         names = await self._names.shown(match.sitters, reader.texts)
+        if match.puzzle is not None:
+            # Nobody plays against anybody: it is White who is to find something.
+            names = {
+                who: reader.texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)
+            }
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
@@ -256,6 +262,7 @@ class Screens:
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
+        lines += await _puzzle_lines(loaded, reader)
         lines += [
             await _offer_in_words(loaded, offer, reader, names) for offer in match.open_offers
         ]
@@ -375,6 +382,35 @@ def _moments_in_words(
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
 
 
+async def _puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
+    """What more is to be said of a puzzle: how it would go on, and what it has come to."""
+    match, texts, game = loaded.match, reader.texts, loaded.game
+    puzzle = match.puzzle
+    if puzzle is None:
+        return []
+    options = option_line(game, match.options, texts)
+    if match.ending is None:
+        return [options] if options else []
+    form = form_of(reader, game)
+    line = await asyncio.to_thread(
+        line_of, loaded, 1, puzzle.line or (puzzle.best,), form=form, texts=texts
+    )
+    chances = {"best": puzzle.expectation, "second": puzzle.second}
+    percent = {name: round(value * 100) for name, value in chances.items()}
+    lines = [texts("puzzle-line", line=line), texts("puzzle-chances", **percent)]
+    if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
+        change = round(puzzle.after) - round(puzzle.before)
+        lines.append(
+            texts(
+                "puzzle-rating",
+                value=str(round(puzzle.after)),
+                change=f"{change:+}".replace("-", "−"),
+                puzzle=str(round(puzzle.value)),
+            )
+        )
+    return lines
+
+
 async def _offer_in_words(
     loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
 ) -> str:
@@ -444,7 +480,7 @@ def _half_made_in_words(
 
 def _verdict(match: Match) -> Verdict | None:
     """What pictures show of the end; None while the match is on."""
-    if match.ending is None:
+    if match.ending is None or match.puzzle is not None:
         return None
     outcome = match.outcome
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()

@@ -30,7 +30,7 @@ from bot.model import REACH, REFUSED, Computer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import Store
-from bot.store.schema import boards, identities, matches, moves, places, seats
+from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 
 __all__ = [
     "Open",
@@ -64,6 +64,8 @@ _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.
 """A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 """Is the person in this seat on turn?"""
+_IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
+"""Is it somebody's attempt at a puzzle, and so no match that they would call one?"""
 
 
 async def by_code(store: Store, code: str) -> int | None:
@@ -181,6 +183,7 @@ async def ended_last(store: Store, user_id: int, *, place_id: int | None = None)
         seats.c.user_id == user_id,
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
+        ~_IS_PUZZLE,
     )
     if place_id is not None:
         query = query.where(_is_in(literal(place_id)))
@@ -311,7 +314,7 @@ async def last_with_computer(
     query = (
         select(matches.c.game, matches.c.computers)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
+        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None), ~_IS_PUZZLE)
     )
     if game is not None:
         query = query.where(matches.c.game == game)
@@ -331,7 +334,7 @@ def is_untouched(user_id: int) -> ColumnElement[bool]:
         seats.c.user_id == user_id,
     )
     with_computer = and_(matches.c.computers.is_not(None), ~theirs.correlate(matches))
-    return or_(matches.c.version == 1, with_computer)
+    return and_(or_(matches.c.version == 1, with_computer), ~_IS_PUZZLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +426,8 @@ async def longest_waiting(store: Store, user_id: int) -> int | None:
             _MAY_ACT,
             matches.c.status == Status.RUNNING.value,
             matches.c.aside.is_(None),
+            # It waits for nobody but them.
+            ~_IS_PUZZLE,
         )
         .order_by(matches.c.updated, matches.c.id)
         .limit(1)
