@@ -42,7 +42,8 @@ __all__ = [
 class NewPuzzle:
     """A position with one clearly best move, as it was found in a match; see `bot.model.Puzzle`."""
 
-    match_id: int
+    match_id: int | None
+    """Whose it is to be kept from; None: nobody's any more."""
     game: str
     rules: int
     options: Mapping[str, str]
