@@ -134,7 +134,9 @@ class Analyst:
                     found.append(puzzles.puzzle_of(loaded, position, seat, again))
         except Exception as error:  # noqa: BLE001 - whatever it is, the analysis is made
             kind, places = type(error).__name__, " ".join(where(error))
-            _log.error("puzzles were not looked for", match=loaded.match.id, kind=kind, where=places)
+            _log.error(
+                "puzzles were not looked for", match=loaded.match.id, kind=kind, where=places
+            )
         return found
 
     async def _judge(self, loaded: LoadedMatch, judged: list[Judgement | None]) -> bool:

@@ -6,16 +6,16 @@ judges moves: where something is hidden, what is best depends on what one side m
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.analysis import Judgement, is_puzzle
 from bot.endings import is_rateable
 from bot.matches import LoadedMatch
 from bot.store.puzzles import NewPuzzle
-from bot.thinking.worker import Task
-from games import AnyGame
+from games import AnyGame, AnyPosition
 from games.computer import player
 
-__all__ = ["MOST_OF_A_MATCH", "have_puzzles", "plies_of", "puzzle_of"]
+__all__ = ["MOST_OF_A_MATCH", "have_puzzles", "positions_of", "puzzle_of"]
 
 MOST_OF_A_MATCH = 3
 """Positions of one match that are kept: neighbours look alike."""
@@ -26,37 +26,52 @@ def have_puzzles(game: AnyGame) -> bool:
     return player(game.id).judges and is_rateable(game)
 
 
-def plies_of(loaded: LoadedMatch, judged: Sequence[Judgement | None]) -> list[int]:
-    """Before which moves of a match, from 0, there is a puzzle, as far as it was looked back on.
+def positions_of(
+    loaded: LoadedMatch, judged: Sequence[Judgement | None]
+) -> list[tuple[int, AnyPosition]]:
+    """The positions of a match that may be puzzles, each with the number of its move, from 0.
 
-    Those in which the best move is furthest ahead, in their order. What ends the match at once is
-    none: everybody sees it. Blocking: the match is replayed.
+    Those in which the best move is furthest ahead, in their order. None is what everybody sees:
+    what ends the match at once, or keeps the other side from doing so. Blocking: the match is
+    replayed.
     """
     if not have_puzzles(loaded.game):
         return []
     match, game = loaded.match, loaded.game
-    found: list[tuple[float, int]] = []
+    found: list[tuple[float, int, AnyPosition]] = []
     plies = game.plies(match.options, match.setup, match.moves)
     for at, ((before, seat, _, _), one) in enumerate(zip(plies, judged, strict=False)):
         if one is None or not is_puzzle(one):
             continue
         best = game.parse(before.view(seat), seat, one.best)
-        if before.play(seat, best).turn:
-            found.append((one.ahead, at))
-    found.sort(key=lambda one: -one[0])
-    return sorted(at for _, at in found[:MOST_OF_A_MATCH])
+        if before.play(seat, best).turn and not _is_forced(before, seat, best):
+            found.append((one.ahead, at, before))
+    found.sort(key=lambda one: (-one[0], one[1]))
+    clearest = sorted(found[:MOST_OF_A_MATCH], key=lambda one: one[1])
+    return [(at, position) for _, at, position in clearest]
 
 
-def puzzle_of(loaded: LoadedMatch, task: Task, one: Judgement) -> NewPuzzle:
-    """The puzzle of a position that was judged so; `task` is what it was judged by."""
+def _is_forced(position: AnyPosition, seat: int, best: Any) -> bool:
+    """Does the other side win at once after every other move?"""
+    others = (move for move in position.moves(seat) if move != best)
+    return all(_wins_at_once(position.play(seat, move), 1 - seat) for move in others)
+
+
+def _wins_at_once(position: AnyPosition, seat: int) -> bool:
+    outcomes = (position.play(seat, move).outcome() for move in position.moves(seat))
+    return any(outcome is not None and seat in outcome.winners for outcome in outcomes)
+
+
+def puzzle_of(loaded: LoadedMatch, position: AnyPosition, seat: int, one: Judgement) -> NewPuzzle:
+    """The puzzle of a position of a match in which `seat` is to move, and which was judged so."""
     match = loaded.match
     return NewPuzzle(
         match_id=match.id,
         game=match.game,
         rules=match.rules,
         options=match.options,
-        setup=task.view.setup(),
-        seat=task.seat,
+        setup=position.setup(),
+        seat=seat,
         best=one.best,
         line=one.line,
         expectation=one.best_expectation,

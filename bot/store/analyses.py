@@ -1,9 +1,9 @@
 """Matches that are looked back on: asked for once, made move by move, kept for whoever looks.
 
 One of a match, whoever asked. Until it is made, and what it brings for others is kept (`finish`),
-it says so itself (`analyses.work_after`); whoever takes it up puts that moment off with every move. A process that dies has lost it then, and what it
-had found is there. One that nobody can go on with is given up, which is to be seen, and is there
-to be asked for again.
+it says so itself (`analyses.work_after`); whoever takes it up puts that moment off with every move.
+A process that dies has lost it then, and what it had found is there. One that nobody can go on with
+is given up, which is to be seen, and is there to be asked for again.
 """
 
 from collections.abc import Collection, Sequence

@@ -453,7 +453,7 @@ another-here-link = Weiter
 # --- Die eigenen Daten
 
 privacy-title = Deine Daten
-privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen und deine Partien mit Zügen und Ergebnissen. Am Webtisch auch die Zeilen, die du schreibst, wie weit du gelesen hast, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
+privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen, deine Partien mit Zügen und Ergebnissen und welche Rätsel du versucht hast. Gute Stellungen aus Partien werden zu Rätseln für andere, ohne Namen. Am Webtisch auch die Zeilen, die du schreibst, wie weit du gelesen hast, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
 privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts über dich wird gemessen, und Werbung gibt es nicht.
 privacy-long = Es bleibt, bis du es löschst; wer am Webtisch nie spielt, wird nach einer Weile vergessen. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
 privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen Hash deiner Nummer dort, mit einem geheimen Schlüssel gebildet, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockierung oder nach einem Tag.

@@ -453,7 +453,7 @@ another-here-link = Go on
 # --- One's own data
 
 privacy-title = Your data
-privacy-what = I store your name and what this platform calls you, your language and settings, and your matches with their moves and results. On the web table also the lines that you write, how far you have read, and in which browsers I know you, by a cookie that does nothing else.
+privacy-what = I store your name and what this platform calls you, your language and settings, your matches with their moves and results, and which puzzles you have tried. Good positions of matches become puzzles for others, without names. On the web table also the lines that you write, how far you have read, and in which browsers I know you, by a cookie that does nothing else.
 privacy-seen = Whoever is where a match is shown sees who plays it; leaderboards show names and results. Nobody else is given anything, nothing about you is measured, and there is no advertising.
 privacy-long = It stays until you erase it; at the web table, somebody who never plays is forgotten after a while. A browser that you leave is forgotten after 30 days, and one that you do not use for a year as well.
 privacy-own = You can have everything as a file, or erase it at any time. One thing outlasts that: if somebody on Discord or Telegram has blocked you, or has not taken up your challenges of the last day, I keep a keyed hash of your number there, so that this still holds if you come back. It goes with the block, or after a day.

@@ -1,6 +1,7 @@
 """Puzzles: found while matches are looked back on, tried in a match of one's own, rated."""
 
 import asyncio
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -10,25 +11,30 @@ from bot.commands import Answer
 from bot.model import EndingKind
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles
-from bot.thinking.worker import Ranked, Task
+from bot.thinking.tasks import Ranked, Task
 from tests.bot.posed import pose, puzzle
-from tests.bot.table import Person, Table, buttons, every_token, said
+from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
+
+T = TypeVar("T")
 
 FIRST = ("d3", "c3", "c4", "e3")
 OF_TWO = ("morris", "moyo", "othello", "sogo")
 
 
-class Oracle:
+class Oracle(Thinking):
     """Knows one clearly best move in place of the second one; asked again it may waver."""
 
     count = 1
 
     def __init__(self, *, wavers: bool = False, second: float = 0.3, stops: bool = False) -> None:
-        self.asked: list[Task] = []
+        super().__init__()
         self._wavers, self._second, self._stops = wavers, second, stops
         self.is_stopped = asyncio.Event()
 
-    async def do(self, task: Task) -> tuple[Ranked, ...]:
+    async def do(self, task: Task[T]) -> T:
+        return cast("T", await self._ranked(task))
+
+    async def _ranked(self, task: Task[Any]) -> tuple[Ranked, ...]:
         at = len(self.asked)
         self.asked.append(task)
         if at == len(FIRST) and self._stops:
@@ -41,12 +47,6 @@ class Oracle:
         line = (best, "f6") if best == "c5" else (best,)
         others = [Ranked(one, second, (one,), is_exact=False) for one in moves if one != best]
         return (Ranked(best, 0.7, line, is_exact=False), *others)
-
-    async def tidy(self) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
 
 
 @pytest.fixture
