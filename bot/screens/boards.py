@@ -283,8 +283,9 @@ class Screens:
             key = "board-analysis-given-up" if match.analysed.is_given_up else "board-analysed"
             lines.append(texts(key, done=done, total=total))
         facts = game.facts(view, is_stopped=loaded.is_stopped)
-        if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
-            # What it would have cost counts for nobody.
+        is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
+        if is_for_nothing or (match.ending and match.puzzle):
+            # What it would have cost counts for nobody; of a puzzle something else is told.
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
@@ -436,7 +437,9 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
         theme=reader.theme if reader.theme in THEMES else THEMES[0],
         size=reader.size,
         flipped=settings.get("side") == "own" and seat == 1,
-        legal=settings.get("dots", "on") == "on",
+        # A puzzle ends in the middle of a match, with which nobody goes on.
+        legal=settings.get("dots", "on") == "on"
+        and not (loaded.match.puzzle and loaded.is_stopped),
         threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form_of(reader, loaded.game),

@@ -97,9 +97,9 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     solved = await board(table, match_id, cleo)
     assert solved.text.splitlines()[:4] == [
         "Right, that is the best move!",
-        "The best move, and how it would go on: c5 f6",
-        "Chances with it: 70 %, with the next best move: 30 %",
-        "Your puzzle rating: 1662 (+162); this puzzle’s was 1500",
+        "Best: c5 f6",
+        "Chances 70 %, with the next best move 30 %",
+        "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
     ]
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
     # It was the only one.
@@ -156,7 +156,7 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
     missed = await board(table, match_id, cleo)
     assert missed.text.splitlines()[:2] == [
         "Not this time.",
-        "The best move, and how it would go on: c5 f6",
+        "Best: c5 f6",
     ]
     assert await strength(table, cleo) == (1338, 1, 0)
     assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
@@ -174,7 +174,7 @@ async def test_who_wants_to_be_told_is_asked_once_more_and_has_not_solved_it(
     await ben.presses(buttons(sure)["Ja, verrat es mir"], place=ben.direct)
     told = await board(table, match_id, ben)
     assert told.title == "Rätsel · Othello"
-    assert told.text.startswith("Diesmal nicht.\nDer beste Zug, und wie es weiterginge: ")
+    assert told.text.startswith("Diesmal nicht.\nAm besten: ")
     assert await strength(table, ben) == (1338, 1, 0)
 
 
