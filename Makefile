@@ -67,8 +67,9 @@ faults: $(VENV)/dev ## Die at every single step of an evening, and see what hold
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice
 	@$(VENV)/bin/python -m tests.mutation $(ARGS)
 
-pictures: $(VENV)/dev ## Draw the README's pictures anew
+pictures: $(VENV)/dev ## Draw the README's pictures anew (that of the page needs Chromium)
 	$(VENV)/bin/python -m tests.gallery
+	$(VENV)/bin/python -m tests.photograph
 
 film: $(VENV)/dev ## Screenshots of an evening of two new users, and what a match costs them
 	@$(VENV)/bin/python -m tests.film $(ARGS)
@@ -95,10 +96,11 @@ $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	    echo "The computer opponent does without numba here, and is weaker."
 	@touch $@
 
-# All that the bot needs as well: one after the other takes longer.
+# All that the bot needs as well: one after the other takes longer. Most of it is never imported, and
+# the rest is compiled when it is.
 $(VENV)/dev: $(VENV)/build pyproject.toml constraints/dev.txt
 	@echo "Installing what the tests and checks need (only once) ..."
-	@$(PIP_INSTALL) --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
+	@$(PIP_INSTALL) --no-compile --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 # What checks the page's JavaScript. Node itself is a package of the environment.

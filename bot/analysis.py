@@ -8,9 +8,10 @@ for a win, 0 for a loss, one half for a draw.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from statistics import fmean
 
-__all__ = ["MOST_MOMENTS", "SECONDS", "Analysis", "Judgement", "is_puzzle", "seconds_for"]
+__all__ = ["MOST_MOMENTS", "SECONDS", "Analysis", "Judgement", "Turn", "is_puzzle", "seconds_for"]
 
 SECONDS = 18.0
 """To think about a whole match, at most: with all that is around it, that takes 20."""
@@ -18,6 +19,8 @@ _MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02
 MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1
 """Of expectation: what costs less has decided nothing."""
+_AHEAD, _BEHIND = 0.6, 0.4
+"""From this expectation on somebody is ahead, up to this one behind; between them it is even."""
 _WORTH_A_WORD = 0.05
 """Of expectation: what costs less is no worse than what a search would have played."""
 _UNKNOWN = 0.5
@@ -27,6 +30,17 @@ _LEAST_WORTH = 0.45
 """What it is worth at least: to lose more slowly is nothing to be found."""
 _LEAST_CHOICES = 3
 """Moves there are in a puzzle: two could be guessed."""
+
+
+class Turn(StrEnum):
+    """What a mistake did to the match: how it stood for whoever made it, before and after."""
+
+    AWAY = "away"
+    """Who was ahead is so no more."""
+    OVER = "over"
+    """Who was ahead is behind."""
+    BEHIND = "behind"
+    """It was even, and whoever moved is behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +133,29 @@ class Analysis:
 
     @property
     def moments(self) -> tuple[int, ...]:
-        """The moves, by number from 1 and in their order, that have cost most: what decided it."""
-        costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if loss >= _LEAST_LOSS]
-        costs.sort(key=lambda one: (-one[0], one[1]))
-        return tuple(sorted(ply for _, ply in costs[:MOST_MOMENTS]))
+        """The moves, by number from 1 and in their order, that have decided it.
+
+        Those are the ones after which another side was ahead than before, or none; of many, those
+        that cost most, and the last one of all, after which it stayed so.
+        Who plays on as the winner, or had lost already, has made a mistake that decided nothing.
+        """
+        costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.turn(ply)]
+        last, others = costs[-1:], costs[:-1]
+        others.sort(key=lambda one: (-one[0], one[1]))
+        return tuple(sorted(ply for _, ply in [*others[: MOST_MOMENTS - 1], *last]))
+
+    def turn(self, ply: int) -> Turn | None:
+        """What move `ply` (from 1) has done to the match; None where that decided nothing."""
+        one, loss = self.judged[ply - 1], self.losses[ply - 1]
+        if one is None or loss < _LEAST_LOSS:
+            return None
+        before = one.best_expectation
+        after = before - loss
+        if before >= _AHEAD and after <= _BEHIND:
+            return Turn.OVER
+        if before >= _AHEAD and after < _AHEAD:
+            return Turn.AWAY
+        return Turn.BEHIND if before > _BEHIND and after <= _BEHIND else None
 
     def better_than(self, ply: int) -> Judgement | None:
         """What would have been clearly better than move `ply` (from 1); None where nothing would.

@@ -55,6 +55,14 @@ class Clock:
         return self.bank >= UNITS["d"]
 
     @classmethod
+    def is_one(cls, text: str) -> bool:
+        """Is it a clock, written as it is stored?"""
+        try:
+            return text == str(cls.read(text))
+        except Refused:
+            return False
+
+    @classmethod
     def read(cls, text: str) -> "Clock":
         """The clock of a text such as ``3d`` or ``600s+5s``. Raises `Refused` for any other."""
         spans = [_SPAN.fullmatch(part) for part in text.split("+")]
@@ -142,7 +150,10 @@ class Running:
         now: int,
         away: Away = (),
     ) -> "Running":
-        """The clocks after a takeback: what has been spent is spent, and a turn begins."""
+        """The clocks after a takeback: what has been spent is spent, and a turn begins.
+
+        Nor are increments taken back: those of the moves that go stay with whoever made them.
+        """
         banks = self.banks
         if self.due is not None:
             banks = self._with(min(was), clock.bank if clock.increment is None else self.left(now))

@@ -9,6 +9,7 @@ from itertools import product
 
 import games
 from bot.model import Ending, EndingKind, Match, Sitter
+from bot.store import ratings
 from bot.store.matches import Result
 from bot.texts import Texts
 from games import AnyGame, AnyPosition, Options, Outcome
@@ -18,6 +19,7 @@ __all__ = [
     "counted",
     "in_words",
     "is_rateable",
+    "is_too_short",
     "ladder_class",
     "outcome_of",
     "rating_class",
@@ -77,6 +79,11 @@ def rating_class(game: AnyGame, options: Options) -> str | None:
     if game.seats(options) != 2 or game.hidden(options):
         return None
     return "-".join(options[option] for option in game.classes)
+
+
+def is_too_short(match: Match) -> bool:
+    """Has it come to something, but in so few moves that it is not rated?"""
+    return match.outcome is not None and len(match.plies) < ratings.LEAST_PLIES
 
 
 def ladder_class(game: AnyGame, match: Match) -> str | None:

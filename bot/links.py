@@ -25,7 +25,7 @@ __all__ = [
     "word_of",
 ]
 
-_ABOUT = frozenset({"board", "join", "moves", "private", "rules"})
+_ABOUT = frozenset({"board", "hint", "join", "moves", "private", "rules"})
 _ALONE = frozenset({"matches", "privacy"})
 LINKED = _ABOUT | _ALONE
 """What a link may do to whoever follows it: nothing that costs them anything."""

@@ -6,12 +6,13 @@ The numbers are `bot.analysis`'s; here they meet the match.
 from bot.analysis import Analysis
 from bot.matches import LoadedMatch
 from bot.model import EndingKind, Match, Status
+from bot.store import Store, analyses
 from bot.store.analyses import Found
 from bot.texts import Texts
 from games import GameError
 from games.computer import player
 
-__all__ = ["analysis_of", "can_look_back", "line_of"]
+__all__ = ["analysis_of", "can_look_back", "line_of", "looked_back_on"]
 
 
 def can_look_back(loaded: LoadedMatch) -> bool:
@@ -27,8 +28,15 @@ def can_look_back(loaded: LoadedMatch) -> bool:
 
 
 def analysis_of(match: Match, found: Found) -> Analysis:
-    """What was found of all moves of a match."""
-    return Analysis(tuple(ply.seat for ply in match.plies), found.judged, _result(match))
+    """What was found of a match, as far as that is: of its first moves, and then of all."""
+    seats = tuple(ply.seat for ply in match.plies[: len(found.judged)])
+    return Analysis(seats, found.judged, _result(match) if found.progress.is_whole else None)
+
+
+async def looked_back_on(store: Store, match: Match) -> Analysis | None:
+    """What was found so far; None where nobody has asked, or nothing was found."""
+    found = await analyses.of(store, match.id) if match.analysed else None
+    return analysis_of(match, found) if found and any(found.judged) else None
 
 
 def _result(match: Match) -> float | None:

@@ -10,6 +10,7 @@ everybody. A *session* is a browser that is logged in.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from bot.clocks import Clock, Running
 from games import Outcome
@@ -96,6 +97,8 @@ class EndingKind(StrEnum):
     """The seats agreed to a draw."""
     ABORTED = "aborted"
     """Called off by a seat, or by the house (no seat), which has other rules now."""
+    CALLED_OFF = "called-off"
+    """Called off as the seats agreed."""
     ABANDONED = "abandoned"
     """Nobody played on."""
     UNPLAYED = "unplayed"
@@ -110,7 +113,13 @@ class EndingKind(StrEnum):
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
 _FOR_NOTHING = frozenset(
-    {EndingKind.ABORTED, EndingKind.ABANDONED, EndingKind.UNPLAYED, EndingKind.CLOSED}
+    {
+        EndingKind.ABORTED,
+        EndingKind.CALLED_OFF,
+        EndingKind.ABANDONED,
+        EndingKind.UNPLAYED,
+        EndingKind.CLOSED,
+    }
 )
 _OF_PUZZLES = frozenset({EndingKind.SOLVED, EndingKind.MISSED})
 _WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED}) | _OF_PUZZLES
@@ -195,6 +204,25 @@ class Offer:
     """Of a takeback: so many of the match's plies would stay."""
     clock: str = ""
     """Of a clock: which one, as it is stored; "" for none."""
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> "Offer":
+        """The offer that is stored by the names of its fields."""
+        return cls(
+            OfferKind(stored["kind"]),
+            stored["by"],
+            stored["ply"],
+            stored["made"],
+            OfferState(stored["state"]),
+            stored["version"],
+            # Those that were made before moves could be taken back say nothing of that.
+            stored.get("back_to", 0),
+            stored.get("clock", ""),
+        )
+
+    def is_open(self, moves_made: int) -> bool:
+        """Can it still be accepted, after so many moves? The next one makes it void."""
+        return self.state is OfferState.OPEN and self.ply == moves_made
 
     @property
     def beside(self) -> frozenset[int]:
@@ -468,14 +496,14 @@ class Match:
 
     @property
     def open_offers(self) -> tuple[Offer, ...]:
-        """The offers that can still be accepted: the next move makes them void."""
-        return tuple(
-            offer
-            for offer in self.offers
-            if offer.state is OfferState.OPEN
-            and offer.ply == self.moves_made
-            and self.status is Status.RUNNING
-        )
+        """The offers that can still be accepted."""
+        if self.status is not Status.RUNNING:
+            return ()
+        return tuple(offer for offer in self.offers if offer.is_open(self.moves_made))
+
+    def asked_of(self, seat: int | None) -> tuple[Offer, ...]:
+        """The offers that this seat is to answer; None, who only looks on, has none."""
+        return tuple(offer for offer in self.open_offers if seat not in (None, offer.by))
 
     @property
     def offer_in_news(self) -> Offer | None:

@@ -24,6 +24,7 @@ from bot.store.sessions import NewSession
 from bot.texts import Texts
 
 __all__ = [
+    "COMPUTER_SIGN",
     "HOUSE_HANDLES",
     "LONGEST",
     "NameRefused",
@@ -38,7 +39,7 @@ HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 """Handles that mean the house itself; nobody else may have them."""
 
 _HOUSE = "azumaya"
-_COMPUTER = "🤖"
+COMPUTER_SIGN = "🤖"
 _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"#\s*\d+( \d+)?")
@@ -178,9 +179,15 @@ def _script(char: str) -> str:
     return unicodedata.name(char, "").removeprefix("COMBINING ").partition(" ")[0]
 
 
+def _apart(name: str) -> str:
+    """A name that is read from right to left, so that it does not turn what stands around it."""
+    directions = map(unicodedata.bidirectional, name)
+    return f"\u2068{name}\u2069" if {"R", "AL"}.intersection(directions) else name
+
+
 def computer_name(computer: Computer, texts: Texts) -> str:
     """What a computer is called, with the sign by which nobody takes it for a person."""
-    return f"{texts(f'computer-{computer.level}')} {_COMPUTER}"
+    return f"{texts(f'computer-{computer.level}')} {COMPUTER_SIGN}"
 
 
 class NameRefused(Refused):
@@ -400,4 +407,4 @@ class Names:
         if not named:
             return text
         shown = await self.shown(named, texts)
-        return filled(text, {user: shown.get(user, name) for user, name in named.items()})
+        return filled(text, {user: _apart(shown.get(user, name)) for user, name in named.items()})

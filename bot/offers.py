@@ -64,8 +64,8 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
     if open_offer(match, kind) is not None:
         raise Refused("offer-open")
-    if any((offer.kind, offer.by) == (kind, seat) for offer in recent):
-        raise Refused("offer-too-soon", moves=AGAIN_AFTER)
+    if own := [offer.ply for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
+        raise Refused("offer-too-soon", moves=max(own) + AGAIN_AFTER - made)
     back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
     new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
     return (*recent, new)
@@ -117,4 +117,4 @@ def agreed(offer: Offer) -> Ending:
     """How a match ends in which this draw, or calling off, is accepted."""
     if offer.kind is OfferKind.DRAW:
         return Ending(EndingKind.AGREED)
-    return Ending(EndingKind.ABORTED, offer.by)
+    return Ending(EndingKind.CALLED_OFF)

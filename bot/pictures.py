@@ -13,7 +13,7 @@ import renderers
 from bot.matches import LoadedMatch
 from renderers import RenderOptions
 from renderers.curve import Point, rating_curve
-from renderers.evaluation import evaluation_curve
+from renderers.evaluation import Captions, evaluation_curve
 from renderers.leaderboard import Row, leaderboard
 from renderers.thumbnail import thumbnail
 
@@ -127,8 +127,7 @@ class Pictures:
         self,
         course: Sequence[float],
         *,
-        title: str,
-        sides: tuple[str, str],
+        captions: Captions,
         moments: Sequence[int],
         theme: str,
         size: int,
@@ -136,9 +135,7 @@ class Pictures:
         """How a match went, for one answer: it has names."""
         return await self._begin(
             lambda: Png.of(
-                evaluation_curve(
-                    course, title=title, sides=sides, moments=moments, theme=theme, size=size
-                )
+                evaluation_curve(course, captions=captions, moments=moments, theme=theme, size=size)
             )
         )
 

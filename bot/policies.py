@@ -18,7 +18,7 @@ from cachetools import TTLCache
 
 import games
 from bot import platforms
-from bot.clocks import PRESETS
+from bot.clocks import PRESETS, Clock
 from bot.errors import Refused
 from bot.model import PARENT, Place, PlaceKind
 from bot.settings import PINGS, HouseSettings
@@ -129,7 +129,7 @@ class Policy:
     def clock(self) -> str:
         """The clock that is usual here, as it is stored; "" for none."""
         usual = self.settings.get(CLOCK, OFF)
-        return usual if usual in PRESETS else ""
+        return usual if Clock.is_one(usual) else ""
 
     @property
     def games(self) -> tuple[str, ...]:

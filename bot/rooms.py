@@ -9,7 +9,7 @@ they are in, whom they have blocked, what is gone, which seat a board is for.
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.model import Board, Computer, Place, PlaceKind, Sitter, User
 from bot.names import readable
+from bot.news import News, news_of, to_tell
 from bot.rates import Rates
 from bot.screens import SIZES, Reader, Screen
 from bot.store import boards, match_queries, people, places
@@ -52,6 +53,8 @@ _MOST_MISSED = 100
 _FROM_THE_END = 2**62
 _MOST_OPEN = 100
 """Matches and challenges of one person that are listed."""
+_LISTED = (News.CHALLENGED, News.TURN)
+"""News that the list of what is open tells: there it waits for them (`OpenMatch.waits`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +113,14 @@ class OpenMatch:
     is_proposed: bool
     waits: bool
     """For them: to move, or to answer."""
+    is_offered: bool
+    """Does it wait with an offer to them?"""
     since: int
     """Unix seconds."""
     version: int
-    """Of the match: another one is another turn."""
+    """Of the match."""
+    moves: int
+    """So many were made: where it is one more, it is another turn."""
 
 
 class Rooms:
@@ -203,8 +210,10 @@ class Rooms:
                 place=shown.get(one.id) or rooms.get(one.place_id, direct),
                 is_proposed=one.is_proposed,
                 waits=one.waits,
+                is_offered=one.is_offered,
                 since=one.since,
                 version=one.version,
+                moves=one.moves,
             )
             for one in found
         ]
@@ -326,6 +335,21 @@ class Rooms:
         except BotError:
             return None
 
+    async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
+        """Where an answer of the house stands, and what shows its picture to this person.
+
+        None where there is no such answer for them.
+        """
+        message = await rows.message(self._store, message_id)
+        if message is None or message.gone or visitor.user.id in message.unwanted_by:
+            return None
+        place = await places.place(self._store, message.place_id)
+        found = (message.screen or {}).get("drawn")
+        # What people write themselves is text, and nothing else.
+        if not found or message.author_id is not None or not self._is_in(visitor, place):
+            return None
+        return place, str(found["token"])
+
     async def _filled(self, message: Message, texts: Texts) -> Mapping[str, Any] | None:
         """An answer of the house, with the names of today; what people write is theirs."""
         if message.screen is None or message.author_id is not None:
@@ -339,10 +363,22 @@ class Rooms:
         key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
         drawing = self._drawing.get(key)
         if drawing is None:
-            drawing = asyncio.create_task(self._app.screens.match(loaded, reader, seat=board.seat))
+            drawing = asyncio.create_task(self._made(loaded, reader, board.seat))
             self._drawing[key] = drawing
             drawing.add_done_callback(partial(self._drawn, key))
         return await asyncio.shield(drawing)
+
+    async def _made(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
+        """A board, with what its reader is to hear of the match wherever they are."""
+        screens = self._app.screens
+        screen = await screens.match(loaded, reader, seat=seat)
+        if reader.user is None or reader.user.id not in to_tell(loaded):
+            return screen
+        if news_of(loaded) in _LISTED:
+            return screen
+        now = self._store.now()
+        news = await screens.news_line(loaded, reader, {reader.user.id}, now=now)
+        return replace(screen, news=news)
 
     def _drawn(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
         del self._drawing[key]

@@ -269,6 +269,8 @@ class Game(ABC, Generic[P, M, V]):
     classes: tuple[str, ...] = ()
     """The ids of the options by whose choices it is so much another game that somebody can be
     strong at one and weak at another."""
+    easier_seat: int | None = None
+    """The seat on which somebody new understands best what goes on; None: either will do."""
     unranked: tuple[tuple[str, str], ...] = ()
     """Choices, each behind its option, with any of which a match says nothing of how good anybody
     is, so that no leaderboard counts it."""

@@ -393,6 +393,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
 
     id = "blackbox"
     classes = ("size", "stones")
+    easier_seat = 0
     unranked = (("fair", "no"),)
     options = (
         Option("mode", ("solo", "hide"), "solo"),
@@ -521,11 +522,12 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         former = (_sum(view.former),) if view.former else ()
         if view.phase == "hide":
             if view.stones is None:
-                closed = {"seat": 1 - view.seeker, "stones": view.number}
+                closed = {"seat": 1 - view.seeker, "stones": view.number, "leg": view.leg}
                 return (Note("closed", closed), *former)
             hidden = len(view.stones)
-            hiding = {"stones": view.number, "hidden": hidden, "left": view.number - hidden}
-            return (Note("hiding", hiding), *former)
+            lying = {"hidden": hidden, "left": view.number - hidden}
+            whose = {"seat": 1 - view.seeker, "leg": view.leg}
+            return (Note("hiding", {"stones": view.number, **lying, **whose}), *former)
         if view.phase == "over":
             return (*former, _sum(view))
         marks = {"count": len(view.marks), "stones": view.number}

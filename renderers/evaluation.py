@@ -1,10 +1,11 @@
 """The picture of how a match went: who was ahead after each move, and the moves that decided it.
 
 The line rises towards whoever stands above it and falls towards the other side; in the middle both
-stand equal. All words are the caller's: the title, and what the two sides are called.
+stand equal. All words are the caller's (`Captions`).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -14,46 +15,70 @@ from renderers.kit import Theme, theme
 from renderers.lettering import QUIET, Sheet, fitted, line
 from renderers.png import encode
 
-__all__ = ["draw", "evaluation_curve"]
+__all__ = ["Captions", "draw", "evaluation_curve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """All that is written on the picture but numbers."""
+
+    title: str
+    about: str
+    """What the height of the line says."""
+    sides: tuple[str, str]
+    """What it says that the line is above the middle, and below."""
+    move: str
+    """What the numbers below count."""
+    moment: str
+    """What a marked move is."""
 
 
 def evaluation_curve(
     course: Sequence[float],
     *,
-    title: str,
-    sides: tuple[str, str],
+    captions: Captions,
     moments: Iterable[int] = (),
     theme: str,
     size: int = 800,
 ) -> bytes:
     """`draw` as PNG bytes. Blocking; call it off the loop."""
-    image = draw(course, title=title, sides=sides, moments=moments, theme_name=theme, size=size)
+    image = draw(course, captions=captions, moments=moments, theme_name=theme, size=size)
     return encode(image)
 
 
 def draw(
     course: Sequence[float],
     *,
-    title: str,
-    sides: tuple[str, str],
+    captions: Captions,
     moments: Iterable[int] = (),
     theme_name: str,
     size: int,
 ) -> Image.Image:
-    """How much speaks for the first of two `sides`, 0 to 1: at the start, and after each move.
+    """How much speaks for the side above, 0 to 1: at the start, and after each move.
 
     There is at least one move. `moments` are moves to be marked, by their numbers from 1. A palette
-    image, `size` pixels wide and a little more than half as high.
+    image, `size` pixels wide and two thirds as high.
     """
     colours, last, marked = theme(theme_name), len(course) - 1, sorted(set(moments))
     sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
-    left, right = margin, size - margin
+    right = size - margin
     top, bottom = round(size * _TOP), round(size * _BOTTOM)
-    head = fitted(title, size * _TITLE, room=right - left, weight="bold")
-    sheet.write(head, left, round(size * 0.052))
-    for name, y in zip(sides, (_TOP - _SIDE, _BOTTOM + _SIDE), strict=True):
-        words = fitted(name, size * _NAME, room=right - left, weight="semibold")
+    middle, thick = (top + bottom) // 2, max(1, size // 400)
+    radius = max(3, round(size * 0.011))
+    for text, y, height, weight, share in (
+        (captions.title, _HEAD, _TITLE, "bold", 1.0),
+        (captions.about, _ABOUT, _SMALL, "regular", QUIET),
+    ):
+        words = fitted(text, size * height, room=right - margin, weight=weight)
+        sheet.write(words, margin, round(size * y), share=share)
+    left = _write_scale(sheet, captions, (top, middle, bottom), margin=margin, size=size)
+    legend = _write_legend(sheet, captions, radius, right=right, size=size) if marked else right
+    for name, y, room in (
+        (captions.sides[0], _TOP - _SIDE, right),
+        (captions.sides[1], _BOTTOM + _SIDE, legend - margin // 2),
+    ):
+        words = fitted(name, size * _NAME, room=room - left, weight="semibold")
         sheet.write(words, left, round(size * y))
 
     def across(move: float) -> float:
@@ -63,7 +88,6 @@ def draw(
     _write_numbers(sheet, marked, last, left=left, right=right, size=size)
 
     board = sheet.image(colours, colours.ink, colours.background)
-    middle, thick = (top + bottom) // 2, max(1, size // 400)
     _fill(board, colours, points, middle)
     for y, ink in ((top, colours.panel), (bottom, colours.panel), (middle, colours.quiet)):
         board.paste(colours.index(ink), (left, y, right, y + thick))
@@ -71,22 +95,48 @@ def draw(
         x = round(across(move))
         board.paste(colours.index(colours.quiet), (x, top, x + thick, bottom + thick))
     draw_line(board, colours, points, width=size * 0.006)
-    radius = max(3, round(size * 0.011))
-    for move in marked:
-        x, y = map(round, points[move])
+    spots = [(round(points[move][0]), round(points[move][1])) for move in marked]
+    if marked:
+        spots.append((legend + radius, round(size * (_BOTTOM + _SIDE))))
+    for x, y in spots:
         spot(colours, radius).centre(board, (x, y, x, y))
     return board
 
 
-_HEIGHT: Final = 0.6
-_TOP, _BOTTOM = 0.16, 0.45
+_HEIGHT: Final = 0.66
+_HEAD, _ABOUT = 0.052, 0.104
+_TOP, _BOTTOM = 0.205, 0.505
 """Where the first side has won, and where the other one has; shares of the width."""
 _SIDE = 0.04
 """From there to the middle of a name."""
-_NUMBERS = 0.557
-_TITLE, _NAME, _SMALL = 0.046, 0.034, 0.03
-"""Sizes of the font, shares of the width: at 350 pixels the smallest has 10."""
+_NUMBERS = 0.612
+_TITLE, _NAME, _SMALL = 0.046, 0.036, 0.031
+"""Sizes of the font, shares of the width: at 350 pixels the smallest has 11."""
 _MOST_NUMBERS = 8
+_MOST_OF_A_LEGEND = 0.4
+"""Of the width: names have the rest."""
+
+
+def _write_scale(
+    sheet: Sheet, captions: Captions, lines: tuple[int, int, int], *, margin: int, size: int
+) -> int:
+    """On the left: what the lines stand for. Where the curve begins, in pixels."""
+    percents = [line(text, size * _SMALL, weight="regular") for text in ("100 %", "50 %")]
+    below = fitted(captions.move, size * _SMALL, room=size * 0.12, weight="regular")
+    width = max(text.width for text in (*percents, below))
+    for y, text in zip(lines, (percents[0], percents[1], percents[0]), strict=True):
+        sheet.count(text, margin + width - text.width, y, share=QUIET)
+    sheet.count(below, margin + width - below.width, round(size * _NUMBERS), share=QUIET)
+    return margin + width + margin // 2
+
+
+def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, size: int) -> int:
+    """Below the curve on the right: what a spot is. Where that begins, in pixels."""
+    room = size * _MOST_OF_A_LEGEND
+    words = fitted(captions.moment, size * _SMALL, room=room, weight="regular")
+    x = right - words.width
+    sheet.write(words, x, round(size * (_BOTTOM + _SIDE)), share=QUIET)
+    return x - 3 * radius
 
 
 def _write_numbers(
@@ -105,7 +155,7 @@ def _write_numbers(
         is_marked = move in marked
         number = line(str(move), size * _SMALL, weight="bold" if is_marked else "regular")
         x = round(left + move / last * (right - left) - number.width / 2)
-        begins = min(max(x, 0), size - number.width)
+        begins = min(max(x, left - round(size * 0.01)), size - number.width)
         ends = begins + number.width
         if all(ends + size * 0.012 < one or begins > other for one, other in taken):
             sheet.count(number, begins, round(size * _NUMBERS), share=1.0 if is_marked else QUIET)

@@ -3,7 +3,9 @@
 A test holds that the pictures in the README are those that the house draws now.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import games
@@ -11,8 +13,9 @@ import renderers
 from bot.texts import Texts
 from games import AnyPosition
 from renderers import RenderOptions
+from renderers.evaluation import Captions, evaluation_curve
 
-__all__ = ["FOLDER", "SCENES", "Scene", "draw", "position"]
+__all__ = ["FOLDER", "PICTURES", "SCENES", "Scene", "draw", "position"]
 
 FOLDER = Path(__file__).parent.parent / "renderers" / "gallery"
 
@@ -26,6 +29,8 @@ class Scene:
     moves: str
     setup: str
     options: dict[str, str] = field(default_factory=dict)
+    hint: str = ""
+    """A move that is marked as recommended."""
 
 
 SCENES = (
@@ -63,6 +68,22 @@ SCENES = (
 )
 
 
+_HINT = Scene(
+    "sogo",
+    "dark",
+    "a1 c3 a4 c3 a2 a3 b3 c3 c3 b3 d1 c2 b1 c1 c4 c2",
+    setup="-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+    hint="b4",
+)
+
+_COURSE = (
+    *(0.45, 0.47, 0.45, 0.68, 0.49, 0.64, 0.59, 0.77, 0.72, 0.78, 0.53, 0.8, 0.8, 0.85, 0.73, 1.0),
+    *(0.89, *[1.0] * 20),
+)
+"""Of a match of Sudoku Moyo against level 1, as the house has looked back on it."""
+_MOMENTS = (3, 10, 11)
+
+
 def position(scene: Scene) -> AnyPosition:
     """The position of a scene."""
     game = games.get(scene.game)
@@ -81,14 +102,41 @@ def draw(scene: Scene, language: str = "en") -> bytes:
     """The picture of a scene as PNG bytes."""
     words = renderers.words(scene.game, Texts(language))
     rendering = RenderOptions(theme=scene.theme, words=words)
-    return renderers.render(scene.game, position(scene).view(None), rendering)
+    found = position(scene)
+    if scene.hint:
+        game, (seat,) = games.get(scene.game), found.turn
+        move = game.parse(found.view(seat), seat, scene.hint)
+        rendering = replace(rendering, legal=False, chosen=game.steps(move))
+    return renderers.render(scene.game, found.view(None), rendering)
+
+
+def _course() -> bytes:
+    """How a match went, as PNG bytes."""
+    texts = Texts("en")
+    names = texts("computer-1"), "Anna"
+    captions = Captions(
+        texts("analysis-title", game=texts("moyo-name")),
+        about=texts("analysis-about"),
+        sides=(texts("analysis-ahead", name=names[0]), texts("analysis-ahead", name=names[1])),
+        move=texts("analysis-axis"),
+        moment=texts("analysis-legend"),
+    )
+    return evaluation_curve(_COURSE, captions=captions, moments=_MOMENTS, theme="light")
+
+
+PICTURES: Mapping[str, Callable[[], bytes]] = {
+    **{scene.game: partial(draw, scene) for scene in SCENES},
+    "hint": partial(draw, _HINT),
+    "course": _course,
+}
+"""Name -> what draws it."""
 
 
 def main() -> None:
-    """Draw all scenes."""
+    """Draw all of them."""
     FOLDER.mkdir(exist_ok=True)
-    for scene in SCENES:
-        (FOLDER / f"{scene.game}.png").write_bytes(draw(scene))
+    for name, drawn in PICTURES.items():
+        (FOLDER / f"{name}.png").write_bytes(drawn())
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 """``/analyse``: a match that is over, looked back on, for whoever may see it."""
 
+from dataclasses import replace
+
 from bot.actions import Action
 from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
+from bot.commands.playing import past
 from bot.commands.resolving import ended_last, label
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import analysis_of, can_look_back
 from bot.matches import LoadedMatch
 from bot.model import Status, Stranger
 from bot.screens import Button, Screen
-from bot.store import analyses
+from bot.store import analyses, boards
 from bot.thinking.tasks import Course
 from games.computer import player
 
@@ -30,6 +33,11 @@ async def analyse(context: Context) -> Answer:
     if before is None or before.is_given_up:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
+    if found and found.progress.is_whole and not any(found.judged):
+        raise Refused("analyse-failed")
+    if context.command.medium.steps:
+        # The board, what speaks for whom, and how far that is, side by side.
+        return await past(replace(context, found=loaded))
     if found is None or not found.progress.is_whole:
         done = 0 if found is None else found.progress.done
         return await _under_way(context, loaded, done, is_again=bool(before and before.is_given_up))
@@ -83,16 +91,12 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
 
 async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_again: bool) -> Answer:
     match, texts = loaded.match, context.texts
-    ask = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
-    screen = Screen(
-        title=await label(context, loaded),
-        text=texts(
-            "analysis-once-more" if is_again else "analysis-under-way",
-            done=done,
-            total=len(match.plies),
-        ),
-        rows=((ask,),),
-        match=match.id,
-        game=match.game,
-    )
-    return Answer(private=screen)
+    key = "analysis-once-more" if is_again else "analysis-under-way"
+    told = texts(key, done=done, total=len(match.plies))
+    screen = Screen(text=told, match=match.id, game=match.game)
+    if await boards.is_shown(context.store, match.id, context.place.id):
+        # There it is read, and asked again.
+        return Answer(private=screen)
+    again = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
+    title = await label(context, loaded)
+    return Answer(private=replace(screen, title=title, rows=((again,),)))

@@ -1,30 +1,34 @@
-"""Answers to challenges: accepted, taken up by a code, declined, taken back."""
+"""Answers to challenges and offers: accepted, taken up by a code, declined, taken back."""
 
 from bot.commands.base import Answer, Context
+from bot.commands.offering import meant_offers, settled
 from bot.commands.resolving import Found, some, the_one
 from bot.errors import BotError, Refused
 from bot.links import code_in
 from bot.matches import LoadedMatch
-from bot.model import Status, Stranger
+from bot.model import OfferState, Status, Stranger
 from bot.store import boards, match_queries, usernames
 
 __all__ = ["accept", "decline", "join", "withdraw"]
 
 
 async def _challenges(context: Context) -> Found:
-    """Challenges that this person could accept here: those to them, else the open ones."""
+    """What this person could accept here: what they were asked and offered, else what is open."""
     store, me = context.store, context.user.id
-    found = await match_queries.challenges_to(store, me)
+    asked, offered = match_queries.challenges_to, match_queries.offered
+    found = [*await asked(store, me), *await offered(store, me, own=False)]
     return await some(
         context, found or await match_queries.open_to_all(store, context.place.id, but=me)
     )
 
 
 async def accept(context: Context) -> Answer:
-    """Accept a challenge: the button's, or the only one there is."""
+    """Accept a challenge, or an offer: the button's, or the only one there is."""
     loaded = await the_one(context, "accept", _challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
+    if offers := meant_offers(context, loaded, OfferState.ACCEPTED):
+        return await settled(context, loaded, offers, OfferState.ACCEPTED)
     await _check_for(context, loaded)
     begun = await context.matches.accept(
         loaded.match.id, context.user.id, quotas=context.app.quotas()
@@ -79,16 +83,19 @@ async def join(context: Context) -> Answer:
 
 
 async def _open_challenges(context: Context) -> Found:
-    """All that wait for an answer, made by whoever asks or to them."""
-    waiting = match_queries.of_user(context.store, context.user.id, status=[Status.PROPOSED])
-    return await some(context, await waiting)
+    """All that wait for an answer, made by whoever asks or to them, and what they were offered."""
+    store, me = context.store, context.user.id
+    waiting = await match_queries.of_user(store, me, status=[Status.PROPOSED])
+    return await some(context, [*waiting, *await match_queries.offered(store, me, own=False)])
 
 
 async def decline(context: Context) -> Answer:
-    """Decline a challenge, or take one's own back."""
+    """Decline a challenge, or an offer; or take one's own challenge back."""
     loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
+    if offers := meant_offers(context, loaded, OfferState.DECLINED):
+        return await settled(context, loaded, offers, OfferState.DECLINED)
     await _check_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
@@ -96,8 +103,23 @@ async def decline(context: Context) -> Answer:
     return Answer()
 
 
+async def _own(context: Context) -> Found:
+    """The challenges and offers of whoever asks that wait for an answer."""
+    store, me = context.store, context.user.id
+    waiting = [
+        one.id
+        for one in await match_queries.open_of(store, me)
+        if one.is_proposed and not one.waits
+    ]
+    return await some(context, [*waiting, *await match_queries.offered(store, me, own=True)])
+
+
 async def withdraw(context: Context) -> Answer:
-    """Take one's own challenge back."""
-    match_id = context.loaded.match.id
-    await context.matches.end_challenge(match_id, Status.WITHDRAWN, user_id=context.user.id)
+    """Take one's own challenge, or offer, back."""
+    loaded = await the_one(context, "withdraw", _own, none="nothing-open")
+    if isinstance(loaded, Answer):
+        return loaded
+    if offers := meant_offers(context, loaded, OfferState.WITHDRAWN):
+        return await settled(context, loaded, offers, OfferState.WITHDRAWN)
+    await context.matches.end_challenge(loaded.match.id, Status.WITHDRAWN, user_id=context.user.id)
     return Answer()

@@ -158,6 +158,9 @@ async def _behind(
                 for spec in table
                 if _starts_so(last.casefold(), *words_of(spec.name))
             ]
+            word = context.texts("word-computer").split()[0]
+            if last and _starts_so(last.casefold(), word, "computer"):
+                offered.append((word, context.texts("help-computer-title")))
         else:
             offered = await _words(
                 context, suggestions, spec, kind, last=last, line=text, most=most

@@ -6,19 +6,21 @@ import games
 from bot.actions import Action
 from bot.commands.asking import absent
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import for_two, some
+from bot.commands.resolving import for_two, question, some
 from bot.commands.tokens import packed
 from bot.errors import Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Computer
 from bot.names import computer_name
-from bot.screens import GameOffer
+from bot.screens import Button, GameOffer, Style
 from bot.store import match_queries
 from games import AnyGame, Options
 from games.computer import LEVELS, player
 
 __all__ = ["begin", "can_play", "computer", "quick_offer", "usual_level"]
 
+_PRESSED_TWICE = 10.0
+"""Seconds in which whoever asks for the same again does not mean another one."""
 _FIRST_LEVEL = 2
 """For whoever has not played against the computer yet: somebody who knows the rules wins."""
 
@@ -85,21 +87,25 @@ async def begin(
 ) -> Answer:
     """Begin a match against the computer, in the place of the command.
 
-    Its level is that of the command, where none is named. Raises `Refused`.
+    Its level is that of the command, where none is named. Where the same is on and they have not
+    moved yet, it is asked whether they mean another one. Raises `Refused`.
     """
     command, options = context.command, for_two(game, chosen)
     if not await context.app.is_thinking():
         raise absent(context)
-    if not can_play(context, game, chosen):
-        raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
-    if command.clock:
-        raise Refused("clock-computer")
+    _check(context, game, chosen, preferred_seat)
     level = level or command.level or await usual_level(context, game)
-    if preferred_seat not in (None, 0, 1):
-        raise Refused("button-unknown")
     who = Computer(level)
-    loaded = await _untouched(context, game, options, who, preferred_seat)
+    if preferred_seat is None:
+        preferred_seat = game.easier_seat
+    just_now = context.app.clock() - _PRESSED_TWICE
+    loaded = await _untouched(context, game, options, who, preferred_seat, since=just_now)
     is_new = loaded is None
+    if loaded is None and not command.sure:
+        waiting = await _untouched(context, game, options, who, preferred_seat)
+        if waiting is not None:
+            another = packed(game, options, level=level, side=preferred_seat)
+            return await _is_on(context, waiting, another)
     if loaded is None:
         try:
             loaded = await context.matches.begin_at_once(
@@ -110,7 +116,7 @@ async def begin(
                 computer=who,
                 preferred_seat=preferred_seat,
                 quotas=context.app.quotas(),
-                once=True,
+                once=not command.sure,
                 standing=context.standing,
             )
         except Doubled as doubled:
@@ -123,16 +129,38 @@ async def begin(
     return context.begun(loaded)
 
 
+def _check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
+    """Raise `Refused` where no computer plays like this."""
+    if not can_play(context, game, chosen):
+        raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
+    if context.command.clock:
+        raise Refused("clock-computer")
+    if preferred_seat not in (None, 0, 1):
+        raise Refused("button-unknown")
+
+
+async def _is_on(context: Context, loaded: LoadedMatch, another: str) -> Answer:
+    """Where such a match waits for its first move: the ways to it, and to another one."""
+    texts = context.texts
+    ways = (
+        Button(texts("button-go-on"), Action("board", loaded.match.id), Style.PRIMARY),
+        Button(texts("button-one-more"), Action("more", argument=another)),
+    )
+    return await question(context, loaded, texts("computer-waits"), ways)
+
+
 async def _untouched(
     context: Context,
     game: AnyGame,
     options: Options,
     who: Computer,
     preferred_seat: int | None,
+    *,
+    since: float = 0,
 ) -> LoadedMatch | None:
     """The caller's match of this kind here in which they have not moved yet."""
     found: Sequence[int] = await match_queries.untouched(
-        context.store, context.user.id, context.place.id, game=game.id
+        context.store, context.user.id, context.place.id, game=game.id, since=since
     )
     for loaded in (await some(context, found)).loaded_matches:
         match = loaded.match

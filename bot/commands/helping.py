@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
+import games
 from bot.actions import Action
+from bot.commands.asking import absent
 from bot.commands.base import Answer, CommandSpec, Context
+from bot.commands.computers import quick_offer
 from bot.commands.info import usage
 from bot.commands.lines import unknown
 from bot.commands.paging import page_of, ways
 from bot.commands.specs import table
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import command_called, game_called
+from bot.commands.vocabulary import command_called, computer_in, game_called
+from bot.model import Computer
+from bot.names import computer_name
 from bot.screens import Button, Screen
+from games.computer import LEVELS
 
 __all__ = ["show_help"]
 
@@ -31,6 +37,8 @@ async def show_help(context: Context) -> Answer:
                 text=f"{texts(f'{game.id}-about')}\n{usage(context, game.id)}",
             )
         )
+    if word and computer_in(word.split())[0] is not None:
+        return await _computers(context)
     specs = table()
     names = tuple(spec.name for spec in specs)
     if not word and context.command.can_manage is None:
@@ -45,8 +53,28 @@ async def show_help(context: Context) -> Answer:
             raise unknown(context, word, names)
     listed = [_line(context, spec) for spec in page_of(specs, context.command.page, size=_LINES)]
     rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
+    example = f"example-{specs[0].name}" if word else ""
+    if texts.has(example) and not context.command.medium.has_fields:
+        listed.append(texts(example, command=context.called(specs[0].name)))
     text = "\n".join([texts("help-text", platform=context.place.platform), *listed])
     return Answer(private=Screen(title=texts("help-title"), text=text, rows=rows))
+
+
+async def _computers(context: Context) -> Answer:
+    """How one plays with the computer, at which levels, and a button that does."""
+    texts = context.texts
+    if not await context.app.is_thinking():
+        raise absent(context)
+    every = (await context.policy()).games
+    quick = await quick_offer(context, every)
+    before = context.before_move(quick.game if quick else next(iter(games.ids())))
+    lines = [texts("help-computer", before=before, hint=context.called("hint"))]
+    for level in range(1, LEVELS + 1):
+        name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")
+        lines.append(texts("help-computer-level", level=level, name=name, about=about))
+    rows = ((Button(quick.name, quick.action),),) if quick else ()
+    title = texts("help-computer-title")
+    return Answer(private=Screen(title=title, text="\n".join(lines), rows=rows))
 
 
 def _first(context: Context, specs: Sequence[CommandSpec]) -> Answer:

@@ -137,11 +137,15 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
             state = texts("matches-challenging" if own else "matches-challenged")
         terms = terms_line(loaded.game, match, texts)
         return " · ".join(filter(None, [state, terms]))
+    said = await context.app.screens.open_offers(loaded, context.reader)
+    # They are sentences where they stand alone.
+    offered = [line.removesuffix(".") for line in said]
     if match.seat_of(me) in loaded.turn:
-        return texts("matches-my-turn")
+        return " · ".join([texts("matches-my-turn"), *offered])
     names = await context.app.names.shown(match.seats, texts)
     movers = (names[match.seats[seat]] for seat in sorted(loaded.turn))
-    return texts("matches-their-turn", name=" & ".join(movers))
+    turn = texts("matches-their-turn", name=" & ".join(movers))
+    return " · ".join([*offered, turn] if match.asked_of(match.seat_of(me)) else [turn, *offered])
 
 
 def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:

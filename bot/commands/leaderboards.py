@@ -169,14 +169,25 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
     lines += [_line(context, ladder, entry) for entry in page.found if ladder]
     if not page.found:
         lines.append(texts("leaderboard-too-few" if ladder else "leaderboard-empty", count=minimum))
+    if ladder and own.rank and not page.is_among:
+        lines += ["…", _line(context, ladder, own)]
+    if ladder and page.found:
+        lines += _explained(context, ladder, page.found)
     if context.user.settings.get(RECORD) == HIDDEN:
         lines += [] if is_public else [texts("leaderboard-hidden")]
-    elif ladder and own.rank and not page.is_among:
-        lines += ["…", _line(context, ladder, own)]
     elif ladder and own.rank is None and (own.tally.matches or not is_public):
         missing = minimum - own.tally.matches
         lines.append(texts("leaderboard-missing", name=mark(own.user_id), count=missing))
     return "\n".join(lines)
+
+
+def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list[str]:
+    """What the numbers of these lines mean, where that is not plain."""
+    if ladder.month != ALL_TIME and not ladder.solo:
+        return [context.texts("leaderboard-points-are")]
+    now = context.store.now()
+    is_unsure = any(one.rating is not None and one.rating.is_unsure(now) for one in found)
+    return [context.texts("rating-unsure")] if is_unsure else []
 
 
 def _span(context: Context, heading: str) -> str:
@@ -206,9 +217,9 @@ def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = Fals
     if rating is not None:
         unsure = "?" if rating.is_unsure(context.store.now()) else ""
         return f"{round(rating.value)}{unsure}"
-    key = "average" if ladder.solo else "points"
-    amount = entry.tally.average if ladder.solo else entry.tally.points
-    return texts(f"leaderboard-{key}{'-short' if short else ''}", amount=amount)
+    if not ladder.solo:
+        return texts("leaderboard-points", amount=entry.tally.points)
+    return texts(f"leaderboard-average{'-short' if short else ''}", amount=entry.tally.average)
 
 
 def _same(context: Context, ladder: Ladder | None, *, page: int = 0) -> Laddered:
@@ -298,6 +309,7 @@ async def _overview(context: Context, aloud: Context) -> Answer:
     heading, scope = _scope(context)
     minimum = context.app.settings.play.leaderboard_minimum
     sections, buttons, is_played = [], [], False
+    explained: dict[str, None] = {}
     for game_id in games.ids():
         game = games.get(game_id)
         every = await standings.ladders(context.store, scope, game_id, month=_month(context))
@@ -307,9 +319,10 @@ async def _overview(context: Context, aloud: Context) -> Answer:
         is_played = True
         found = await standings.page(context.store, usual, minimum=minimum, limit=_OVERVIEW)
         if found:
+            explained |= dict.fromkeys(_explained(aloud, usual, found))
             lines = [_line(aloud, usual, entry) for entry in found]
             own = await standings.own(context.store, usual, context.user.id, minimum=minimum)
-            if (own.rank or 0) > len(found):
+            if own.rank and all(entry.user_id != own.user_id for entry in found):
                 lines += ["…", _line(aloud, usual, own)]
             sections.append("\n".join([_called(aloud, usual), *lines]))
         of_game = replace(context, command=replace(command, game=game_id))
@@ -321,7 +334,8 @@ async def _overview(context: Context, aloud: Context) -> Answer:
         said = context.texts(key, count=minimum)
         title = context.texts("leaderboard-title")
         return Answer(private=Screen(title=title, text=said, rows=rows))
-    sections = [_span(aloud, heading), *sections, texts("leaderboard-minimum", count=minimum)]
+    last = "\n".join([*explained, texts("leaderboard-minimum", count=minimum)])
+    sections = [_span(aloud, heading), *sections, last]
     screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections), rows=rows)
     if not command.is_everywhere:
         return Answer(public=screen)

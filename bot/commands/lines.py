@@ -13,12 +13,21 @@ from typing import Any
 import games
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
-from bot.commands.resolving import games_shown, named_game, number_in, options_in
+from bot.commands.resolving import (
+    classes_shown,
+    games_shown,
+    named_game,
+    number_in,
+    options_in,
+)
 from bot.commands.vocabulary import (
+    choice_named,
     clock_called,
     clock_in,
     command_called,
     computer_in,
+    game_called,
+    level_called,
     means_all_time,
     means_everywhere,
     means_hints,
@@ -27,6 +36,7 @@ from bot.commands.vocabulary import (
     means_takebacks,
     means_unrated,
     nearest,
+    spans_joined,
 )
 from bot.errors import Refused
 from bot.model import User
@@ -42,6 +52,8 @@ LONGEST = 200
 
 _CHALLENGES = frozenset({"challenge", "game"})
 """What can ask somebody for a match whom nobody here knows yet."""
+_BEGINS = frozenset({"challenge", "computer", "new"})
+"""What a game's own command asks for to begin a match."""
 _EXPLAINS = ("rules", "help")
 """What stands behind a game's own command and is no move."""
 _MOST_WORDS = LONGEST_NAME // 2
@@ -63,7 +75,21 @@ async def read(
         command = replace(context.command, move=line)
     else:
         command = await _in_order(context, spec.kinds, line)
-    return await understood(replace(context, command=command))
+    return _by_its_name(await understood(replace(context, command=command)), name)
+
+
+def _by_its_name(command: Command, name: str) -> Command:
+    """What begins a match of a game, which was called by the `name` of one of its choices.
+
+    What is said otherwise behind it counts.
+    """
+    if command.verb not in _BEGINS or not command.game:
+        return command
+    named = choice_named(games.get(command.game), name)
+    if named is None:
+        return command
+    option, choice = named
+    return replace(command, options={option.id: choice, **command.options})
 
 
 _WHOLE: Mapping[Kind, str] = {
@@ -83,7 +109,8 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         level, words = computer_in(words)
         command = replace(command, level=level)
     if Kind.USER in kinds:
-        command, words = await _about(context, command, words, is_alone=kinds == (Kind.USER,))
+        is_alone = Kind.OPTIONS not in kinds and not _begins_with_game(command, kinds, words)
+        command, words = await _about(context, command, words, is_alone=is_alone)
     if Kind.PEOPLE in kinds:
         others = [word for word in words if not means_everywhere(word)]
         command = replace(command, is_everywhere=len(others) < len(words))
@@ -93,8 +120,11 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         words = [word for word in words if not (means_month(word) or means_all_time(word))]
     if Kind.GAME in kinds and words:
         game = named_game(context, words[0])
-        command = replace(command, game=game.id, terms=" ".join(words[1:]))
+        # A name of the game that is one of its classes, too, means that one.
+        is_more = choice_named(game, words[0]) is not None
+        command = replace(command, game=game.id, terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
+        words = spans_joined(words)
         command = replace(command, clock=clock_in(words[0]))
         line = " ".join(words[1:])
     if Kind.MATCH in kinds:
@@ -107,6 +137,13 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
             command = replace(command, verb="close", match=number_in(command.value), value="")
     return command
+
+
+def _begins_with_game(command: Command, kinds: tuple[Kind, ...], words: Sequence[str]) -> bool:
+    """Do `words` begin with a game, and not with somebody?"""
+    if Kind.GAME not in kinds or not words or words[0] in command.mentions:
+        return False
+    return game_called(words[0]) is not None
 
 
 def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
@@ -167,17 +204,20 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
     Raises `Refused`, or `GameError`.
     """
     level, words = computer_in(command.terms.split())
+    words = spans_joined(words)
     if words and game is None:
         game = _game_of_options(context, words.pop(0))
         command = replace(command, game=game.id)
     if game is not None:
-        chosen, side = options_in(game, _of_options(words), context.texts)
+        chosen, side = _options(context, game, _of_options(words))
         command = replace(
             command,
             options={**command.options, **chosen},
             side=command.side if side is None else side,
         )
-    clocks = [clock for word in words if (clock := clock_called(word)) is not None]
+    clocks = {clock: word for word in words if (clock := clock_called(word)) is not None}
+    if len(clocks) > 1:
+        raise Refused("clock-two", clocks=", ".join(word[:32] for word in clocks.values()))
     return replace(
         command,
         terms="",
@@ -185,8 +225,25 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         is_unrated=command.is_unrated or any(map(means_unrated, words)),
         has_takebacks=command.has_takebacks or any(map(means_takebacks, words)),
         has_hints=command.has_hints or any(map(means_hints, words)),
-        clock=clocks[-1] if clocks else command.clock,
+        clock=next(iter(clocks), command.clock),
     )
+
+
+def _options(
+    context: Context, game: AnyGame, words: Sequence[str]
+) -> tuple[dict[str, str], int | None]:
+    """`options_in`, with a refusal that says what can be said where the words stand."""
+    try:
+        return options_in(game, words, context.texts)
+    except Refused as refused:
+        said = refused.details.get("word")
+        if said is None or context.command.verb != "leaderboard":
+            raise
+        texts = context.texts
+        spans = [texts(f"word-{one}").split()[0] for one in ("month", "all", "everywhere")]
+        classes = classes_shown(game, texts)
+        possible = " · ".join(filter(None, [", ".join(spans), classes]))
+        raise Refused("option-unknown", word=said, options=possible) from refused
 
 
 def _of_options(words: Sequence[str]) -> list[str]:
@@ -217,7 +274,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
             return replace(command, verb="challenge", person=command.replied, terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
     is_new = bool(words) and means_new(words[0])
-    if command.person or command.is_bot or command.handle:
+    if command.person or command.is_bot or command.handle or command.level is not None:
         terms = " ".join([*words[is_new:], command.terms])
         return replace(command, verb="challenge", terms=terms.strip())
     if words and not is_new and means_new(words[-1]) and _options_only(context, game, words[:-1]):
@@ -263,11 +320,20 @@ async def _about(
 
 
 def _held(command: Command, word: str) -> Command:
-    """A challenge that waits for the bearer of a username. Raises `Refused` where none can."""
+    """A challenge to somebody whom nobody here knows: the computer, or the bearer of a username.
+
+    Raises `Refused` where none can wait for them.
+    """
     usernames = command.medium.usernames
-    if not usernames or command.verb not in _CHALLENGES:
+    if (
+        command.verb in _CHALLENGES
+        and not word[1:].isdecimal()
+        and (level := level_called(word[1:]))
+    ):
+        return replace(command, level=level)
+    if not usernames:
         raise Refused("unknown-person", name=word[1:33])
-    if not re.fullmatch(usernames, word[1:]):
+    if command.verb not in _CHALLENGES or not re.fullmatch(usernames, word[1:]):
         raise Refused("unknown-username", name=word[1:33])
     return replace(command, handle=word[1:])
 
@@ -285,7 +351,7 @@ async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[Use
 def _options_only(context: Context, game: AnyGame, words: Sequence[str]) -> bool:
     """Could all of `words` be options? People answer messages with moves, too."""
     try:
-        options_in(game, _of_options(words), context.texts)
+        options_in(game, _of_options(spans_joined(words)), context.texts)
     except (Refused, GameError):
         return False
     return True

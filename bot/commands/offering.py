@@ -1,7 +1,7 @@
 """What one side offers the other: a draw, to call it off, a move back, a clock; and the answer."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.actions import Action
 from bot.clocks import PRESETS, Clock
@@ -9,11 +9,21 @@ from bot.commands.base import Answer, Context
 from bot.commands.resolving import matches_here, question, the_one
 from bot.errors import Refused
 from bot.matches import LoadedMatch, seated
-from bot.model import OfferKind, OfferState
+from bot.model import Offer, OfferKind, OfferState
 from bot.offers import can_offer, may_abort, open_offer
 from bot.screens import Button, Style
+from bot.texts import Texts
 
-__all__ = ["abort", "clock", "draw", "instead_of_resigning", "takeback"]
+__all__ = [
+    "abort",
+    "clock",
+    "draw",
+    "free_way_out",
+    "instead_of_resigning",
+    "meant_offers",
+    "settled",
+    "takeback",
+]
 
 _STATES: Mapping[str, OfferState] = {
     "accept": OfferState.ACCEPTED,
@@ -85,10 +95,65 @@ async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
     )
 
 
+def meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tuple[Offer, ...]:
+    """The offers of a match of which whoever asks can make that.
+
+    A button that is older than an offer was not meant for it.
+    """
+    match, version = loaded.match, context.command.version
+    seat = match.seat_of(context.user.id)
+    return tuple(
+        offer
+        for offer in match.open_offers
+        if seat is not None
+        and (offer.by == seat) is (state is OfferState.WITHDRAWN)
+        and (not version or offer.made <= version)
+    )
+
+
+async def settled(
+    context: Context, loaded: LoadedMatch, offers: Sequence[Offer], state: OfferState
+) -> Answer:
+    """Make that of the only one of these `offers`; of several it is asked which is meant."""
+    match, texts = loaded.match, context.texts
+    if len(offers) == 1:
+        version = context.command.version or None
+        await context.matches.settle_offer(
+            match.id, context.user.id, offers[0].kind, state, version=version
+        )
+        return Answer()
+    answer = next(word for word, made in _STATES.items() if made is state)
+    rows = (
+        (Button(texts(f"button-{one.kind}-{answer}"), _action(loaded, one.kind, answer)),)
+        for one in offers
+    )
+    return await question(context, loaded, texts("which-offer"), *rows)
+
+
+def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:
+    """How whoever is about to give a match up leaves it so that it counts for nobody.
+
+    The code of its words (``resign-<code>``), which may name the ``opponent``, and a button; None
+    where they cannot, or giving up does that as well.
+    """
+    match = loaded.match
+    if match.given_up(seat).is_for_nothing:
+        return None
+    asked = open_offer(match, OfferKind.ABORT)
+    if asked is not None and asked.by != seat:
+        code, answer = "asked", "accept"
+    elif may_abort(match):
+        code, answer = "early", "yes"
+    else:
+        return None
+    action = _action(loaded, OfferKind.ABORT, answer)
+    return code, Button(texts("button-abort-free"), action, Style.PRIMARY)
+
+
 async def instead_of_resigning(
     context: Context, loaded: LoadedMatch, seat: int
 ) -> tuple[tuple[Button, ...], ...]:
-    """Other ways out of a match for two, for whoever is about to give it up: a row for each."""
+    """What can be offered instead, by whoever is about to give a match for two up: a row each."""
     match, texts = loaded.match, context.texts
     kinds = await asyncio.to_thread(
         lambda: [kind for kind in _BY_BUTTON if can_offer(match, kind, seat)]

@@ -9,7 +9,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
-from bot.commands.offering import instead_of_resigning
+from bot.commands.offering import free_way_out, instead_of_resigning
 from bot.commands.resolving import (
     Found,
     matches_here,
@@ -22,11 +22,11 @@ from bot.commands.resolving import (
 from bot.commands.starting import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
-from bot.looking_back import analysis_of
+from bot.looking_back import looked_back_on
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Form, Screen, Style, form_of
-from bot.store import analyses, beginnings, boards, match_queries
+from bot.store import beginnings, boards, match_queries
 from bot.store.beginnings import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
@@ -387,7 +387,7 @@ async def resign(context: Context) -> Answer:
     if command.sure and context.found:
         await context.matches.resign(match.id, context.user.id, version=command.version)
         return Answer()
-    seat, texts = seated(loaded, context.user.id), context.texts
+    seat, texts, rows = seated(loaded, context.user.id), context.texts, []
     if match.puzzle is not None:
         sure = texts("puzzle-sure")
     elif match.given_up(seat).is_for_nothing:
@@ -396,7 +396,12 @@ async def resign(context: Context) -> Answer:
         sure = texts("resign-alone-sure")
     else:
         names = await context.app.names.shown(match.seats, texts)
-        sure = texts("resign-sure", opponent=names[match.seats[1 - seat]])
+        opponent = names[match.seats[1 - seat]]
+        sure = texts("resign-sure", opponent=opponent)
+        if free := free_way_out(loaded, seat, texts):
+            code, button = free
+            sure += "\n" + texts(f"resign-{code}", opponent=opponent)
+            rows.append((button,))
     buttons = (
         Button(
             texts("button-resign-sure" if match.puzzle is None else "button-solution-sure"),
@@ -406,7 +411,7 @@ async def resign(context: Context) -> Answer:
         Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
     )
     instead = await instead_of_resigning(context, loaded, seat)
-    return await question(context, loaded, sure, buttons, *instead)
+    return await question(context, loaded, sure, *rows, buttons, *instead)
 
 
 async def keep(context: Context) -> Answer:
@@ -534,10 +539,7 @@ async def past(context: Context) -> Answer:
     """A match after some of its moves, for whoever may see it: to be stepped through."""
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
-    analysis = None
-    if (progress := loaded.match.analysed) and progress.is_whole:
-        found = await analyses.of(context.store, loaded.match.id)
-        analysis = analysis_of(loaded.match, found) if found and any(found.judged) else None
+    analysis = await looked_back_on(context.store, loaded.match)
     screen = await context.app.screens.past(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )

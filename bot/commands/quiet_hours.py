@@ -7,7 +7,7 @@ from datetime import datetime, time
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.towns import town, town_buttons, zone_of
-from bot.commands.vocabulary import means_none
+from bot.commands.vocabulary import means, means_none
 from bot.errors import Refused
 from bot.policies import OFF
 from bot.quiet import HOURS, ZONE, Quiet, hours_in, written
@@ -47,8 +47,8 @@ def _meant(said: str, context: Context) -> Mapping[str, str]:
     """The settings of what somebody said. Raises `Refused`."""
     if means_none(said):
         return {HOURS: OFF}
-    first, _, rest = said.replace("–", "-").replace(" - ", "-").casefold().partition(" ")
-    found, hours = {}, hours_in(first)
+    first, _, rest = _with_dash(said).partition(" ")
+    found, hours = {}, hours_in(first.casefold())
     if hours is not None:
         found[HOURS] = written(*hours)
     elif first[:1].isdigit():
@@ -56,6 +56,16 @@ def _meant(said: str, context: Context) -> Mapping[str, str]:
     if place := rest if hours is not None else said:
         found[ZONE] = zone_of(place, context.called("quiet"), context.texts)
     return found
+
+
+def _with_dash(said: str) -> str:
+    """``from 22 to 7``, ``von 22 bis 7 Uhr``, ``22 – 7``, as ``22-7``; towns as they are."""
+    words = said.replace("–", "-").replace(" - ", "-").split()
+    if words and means("from", words[0]):
+        words = words[1:]
+    if len(words) > 2 and means("until", words[1]):
+        words = [f"{words[0]}-{words[2]}", *words[3:]]
+    return " ".join(word for word in words if not means("oclock", word))
 
 
 def _hours(begins: time, ends: time, texts: Texts) -> str:

@@ -19,7 +19,7 @@ from bot.commands.vocabulary import (
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status
-from bot.screens import Button, Screen, headline
+from bot.screens import Button, Screen, headline, terms_line
 from bot.store import match_queries
 from bot.texts import Texts
 from games import AnyGame, Option, Options
@@ -27,6 +27,7 @@ from games import AnyGame, Option, Options
 __all__ = [
     "MOST_OFFERED",
     "Found",
+    "classes_shown",
     "ended_last",
     "for_two",
     "games_shown",
@@ -43,6 +44,8 @@ __all__ = [
     "which_of",
 ]
 
+_CLOCKS = ("3d", "10m+5s")
+"""One of each kind, as an example."""
 MOST_OFFERED = 10
 """So many matches are loaded and offered, where it is to be asked which one is meant."""
 
@@ -114,16 +117,27 @@ def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
 
 
 def _offered(game: AnyGame, texts: Texts) -> str:
-    """All that can be typed behind a challenge: options with their choices, and the sides."""
-    options = [
+    """All that can be typed behind a challenge: options with choices, sides, some clocks."""
+    sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
+    word = texts("word-clock").split()[0]
+    clocks = ", ".join(f"{word}={clock}" for clock in _CLOCKS)
+    return " · ".join([*sorted(_shown(game, game.options, texts)), sides, clocks])
+
+
+def classes_shown(game: AnyGame, texts: Texts) -> str:
+    """What can be typed for a class of a game: the options that make another game of it."""
+    options = [option for option in game.options if option.id in game.classes]
+    return " · ".join(sorted(_shown(game, options, texts)))
+
+
+def _shown(game: AnyGame, options: Iterable[Option], texts: Texts) -> list[str]:
+    return [
         ", ".join(
             f"{option_shown(game, option, texts)}={choice}"
             for choice in _choices(game, option, texts)
         )
-        for option in game.options
+        for option in options
     ]
-    sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
-    return " · ".join([*sorted(options), sides])
 
 
 def for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
@@ -238,10 +252,17 @@ async def which_of(
     context: Context, found: Sequence[tuple[LoadedMatch, Action]], *, more: int = 0
 ) -> Answer:
     """Ask which of several matches is meant, with what each one's button does."""
-    buttons = [Button(await label(context, loaded), action) for loaded, action in found]
-    text = context.texts("which-match")
+    texts = context.texts
+    buttons = []
+    for loaded, action in found:
+        is_open = loaded.match.status is Status.PROPOSED
+        # Challenges differ in their terms alone, often.
+        terms = terms_line(loaded.game, loaded.match, texts) if is_open else ""
+        said = " · ".join(filter(None, [await label(context, loaded), terms]))
+        buttons.append(Button(said, action))
+    text = texts("which-match")
     if more:
-        text += "\n" + context.texts("which-more", count=more)
+        text += "\n" + texts("which-more", count=more)
     return Answer(private=Screen(text=text, rows=tuple((button,) for button in buttons)))
 
 

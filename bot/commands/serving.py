@@ -96,7 +96,9 @@ async def _refused(context: Context, error: BotError) -> Answer:
             return replace(refusal, is_spent=bool(context.command.message))
     if isinstance(error, NotPlayedError):
         return _not_played(context, error)
-    refusal = context.refuse(f"error-{error.code}", **error.details)
+    # Whoever has named no match, but handed on a code, hears nothing of it.
+    about = context.found.match.id if context.found and not context.command.code else 0
+    refusal = replace(context.refuse(f"error-{error.code}", **error.details), about=about)
     if error.code in _BETWEEN_US and refusal.private:
         refusal = replace(refusal, private=replace(refusal.private, secret=True))
     return refusal

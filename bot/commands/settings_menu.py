@@ -6,10 +6,11 @@ from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands.base import Answer, Context
 from bot.commands.tokens import SETTINGS_APART
+from bot.commands.vocabulary import clock_in, means_clock, spans_joined
 from bot.errors import Refused
 from bot.policies import CLOCK, OFF
 from bot.screens import Button, Screen, clock_words
-from bot.texts import LANGUAGES
+from bot.texts import LANGUAGES, Texts
 
 __all__ = ["SettingValues", "changed", "menu", "present"]
 
@@ -20,25 +21,63 @@ SettingValues = Mapping[str, tuple[str, ...]]
 
 def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
     """What the command sets: a value that it names, else the one after the present."""
-    key, value = context.command.setting, context.command.value
-    if not key:
+    word, value = context.command.setting, context.command.value
+    if not word:
         return {}
-    if key not in offered or (value and value not in offered[key]):
+    key = _called(word, offered)
+    if key is None:
         command = context.called(context.command.verb)
-        raise Refused("unknown-setting", word=key[:32], command=command)
-    return {key: value or _next(key, offered, now)}
+        raise Refused("unknown-setting", word=word[:32], command=command)
+    if not value:
+        return {key: _next(key, offered, now)}
+    return {key: _clock(value) if key == CLOCK else _value(key, value, offered)}
+
+
+def _called(word: str, offered: SettingValues) -> str | None:
+    """The setting that is called so, by itself or as the menu calls it in any language."""
+    word = word.casefold()
+    if word in offered:
+        return word
+    if CLOCK in offered and means_clock(word):
+        return CLOCK
+    names = {key: f"settings-{key}" for key in offered}
+    every = map(Texts, LANGUAGES)
+    return next(
+        (
+            key
+            for texts in every
+            for key, name in names.items()
+            if texts.has(name) and word == texts(name).casefold()
+        ),
+        None,
+    )
+
+
+def _value(key: str, value: str, offered: SettingValues) -> str:
+    if value not in offered[key]:
+        choices = ", ".join(offered[key])
+        raise Refused("unknown-value", value=value[:32], setting=key, choices=choices)
+    return value
+
+
+def _clock(said: str) -> str:
+    """Any clock, as it is stored, also one that the menu does not lead to. Raises `Refused`."""
+    clock = clock_in(" ".join(spans_joined(said.split())))
+    return str(Clock.read(clock)) if clock else OFF
 
 
 def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    """The value after the present one."""
-    at = offered[key].index(present(key, offered, now))
+    """The value after the present one; after one that was typed, the first."""
+    value = present(key, offered, now)
+    at = offered[key].index(value) if value in offered[key] else -1
     return offered[key][(at + 1) % len(offered[key])]
 
 
 def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
     """The value of a setting; the default where none is stored, or none that is still offered."""
-    value = now.get(key)
-    return value if value in offered[key] else offered[key][0]
+    value = now.get(key, "")
+    is_one = value in offered[key] or (key == CLOCK and Clock.is_one(value))
+    return value if is_one else offered[key][0]
 
 
 def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, str]) -> Answer:

@@ -60,7 +60,9 @@ async def challenge(context: Context) -> Answer:
     if command.is_bot or command.level is not None:
         # Whoever asks us, asks the computer.
         if not command.game:
-            return await menu(context)
+            return await (
+                _computers_game(context, command.level) if command.level else menu(context)
+            )
         game = games.get(command.game)
         return await computers.begin(context, game, command.options, preferred_seat=command.side)
     if command.argument:
@@ -88,6 +90,27 @@ async def challenge(context: Context) -> Answer:
         )
     return await _propose(
         context, games.get(command.game), command, opponent=person.id if person else None
+    )
+
+
+async def _computers_game(context: Context, level: int) -> Answer:
+    """Ask which game the computer of a level is to play. Raises `Refused`."""
+    policy = await context.policy()
+    policy.check_place()
+    await policy.check_person(context.standing)
+
+    def begins(game_id: str) -> Action:
+        game = games.get(game_id)
+        return Action("computer", argument=packed(game, for_two(game, {}), level=level))
+
+    return context.ask(
+        "challenge-which-game",
+        game_buttons(
+            context,
+            begins,
+            lambda page: Action("menu", argument=paged(page)),
+            every=[one for one in policy.games if computers.can_play(context, games.get(one), {})],
+        ),
     )
 
 
@@ -423,17 +446,22 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         text = option_words(game, option.id, options[option.id], texts)
         changed = packs({**options, option.id: following})
         rows_.append((Button(text, Action("menu", argument=changed)),))
+    has_computer = computers.can_play(context, game, chosen)
+    if has_computer:
+        rows_.append(_computer_row(context, game, options, packs, level))
+
+    def term(text: str, changed: str) -> tuple[Button, ...]:
+        """What is agreed on with people: the computer plays unrated, and without a clock."""
+        said = texts("start-with-others", what=text) if has_computer else text
+        return (Button(said, Action("menu", argument=changed)),)
+
     if rating_class(game, options) is not None:
         text = f"{texts('start-rated')}: {texts(f'start-rated-{_YES_NO[is_unrated]}')}"
-        changed = packs(options, is_unrated=not is_unrated)
-        rows_.append((Button(text, Action("menu", argument=changed)),))
+        rows_.append(term(text, packs(options, is_unrated=not is_unrated)))
     alone = game.seats(options) == 1
     if not alone:
         text = f"{texts('start-clock')}: {_clock_words(clock, context)}"
-        changed = packs(options, clock=_after(clock))
-        rows_.append((Button(text, Action("menu", argument=changed)),))
-    if computers.can_play(context, game, chosen):
-        rows_.append(_computer_row(context, game, options, packs, level))
+        rows_.append(term(text, packs(options, clock=_after(clock))))
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
         Action(

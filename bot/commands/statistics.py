@@ -1,6 +1,6 @@
 """``/stats``: what somebody has played, how strong they are, against whom."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import games
@@ -20,7 +20,9 @@ __all__ = ["stats"]
 _MOST_OPPONENTS = 5
 _LEAST_POINTS = 2
 """Rated matches that make a curve."""
-_DATES = 4
+_LEAST_OPENINGS = 3
+"""Matches that somebody has begun, from which on it is said how they like to."""
+_DATES = 3
 """Below the curve."""
 
 _Records = Mapping[str, tuple[Record, int]]
@@ -28,27 +30,30 @@ _Records = Mapping[str, tuple[Record, int]]
 
 
 async def stats(context: Context) -> Answer:
-    """``/stats [user]``: somebody's record, and how one has done against them."""
-    if context.command.is_bot:
+    """``/stats [user] [game]``: somebody's record, and how one has done against them."""
+    command = context.command
+    if command.is_bot:
         raise Refused("stats-house")
-    person = context.command.person or context.user
+    person = command.person or command.replied or context.user
+    told = (command.game,) if command.game else games.ids()
     if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
         raise Refused("stats-hidden", name=person.name)
     rated = {
         key: rating
         for key, rating in (await ratings.of_user(context.store, person.id)).items()
-        if key[0] in games.ids()
+        if key[0] in told
     }
     found = await statistics.records(context.store, person.id)
-    records = {game_id: found.people[game_id] for game_id in games.ids() if game_id in found.people}
+    records = {game_id: found.people[game_id] for game_id in told if game_id in found.people}
     sections = [
         await _records(context, person, records),
-        _with_computers(context, found.computers),
-        await _alone(context, person),
+        _with_computers(context, found.computers, told),
+        await _alone(context, person, told),
         _ratings(context, rated),
         await _puzzles(context, person),
         await _habits(context, person, records),
-        await _opponents(context, person),
+        # Whom they have met, they have met in all games.
+        await _opponents(context, person) if not command.game else [],
     ]
     text = "\n\n".join("\n".join(lines) for lines in sections if lines)
     screen = Screen(
@@ -73,12 +78,15 @@ async def _records(context: Context, person: User, records: _Records) -> list[st
         for game_id, (record, _) in records.items()
     ]
     going, most = await statistics.streak(context.store, person.id)
-    if most > 1:
-        lines.append(texts("stats-streak", going=going, most=most))
+    if most > 1 and not context.command.game:
+        key = "stats-streak-most" if going == most else "stats-streak"
+        lines.append(texts(key, going=going, most=most))
     return lines
 
 
-def _with_computers(context: Context, found: Mapping[tuple[str, int], Record]) -> list[str]:
+def _with_computers(
+    context: Context, found: Mapping[tuple[str, int], Record], told: Collection[str]
+) -> list[str]:
     """Against the computer, game by game and level by level: that counts nowhere else."""
     texts = context.texts
     return [
@@ -91,15 +99,15 @@ def _with_computers(context: Context, found: Mapping[tuple[str, int], Record]) -
             losses=record.losses,
         )
         for (game_id, level), record in found.items()
-        if game_id in games.ids()
+        if game_id in told
     ]
 
 
-async def _alone(context: Context, person: User) -> list[str]:
+async def _alone(context: Context, person: User, told: Iterable[str]) -> list[str]:
     """Alone, class by class."""
     texts, store, lines = context.texts, context.store, []
     minimum = context.app.settings.play.leaderboard_minimum
-    for game_id in games.ids():
+    for game_id in told:
         game = games.get(game_id)
         for ladder in await standings.of_user(store, person.id, game_id):
             own = await standings.own(store, ladder, person.id, minimum=minimum)
@@ -120,8 +128,8 @@ async def _alone(context: Context, person: User) -> list[str]:
 
 def _ratings(context: Context, rated: dict[tuple[str, str], Rating]) -> list[str]:
     """How strong somebody is, a line for each class of each game that they play."""
-    texts = context.texts
-    return [
+    texts, now = context.texts, context.store.now()
+    lines = [
         texts(
             "stats-rating",
             game=texts(f"{game_id}-name"),
@@ -131,6 +139,9 @@ def _ratings(context: Context, rated: dict[tuple[str, str], Rating]) -> list[str
         )
         for (game_id, kind), rating in rated.items()
     ]
+    if any(rating.is_unsure(now) for rating in rated.values()):
+        lines.append(texts("rating-unsure"))
+    return lines
 
 
 async def _puzzles(context: Context, person: User) -> list[str]:
@@ -160,8 +171,11 @@ async def _habits(context: Context, person: User, records: _Records) -> list[str
         game_id, (_, most) = max(records.items(), key=lambda one: one[1][1])
         lines.append(texts("stats-longest", game=texts(f"{game_id}-name"), count=most))
     for opening in await statistics.openings(context.store, person.id):
-        if opening.game not in games.ids() or games.get(opening.game).verbs:
+        if opening.game not in records or games.get(opening.game).verbs:
             # Words are no openings: what is asked of a box means nothing in the next one.
+            continue
+        if opening.matches < _LEAST_OPENINGS or opening.times < 2:
+            # That is no habit yet.
             continue
         lines.append(
             texts(
@@ -177,9 +191,10 @@ async def _habits(context: Context, person: User, records: _Records) -> list[str
 
 async def _opponents(context: Context, person: User) -> list[str]:
     """Whom they have met most; of somebody else, how one has done against them."""
-    texts, store, lines = context.texts, context.store, []
+    texts, store, lines, is_told = context.texts, context.store, [], False
     if person.id != context.user.id:
         own = await statistics.against(store, context.user.id, person.id)
+        is_told = own is not None
         if own:
             lines.append(
                 texts(
@@ -190,6 +205,8 @@ async def _opponents(context: Context, person: User) -> list[str]:
                     losses=own.losses,
                 )
             )
+    found = await statistics.opponents(store, person.id, limit=_MOST_OPPONENTS + 1)
+    others = [one for one in found if not (is_told and one[0] == context.user.id)]
     lines += [
         texts(
             "stats-opponent",
@@ -198,7 +215,7 @@ async def _opponents(context: Context, person: User) -> list[str]:
             draws=record.draws,
             losses=record.losses,
         )
-        for other, record in await statistics.opponents(store, person.id, limit=_MOST_OPPONENTS)
+        for other, record in others[:_MOST_OPPONENTS]
     ]
     return lines
 
@@ -221,7 +238,10 @@ async def _with_curve(
             [(at, value) for at, (_, value) in enumerate(points)],
             title=" · ".join(filter(None, [title, which])),
             last=_value(context, rating),
-            dates=[(at, texts.day(points[at][0])) for at in sorted(days)],
+            dates=[
+                (at, texts("stats-curve-at", count=at + 1, day=texts.day(points[at][0])))
+                for at in sorted(days)
+            ],
             theme=context.reader.theme,
             size=context.reader.size,
         )

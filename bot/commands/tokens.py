@@ -41,6 +41,8 @@ _CLOCK = "c"
 """Before the clock of a match, as it is stored, or before nothing where there is to be none."""
 _LEVEL = "k"
 """Before the level of the computer that is asked for a match."""
+_SIDE = "s"
+"""Before the seat that whoever asks would like."""
 _PAGE = "~"
 """Before the number of a page, where a game would stand."""
 
@@ -54,9 +56,11 @@ def packed(
     is_unrated: bool = False,
     clock: str | None = None,
     level: int | None = None,
+    side: int | None = None,
 ) -> str:
-    """A game and its options, an index each, its terms: ``othello.1.k2.c3d.u``."""
+    """A game and its options, an index each, its terms: ``othello.1.s0.k2.c3d.u``."""
     terms = [str(option.choices.index(options[option.id])) for option in game.options]
+    terms += [] if side is None else [f"{_SIDE}{side}"]
     terms += [] if level is None else [f"{_LEVEL}{level}"]
     terms += [] if clock is None else [f"{_CLOCK}{clock}"]
     return ".".join([game.id, *terms, *([_UNRATED] if is_unrated else [])])
@@ -130,6 +134,7 @@ def offered(argument: str) -> Mapping[str, Any]:
     indices = indices[: len(indices) - is_unrated]
     clock = _clock(indices.pop()) if indices and indices[-1].startswith(_CLOCK) else None
     level = _level(indices.pop()) if indices and indices[-1].startswith(_LEVEL) else None
+    side = _side(indices.pop()) if indices and indices[-1].startswith(_SIDE) else None
     if indices and len(indices) != len(game.options):
         raise Refused("button-unknown")
     options = {}
@@ -137,7 +142,7 @@ def offered(argument: str) -> Mapping[str, Any]:
         if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
-    terms = {"is_unrated": is_unrated, "clock": clock, "level": level}
+    terms = {"is_unrated": is_unrated, "clock": clock, "level": level, "side": side}
     return {"game": game.id, "options": options, **terms}
 
 
@@ -145,6 +150,12 @@ def _level(said: str) -> int:
     if said.removeprefix(_LEVEL) not in map(str, range(1, LEVELS + 1)):
         raise Refused("button-unknown")
     return int(said.removeprefix(_LEVEL))
+
+
+def _side(said: str) -> int:
+    if said not in (f"{_SIDE}0", f"{_SIDE}1"):
+        raise Refused("button-unknown")
+    return int(said.removeprefix(_SIDE))
 
 
 def _again(argument: str) -> _Fields:
@@ -216,6 +227,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     ),
     **dict.fromkeys(("apart", "computer", "menu"), offered),
     "again": _again,
+    "more": lambda argument: {**offered(argument), "verb": "computer", "sure": True},
     "start": lambda argument: {**offered(argument), "level": None},
     **dict.fromkeys(("erase", "sessions", "unblock"), _own),
     "challenge": _sealed,

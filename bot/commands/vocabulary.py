@@ -16,12 +16,14 @@ from functools import cache
 import games
 from bot import platforms
 from bot.errors import Refused
+from bot.names import COMPUTER_SIGN
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 from games.computer import LEVELS
 
 __all__ = [
     "choice_called",
+    "choice_named",
     "choice_shown",
     "clock_called",
     "clock_in",
@@ -32,8 +34,11 @@ __all__ = [
     "game_called",
     "in_notation",
     "languages_called",
+    "level_called",
+    "means",
     "means_all_time",
     "means_back",
+    "means_clock",
     "means_everywhere",
     "means_hints",
     "means_month",
@@ -46,11 +51,14 @@ __all__ = [
     "option_shown",
     "seat_called",
     "seat_shown",
+    "spans_joined",
     "words_of",
 ]
 
 _WORD = re.compile(r"[^\W\d_]+")
-_SPAN = re.compile(r"(\d+)([^\W\d_]+)")
+_SPAN = re.compile(r"(\d+)([^\W\d_]*)")
+_APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
+"""A span of time, with a space between the number and what it counts."""
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _SIMILAR = 0.6
 
@@ -131,6 +139,19 @@ def choice_called(game: AnyGame, option: Option, word: str) -> str | None:
     return next((one for one in option.choices if _means(game, word, f"{option.id}-{one}")), None)
 
 
+def choice_named(game: AnyGame, name: str) -> tuple[Option, str] | None:
+    """The choice of an option that a name of the game says as well; None for any other name."""
+    name = name.casefold().removeprefix("/")
+    if name == game.id:
+        return None
+    found = [
+        (option, choice)
+        for option in game.options
+        if (choice := choice_called(game, option, name)) is not None
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
     """What is typed for a side in this language: its name, where that is one word."""
     name = texts(f"{game.id}-seat-{seat}").lower()
@@ -164,6 +185,11 @@ def game_called(word: str) -> AnyGame | None:
     """The game that people mean by `word`, in any language and any case."""
     word = word.casefold()
     return next((games.get(name) for name in games.ids() if word in words_of(name)), None)
+
+
+def means(name: str, word: str) -> bool:
+    """Is `word` one of the words ``word-<name>``, in any language?"""
+    return word.casefold() in _words_for(name)
 
 
 def means_new(word: str) -> bool:
@@ -202,6 +228,11 @@ def days_called(text: str) -> int | None:
     return count if not unit or unit in _words_for("span-d") else None
 
 
+def means_clock(word: str) -> bool:
+    """Does `word` speak of the time that people have?"""
+    return word.casefold() in _words_for("clock")
+
+
 def means_none(word: str) -> bool:
     """Does `word` ask for none of what can be had?"""
     return word.casefold() in _words_for("none")
@@ -233,6 +264,7 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
 
     0: whichever is usual; None: none is asked for. Raises `Refused` for a level that there is not.
     """
+    words = [word for word in words if word != COMPUTER_SIGN]
     for at, word in enumerate(words):
         name, equals, value = word.casefold().removeprefix("@").partition("=")
         if equals and (name in _words_for("computer") or name in _words_for("level")):
@@ -269,18 +301,45 @@ def _names_of_level(level: int) -> frozenset[str]:
 def clock_called(word: str) -> str | None:
     """The clock that people mean by `word`, to be read (`bot.clocks`); "" for none.
 
-    None: it speaks of no clock. ``3t``, ``uhr=10min+5s``, ``untimed``.
+    None: it speaks of no clock. ``3t``, ``uhr=10min+5s``, ``untimed``, ``2w``; ``10+5``, as players
+    of chess say it, is minutes and seconds.
     """
     name, equals, value = word.casefold().rpartition("=")
     if equals and name not in _words_for("clock"):
         return None
     if value in _words_for("untimed") or (equals and value in _words_for("none")):
         return ""
-    spans = [_SPAN.fullmatch(part) for part in value.split("+")]
-    units = [span and _unit_called(span[2]) for span in spans]
-    if all(units):
-        return "+".join(f"{span[1]}{unit}" for span, unit in zip(spans, units, strict=True) if span)
-    return (value or word) if equals else None
+    parts = value.split("+")
+    usual = "ms" if len(parts) == 2 else ""
+    spans = [_span(part, usual[at : at + 1]) for at, part in enumerate(parts)]
+    if all(spans):
+        return "+".join(filter(None, spans))
+    is_meant = bool(equals) or (len(parts) > 1 and value[0].isdigit())
+    return (value or word) if is_meant else None
+
+
+def _span(said: str, usual: str) -> str | None:
+    """A span of time to be read (`bot.clocks`), in the `usual` unit where none is said; or None."""
+    read = _SPAN.fullmatch(said)
+    if read is None:
+        return None
+    count, word = read[1], read[2]
+    if word in _words_for("span-w"):
+        return f"{7 * int(count)}d"
+    unit = _unit_called(word) if word else usual
+    return f"{count}{unit}" if unit else None
+
+
+def spans_joined(words: Sequence[str]) -> list[str]:
+    """`words` with each span of time in one: ``5 min`` is ``5min``, ``10m + 5s`` is ``10m+5s``."""
+    weeks = _words_for("span-w")
+
+    def joined(found: re.Match[str]) -> str:
+        word = found[2].casefold()
+        is_unit = _unit_called(word) is not None or word in weeks
+        return f"{found[1]}{found[2]}" if is_unit else found[0]
+
+    return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, " ".join(words))).split()
 
 
 def clock_in(argument: str) -> str | None:

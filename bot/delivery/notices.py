@@ -7,7 +7,7 @@ from zlib import crc32
 
 from bot.actions import Action
 from bot.app import App
-from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
+from bot.delivery.audience import best_board, may_wait
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -17,7 +17,8 @@ from bot.delivery.channel import (
 )
 from bot.matches import LoadedMatch
 from bot.model import REACH, UNSURE, Board, Place
-from bot.screens import Button, Reader, span_words
+from bot.news import to_tell
+from bot.screens import Button
 from bot.store import boards as board_store
 from bot.store import people, places
 from bot.store.boards import Done
@@ -152,7 +153,9 @@ class Notices:
         notice = Notice(
             key=_news_key(board, loaded),
             recipients=await self.recipients(whom),
-            text=await self._news(loaded, reader, whom) if whom else "",
+            text=await self._app.screens.news_line(loaded, reader, whom, now=self._app.store.now())
+            if whom
+            else "",
             aside=texts(aside) if (aside := _aside(board)) else "",
             board=board.message if board.is_there else None,
             texts=texts,
@@ -177,23 +180,6 @@ class Notices:
         if place.is_closed:
             await self._app.directory.opened(place)
         return message
-
-    async def _news(self, loaded: LoadedMatch, reader: Reader, whom: Iterable[int]) -> str:
-        match, texts, news = loaded.match, reader.texts, news_of(loaded)
-        assert news is not None  # or there would be nobody to tell
-        name = how = ""
-        if news is News.JOINED:
-            names = await self._app.names.shown(match.sitters, texts)
-            name = " · ".join(names[who] for who in match.seats if who not in {*whom})
-        if news is News.OVER:
-            how = await self._app.screens.status_line(loaded, reader)
-        if news is News.REMINDED and match.running is not None:
-            # The last minute has begun, but is not over.
-            how = span_words(-(-match.running.left(self._app.store.now()) // 60) * 60, texts)
-        if news in (News.OFFERED, News.REFUSED, News.AGREED):
-            how = await self._app.screens.offer_line(loaded, reader)
-        game = texts(f"{match.game}-name")
-        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 
 
 def _aside(board: Board) -> str:

@@ -70,8 +70,10 @@ class Offering(Playing):
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             seat = seated(loaded, user_id, version=version, now=self._store.now())
             offer = open_offer(loaded.match, kind)
-            if offer is None or (offer.by == seat) is not (state is OfferState.WITHDRAWN):
+            if offer is None:
                 raise Refused("no-offer")
+            if (offer.by == seat) is not (state is OfferState.WITHDRAWN):
+                raise Refused("offer-own" if offer.by == seat else "offer-theirs")
             if state is OfferState.ACCEPTED:
                 return await self._accepted(loaded, offer, by=user_id)
             # Who offered hears of a no; who was asked need not hear that nobody asks any more.

@@ -1,7 +1,7 @@
 """A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,17 +10,18 @@ from bot import records
 from bot.actions import Action
 from bot.analysis import Analysis
 from bot.clocks import Clock
-from bot.endings import by_seat
+from bot.endings import by_seat, is_too_short
 from bot.looking_back import can_look_back, line_of
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
+from bot.news import News, news_of
 from bot.pictures import Pictures
 from bot.quiet import zone_named
-from bot.screens.buttons import board_rows, ways_through
+from bot.screens.buttons import answers_to, board_rows, keep_button, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
-from bot.screens.values import Button, Choice, Reader, Screen
+from bot.screens.values import Button, Choice, Question, Reader, Screen
 from bot.screens.wording import (
     alt_of,
     banks_in_digits,
@@ -37,6 +38,7 @@ from bot.screens.wording import (
 from bot.texts import Texts
 from games import Note
 from renderers import THEMES, RenderOptions, Verdict
+from renderers.evaluation import Captions
 
 __all__ = ["Screens"]
 
@@ -111,11 +113,11 @@ class Screens:
         who = by_seat(match, names)
         remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
         state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
-        judged = (
-            await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
-            if analysis
-            else []
-        )
+        judged = _progress_in_words(match, texts)
+        if analysis and at == last and not judged:
+            judged.append(_accuracy_in_words(match, texts, analysis, names))
+        if analysis and at < len(analysis.course):
+            judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(filter(None, [state, move, *judged, remarks])),
@@ -133,6 +135,9 @@ class Screens:
             record=told,
             ply=at,
             judged="\n".join(judged),
+            course=analysis.course if analysis else (),
+            moments=analysis.moments if analysis else (),
+            grows=match.analysed is not None and not match.analysed.is_whole,
             secret=seat is not None and game.hidden(match.options) and not match.ending,
         )
 
@@ -145,12 +150,10 @@ class Screens:
             texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
             for who in match.seats
         ]
-        accuracies = [analysis.accuracy(seat) for seat in range(2)]
-        sides = [
-            name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
-            for name, accuracy in zip(called, accuracies, strict=True)
+        lines = [
+            _accuracy_in_words(match, texts, analysis, names),
+            *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
-        lines = await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names)
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
         course = analysis.course
         alt = texts(
@@ -168,11 +171,19 @@ class Screens:
         ]
         return Screen(
             title=headline(loaded, texts, names),
-            text="\n".join([texts("analysis-accuracy", sides=" · ".join(sides)), *lines]),
+            text="\n".join(lines),
             picture=await self._pictures.evaluation_curve(
                 course,
-                title=title,
-                sides=(sides[0], sides[1]),
+                captions=Captions(
+                    title,
+                    about=texts("analysis-about"),
+                    sides=(
+                        texts("analysis-ahead", name=called[0]),
+                        texts("analysis-ahead", name=called[1]),
+                    ),
+                    move=texts("analysis-axis"),
+                    moment=texts("analysis-legend"),
+                ),
                 moments=analysis.moments,
                 theme=reader.theme if reader.theme in THEMES else THEMES[0],
                 size=reader.size,
@@ -221,6 +232,7 @@ class Screens:
             game=game.id,
             name=texts(f"{game.id}-name"),
             secret=True,
+            again=Action("hint", match.id, match.version),
         )
 
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
@@ -228,13 +240,36 @@ class Screens:
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
-    async def offer_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        """What was offered last, or what was said to it, in words; "" for nothing."""
-        offer = loaded.match.offer_in_news
-        if offer is None:
-            return ""
+    async def open_offers(self, loaded: LoadedMatch, reader: Reader) -> list[str]:
+        """What waits for an answer in a match, in words."""
         names = await self._names.shown(loaded.match.sitters, reader.texts)
-        return await _offer_in_words(loaded, offer, reader, names)
+        return [
+            await _offer_in_words(loaded, offer, reader, names)
+            for offer in loaded.match.open_offers
+        ]
+
+    async def news_line(
+        self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
+    ) -> str:
+        """The last news of a match in words, for those of its users who are `told`.
+
+        There must be some (`bot.news.to_tell`). `now` is in Unix seconds.
+        """
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None
+        names = await self._names.shown(match.sitters, texts)
+        name = how = ""
+        if news is News.JOINED:
+            name = " · ".join(names[who] for who in match.seats if who not in told)
+        if news is News.OVER:
+            how = status_line(loaded, reader, names, my_turn=False)
+        if news is News.REMINDED and match.running is not None:
+            # The last minute has begun, but is not over.
+            how = span_words(-(-match.running.left(now) // 60) * 60, texts)
+        if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
+            how = await _offer_in_words(loaded, offer, reader, names)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
 
     async def _board(
         self,
@@ -263,9 +298,11 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += await _puzzle_lines(loaded, reader)
-        lines += [
-            await _offer_in_words(loaded, offer, reader, names) for offer in match.open_offers
-        ]
+        offered = {
+            offer: await _offer_in_words(loaded, offer, reader, names)
+            for offer in _offers_shown(match)
+        }
+        lines += offered.values()
         due, banks = None, ""
         if match.running and match.running.due is not None:
             moment = texts.moment(match.running.due, zone_named(reader.zone))
@@ -278,10 +315,9 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if match.analysed and not match.analysed.is_whole:
-            done, total = match.analysed.done, match.analysed.total
-            key = "board-analysis-given-up" if match.analysed.is_given_up else "board-analysed"
-            lines.append(texts(key, done=done, total=total))
+        if over and match.rated is not None and is_too_short(match):
+            lines.append(texts("board-too-short"))
+        lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if is_for_nothing or (match.ending and match.puzzle):
@@ -289,6 +325,8 @@ class Screens:
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
+        may_answer = not chosen and (reader.user is None or my_seat is not None)
+        questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
         if not chosen:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
@@ -303,17 +341,21 @@ class Screens:
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),
             last_step="" if over or chosen else records.last_step(loaded, seat),
-            rows=board_rows(
-                loaded,
-                reader,
-                choices,
-                playables,
-                rendering.chosen,
-                erased=await self._names.erased(match.seats),
-                names=names,
-                looks_back=(self._looks_back or match.analysed is not None)
-                and can_look_back(loaded),
+            rows=(
+                *board_rows(
+                    loaded,
+                    reader,
+                    choices,
+                    playables,
+                    rendering.chosen,
+                    erased=await self._names.erased(match.seats),
+                    looks_back=(self._looks_back or match.analysed is not None)
+                    and can_look_back(loaded),
+                ),
+                # Below all others: no button is where another one was a moment ago.
+                *(question.answers for question in questions),
             ),
+            questions=tuple(questions),
             match=match.id,
             version=match.version,
             game=game.id,
@@ -329,6 +371,15 @@ class Screens:
         )
 
 
+def _progress_in_words(match: Match, texts: Texts) -> list[str]:
+    """How far it is looked back on, as long as somebody does, or where they got stuck."""
+    progress = match.analysed
+    if progress is None or progress.is_whole:
+        return []
+    key = "board-analysis-given-up" if progress.is_given_up else "board-analysed"
+    return [texts(key, done=progress.done, total=progress.total)]
+
+
 def _judged_in_words(
     loaded: LoadedMatch,
     reader: Reader,
@@ -341,15 +392,15 @@ def _judged_in_words(
     if ply < len(match.plies) or analysis.result is None:
         for_first = round(analysis.course[ply] * 100)
         first, second = (names[who] for who in match.seats)
-        said.append(
-            texts(
-                "past-evaluation",
-                first=first,
-                second=second,
-                percent=for_first,
-                other=100 - for_first,
-            )
+        moment = f"{texts('analysis-legend')}. " if ply in analysis.moments else ""
+        chances = texts(
+            "past-evaluation",
+            first=first,
+            second=second,
+            percent=for_first,
+            other=100 - for_first,
         )
+        said.append(f"{moment}{chances}")
     better = analysis.better_than(ply) if ply else None
     if better is not None:
         form = form_of(reader, loaded.game)
@@ -360,6 +411,18 @@ def _judged_in_words(
     return said
 
 
+def _accuracy_in_words(
+    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
+) -> str:
+    """How accurately both sides have played."""
+    accuracies = [(names[who], analysis.accuracy(seat)) for seat, who in enumerate(match.seats)]
+    sides = [
+        name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
+        for name, accuracy in accuracies
+    ]
+    return texts("analysis-accuracy", sides=" · ".join(sides))
+
+
 def _moments_in_words(
     loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
 ) -> list[str]:
@@ -367,13 +430,15 @@ def _moments_in_words(
     texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
     told, lines = records.moves(loaded, None, form=form, texts=texts), []
     for ply in analysis.moments:
-        one = analysis.better_than(ply)
+        one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
         assert one is not None
         lines.append(
             texts(
                 "analysis-moment",
                 ply=ply,
-                name=names[match.seats[match.plies[ply - 1].seat]],
+                turn=str(analysis.turn(ply)),
+                name=names[match.seats[seat]],
+                other=names[match.seats[1 - seat]],
                 move=told[ply - 1].text,
                 before=round(one.best_expectation * 100),
                 after=round(one.expectation * 100),
@@ -412,16 +477,43 @@ async def _puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
     return lines
 
 
+def _offers_shown(match: Match) -> list[Offer]:
+    """What waits for an answer; and what was answered last, if that is the last news."""
+    last = match.offer_in_news if not match.ending else None
+    is_answered = last and last.state in (OfferState.ACCEPTED, OfferState.DECLINED)
+    return [*match.open_offers, *([last] if last and is_answered else [])]
+
+
+def _questions(
+    match: Match,
+    texts: Texts,
+    offered: Mapping[Offer, str],
+    names: Mapping[Sitter, str],
+    my_seat: int | None,
+) -> list[Question]:
+    """What waits for an answer; `offered` has the offers in words."""
+    found = [
+        Question(offered[offer], answers_to(offer, match, texts, my_seat=my_seat, names=names))
+        for offer in match.open_offers
+    ]
+    if match.is_asked:
+        found.append(Question(texts("board-idle"), (keep_button(match, texts),)))
+    return found
+
+
 async def _offer_in_words(
     loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
 ) -> str:
     """What somebody offers, or what the other side has said to it."""
     texts, seats = reader.texts, loaded.match.seats
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
+    clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
     if offer.state is not OfferState.OPEN:
-        return texts(f"{key}-{offer.state}", name=names[seats[1 - offer.by]])
+        said, other = f"{key}-{offer.state}", names[seats[1 - offer.by]]
+        if offer.state is OfferState.ACCEPTED and offer.kind is OfferKind.CLOCK and not offer.clock:
+            said += "-none"
+        return texts(said, name=other, other=name, clock=clock)
     if offer.kind is OfferKind.CLOCK:
-        clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
         return texts(key, name=name, clock=clock)
     if offer.kind is not OfferKind.TAKEBACK:
         return texts(key, name=name)

@@ -11,7 +11,7 @@ from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
 from games.computer import LEVELS
 
-__all__ = ["board_rows", "lasting_buttons", "ways_through"]
+__all__ = ["answers_to", "board_rows", "keep_button", "lasting_buttons", "ways_through"]
 
 
 def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
@@ -32,7 +32,6 @@ def board_rows(
     chosen: tuple[str, ...],
     *,
     erased: Collection[int],
-    names: Mapping[Sitter, str],
     looks_back: bool,
 ) -> tuple[tuple[Button, ...], ...]:
     """What its reader can do with a board; who only looks on can only look.
@@ -93,31 +92,28 @@ def board_rows(
         return (*_fives(named), (solution, rules))
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
-    # Below all others: no button is where another one was a moment ago.
-    answers = (
-        _answers(offer, loaded.match, texts, my_seat=my_seat, names=names)
-        for offer in loaded.match.open_offers
-    )
-    keep = Button(texts("button-keep"), Action("keep", match, version), Style.PRIMARY)
-    question = ((keep,),) if loaded.match.is_asked else ()
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
-    may_hint = loaded.match.may_hint and not loaded.turn <= set(loaded.match.computers)
-    last = (moves, rules, *(hints if may_hint else ()), give_up)
-    return (*_fives(named), last, *answers, *question)
+    last = (moves, rules, *(hints if loaded.match.may_hint else ()), give_up)
+    return (*_fives(named), last)
 
 
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
     """Another match against the computer: a level higher, or lower for whoever has lost."""
     outcome = match.outcome
     has_lost = outcome is not None and not outcome.winners.isdisjoint(match.computers)
-    step = -1 if has_lost and level > 1 else 1
-    if level + step <= LEVELS:
+    step = -1 if has_lost else 1
+    if 1 <= level + step <= LEVELS:
         name = computer_name(Computer(level + step), texts)
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
         yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)
 
 
-def _answers(
+def keep_button(match: Match, texts: Texts) -> Button:
+    """Goes on with a match in which people are asked whether they play on."""
+    return Button(texts("button-keep"), Action("keep", match.id, match.version), Style.PRIMARY)
+
+
+def answers_to(
     offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Sitter, str]
 ) -> tuple[Button, ...]:
     """What can be done with an offer, by its reader; by either where both read the same."""
@@ -131,7 +127,7 @@ def _answers(
         withdraw = texts("button-withdraw-of", name=names[match.seats[offer.by]])
         return (accept, decline, button(withdraw, "withdraw"))
     if my_seat == offer.by:
-        return (button(texts("button-withdraw"), "withdraw"),)
+        return (button(texts(f"button-{offer.kind}-withdraw"), "withdraw"),)
     return (accept, decline)
 
 

@@ -57,9 +57,6 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
         version=match.version,
         game=game.id,
         over=match.status is not Status.PROPOSED,
-        news=texts("notice-declined", game=name)
-        if is_mine and match.status is Status.DECLINED
-        else "",
         share=match.code if is_mine and match.status is Status.PROPOSED else "",
     )
 

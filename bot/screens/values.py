@@ -187,6 +187,14 @@ class StartCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What a board asks, and the buttons that answer it: an offer, or whether somebody plays on."""
+
+    text: str
+    answers: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """Everything a front needs to show something to one reader."""
 
@@ -211,6 +219,8 @@ class Screen:
     """The first step of the last move, where whoever goes on may look first; "" where the reader
     may not know it."""
     rows: tuple[tuple[Button, ...], ...] = ()
+    questions: tuple[Question, ...] = ()
+    """What waits for an answer; each is a line of the `text`, and one of the last `rows`."""
     match: int = 0
     version: int = 0
     game: str = ""
@@ -237,12 +247,18 @@ class Screen:
     judged: str = ""
     """What speaks for whom there, and what would have been better, of a match that was looked back
     on; the text says so, too."""
+    course: tuple[float, ...] = ()
+    """The chances of the first side at the start, and after each move, as far as that is known."""
+    moments: tuple[int, ...] = ()
+    """The moves that decided it, by their numbers from 1."""
+    grows: bool = False
+    """Is more of that found at this moment?"""
     in_place: bool = False
     """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
     secret: bool = False
     """Does it show what others in the place must not see?"""
     news: str = ""
-    """What its reader is to hear of it wherever they are: that their challenge was declined."""
+    """What its reader is to hear of it wherever they are in rooms of ours: an offer, a no."""
     again: Action | None = None
     """What shows a secret screen once more, where one must first go somewhere private."""
     share: str = ""

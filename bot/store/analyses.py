@@ -22,7 +22,7 @@ from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people_at_once, upsert
 from bot.store.engine import Store
 from bot.store.schema import analyses
-from bot.store.taking import SECONDS, Work
+from bot.store.taking import SECONDS, SPARE, Work
 
 __all__ = [
     "PATIENCE",
@@ -43,8 +43,6 @@ __all__ = [
 PATIENCE = 600
 """Seconds for which one that is asked for keeps whoever asked from asking for another one, and for
 which it waits for somebody who can think."""
-_SPARE = 4
-"""So many more than are wanted are looked at: others may be quicker."""
 
 _WORK = Work(analyses.c.match_id, analyses.c.work_after)
 _IS_GIVEN_UP = and_(analyses.c.work_after.is_(None), analyses.c.done < analyses.c.total)
@@ -186,7 +184,7 @@ async def take(store: Store) -> int | None:
     None where none waits.
     """
     query = select(analyses.c.match_id).where(_WORK.is_there, _WORK.is_open(store.now()))
-    query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1 + _SPARE)
+    query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1 + SPARE)
     async with store.read() as connection:
         found = list((await connection.execute(query)).scalars())
     taken = await _WORK.take(store, found, limit=1)

@@ -26,10 +26,10 @@ from sqlalchemy import (
     union_all,
 )
 
-from bot.model import REACH, REFUSED, Computer, PlaceKind, Sitter, Status
+from bot.model import REACH, REFUSED, Computer, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
-from bot.store.engine import Store
+from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "next_expiry",
     "next_reminder",
     "of_user",
+    "offered",
     "open_of",
     "open_to_all",
     "out_of_reach",
@@ -295,14 +296,20 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
     )
 
 
-async def untouched(store: Store, user_id: int, place_id: int, *, game: str) -> list[int]:
-    """Ids of the matches that a person began in a place, and where nothing has happened yet."""
+async def untouched(
+    store: Store, user_id: int, place_id: int, *, game: str, since: float = 0
+) -> list[int]:
+    """Ids of the matches that a person began in a place, and where nothing has happened yet.
+
+    Those begun at a moment or later.
+    """
     return await _newest(
         store,
         matches.c.status == Status.RUNNING.value,
         matches.c.challenger_id == user_id,
         matches.c.place_id == place_id,
         matches.c.game == game,
+        matches.c.created >= since,
         is_untouched(user_id),
     )
 
@@ -351,14 +358,22 @@ class Open:
     """The platform and username that a challenge is held for; empty where it is for anybody."""
     waits: bool
     """For them: to move, or to answer."""
+    is_offered: bool
+    """Is there an offer of the other side to answer?"""
     since: int
     """When it last changed: since then somebody has been waiting."""
     version: int
+    moves: int
+    """So many were made (`Match.moves_made`)."""
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
-    """What is open of somebody's: first what waits for them, each part oldest first."""
+    """What is open of somebody's: first what waits for them, each part oldest first.
+
+    No puzzles: these wait for nobody, and there is `/puzzle` to come back to them.
+    """
     other = seats.alias("other")
+    made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (
         select(
             matches.c.id,
@@ -371,6 +386,9 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             matches.c.updated.label("since"),
             matches.c.version,
             matches.c.computers,
+            matches.c.offers,
+            seats.c.seat,
+            made.correlate(matches).scalar_subquery().label("moves"),
         )
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
@@ -378,6 +396,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             seats.c.user_id == user_id,
             matches.c.status == Status.RUNNING.value,
             matches.c.aside.is_(None),
+            ~_IS_PUZZLE,
         )
     )
     is_asked = matches.c.opponent_id == user_id
@@ -392,24 +411,64 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
         matches.c.updated.label("since"),
         matches.c.version,
         matches.c.computers,
+        matches.c.offers,
+        literal(0).label("seat"),
+        literal(0).label("moves"),
     ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
-    both = union_all(running, proposed).subquery()
-    query = select(both).order_by(both.c.waits.desc(), both.c.since, both.c.id).limit(limit)
+    both = union_all(running, proposed)
     async with store.read() as connection:
-        return [
-            Open(
-                id=row.id,
-                game=row.game,
-                is_proposed=bool(row.is_proposed),
-                place_id=row.place_id,
-                other=_computer(row.computers) or row.other,
-                held_for=row.held_for or "",
-                waits=bool(row.waits),
-                since=row.since,
-                version=row.version,
-            )
-            for row in await connection.execute(query)
-        ]
+        found = [_open(row) for row in await connection.execute(both)]
+    found.sort(key=lambda one: (not one.waits, one.since, one.id))
+    return found[:limit]
+
+
+def _open(row: AnyRow) -> Open:
+    is_offered = _has_offer(row, own=False)
+    return Open(
+        id=row.id,
+        game=row.game,
+        is_proposed=bool(row.is_proposed),
+        place_id=row.place_id,
+        other=_computer(row.computers) or row.other,
+        held_for=row.held_for or "",
+        waits=bool(row.waits) or is_offered,
+        is_offered=is_offered,
+        since=row.since,
+        version=row.version,
+        moves=row.moves,
+    )
+
+
+async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
+    """Ids of the running matches in which a user was offered something, or has (`own`) offered it.
+
+    The newest first.
+    """
+    made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
+    query = (
+        select(
+            matches.c.id,
+            matches.c.offers,
+            seats.c.seat,
+            made.correlate(matches).scalar_subquery().label("moves"),
+        )
+        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .where(
+            seats.c.user_id == user_id,
+            matches.c.status == Status.RUNNING.value,
+            matches.c.offers.is_not(None),
+            matches.c.aside.is_(None),
+        )
+        .order_by(matches.c.id.desc())
+    )
+    async with store.read() as connection:
+        return [row.id for row in await connection.execute(query) if _has_offer(row, own=own)]
+
+
+def _has_offer(row: AnyRow, *, own: bool) -> bool:
+    """Does an offer of the seat of `row` (`own`), or one to it, wait for an answer?"""
+    offers = map(Offer.read, row.offers or ())
+    return any((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
 
 
 def _computer(computers: Sequence[int | None] | None) -> Computer | None:
@@ -417,23 +476,9 @@ def _computer(computers: Sequence[int | None] | None) -> Computer | None:
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:
-    """The id of the running match in which it has been somebody's turn for the longest time."""
-    query = (
-        select(matches.c.id)
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(
-            seats.c.user_id == user_id,
-            _MAY_ACT,
-            matches.c.status == Status.RUNNING.value,
-            matches.c.aside.is_(None),
-            # It waits for nobody but them.
-            ~_IS_PUZZLE,
-        )
-        .order_by(matches.c.updated, matches.c.id)
-        .limit(1)
-    )
-    async with store.read() as connection:
-        return (await connection.execute(query)).scalar_one_or_none()
+    """The id of the running match that has waited for somebody for the longest time."""
+    found = await open_of(store, user_id)
+    return next((one.id for one in found if one.waits and not one.is_proposed), None)
 
 
 async def expired(store: Store, now: int) -> list[int]:

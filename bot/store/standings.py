@@ -23,6 +23,7 @@ from sqlalchemy import (
     true,
     update,
 )
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.glicko import UNSURE_ABOVE, Rating
 from bot.model import HIDDEN, RECORD
@@ -190,7 +191,7 @@ class Entry:
     rating: Rating | None = None
     """Where it is by ratings."""
     rank: int | None = None
-    """From 1; None: not listed yet, or in no list."""
+    """From 1, the same for all who have come to the same; None: not listed yet, or in no list."""
     hidden: bool = False
 
 
@@ -405,10 +406,13 @@ async def ladders(store: Store, scope: str, game: str, *, month: int = ALL_TIME)
 async def page(
     store: Store, ladder: Ladder, *, minimum: int, limit: int, offset: int = 0
 ) -> list[Entry]:
-    """So many who stand on a ladder, with at least `minimum` matches, from a rank on."""
+    """So many who stand on a ladder, with at least `minimum` matches, behind the first `offset`.
+
+    Who has come to the same has the same rank.
+    """
     query = (
-        select(standings.c.user_id, *_TALLY)
-        .where(ladder.where, standings.c.hidden.is_(False), standings.c.matches >= minimum)
+        select(standings.c.user_id, standings.c.worth, *_TALLY)
+        .where(_listed(ladder, minimum))
         .order_by(standings.c.worth.desc(), standings.c.user_id.desc())
         .limit(limit)
         .offset(offset)
@@ -416,10 +420,29 @@ async def page(
     async with store.read() as connection:
         rows = (await connection.execute(query)).all()
         rated = await connection.run_sync(_rated, ladder, [row.user_id for row in rows])
-    return [
-        Entry(user_id, _tally(rest), rated.get(user_id), rank)
-        for rank, (user_id, *rest) in enumerate(rows, offset + 1)
-    ]
+        rank = 1
+        if rows and offset:
+            rank = await _rank(connection, ladder, rows[0].worth, minimum=minimum)
+    entries, last = [], None
+    for at, (user_id, worth, *rest) in enumerate(rows, offset + 1):
+        if last is not None and worth != last:
+            rank = at
+        last = worth
+        entries.append(Entry(user_id, _tally(rest), rated.get(user_id), rank))
+    return entries
+
+
+def _listed(ladder: Ladder, minimum: int) -> ColumnElement[bool]:
+    """Who stands on a ladder for all to see."""
+    row = standings.c
+    return and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
+
+
+async def _rank(connection: AsyncConnection, ladder: Ladder, worth: float, *, minimum: int) -> int:
+    """The rank of whoever has come to so much: an index leads past all who stand below."""
+    above = and_(_listed(ladder, minimum), standings.c.worth > worth)
+    counting = select(func.count()).select_from(standings).where(above)
+    return int((await connection.execute(counting)).scalar_one()) + 1
 
 
 async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> Entry:
@@ -435,11 +458,7 @@ async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> En
         rated = await connection.run_sync(_rated, ladder, [user_id])
         rank = None
         if not hidden and tally.matches >= minimum:
-            # Said so, an index leads past all who stand below.
-            above = and_(row.worth >= worth, or_(row.worth > worth, row.user_id > user_id))
-            listed = and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
-            counting = select(func.count()).where(listed, above)
-            rank = (await connection.execute(counting)).scalar_one() + 1
+            rank = await _rank(connection, ladder, worth, minimum=minimum)
     return Entry(user_id, tally, rated.get(user_id), rank, hidden)
 
 

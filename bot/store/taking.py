@@ -14,10 +14,12 @@ from sqlalchemy import Column, ColumnElement, Row, and_, func, or_, select, upda
 from bot.store.changes import NOTHING
 from bot.store.engine import Store
 
-__all__ = ["SECONDS", "Work"]
+__all__ = ["SECONDS", "SPARE", "Work"]
 
 SECONDS = 15
 """For so long what somebody has taken up is taken up by nobody else."""
+SPARE = 4
+"""So many more than are wanted are looked at: others may be quicker."""
 
 
 @dataclass(frozen=True, slots=True)

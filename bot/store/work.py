@@ -17,7 +17,7 @@ from sqlalchemy import case, func, select
 from bot.store import key_values
 from bot.store.engine import Store
 from bot.store.schema import matches
-from bot.store.taking import SECONDS, Work
+from bot.store.taking import SECONDS, SPARE, Work
 
 __all__ = [
     "NOTED_EVERY",
@@ -36,8 +36,6 @@ _PRESENCE = "thinks"
 """Stands for when one did so last."""
 
 _WORK = Work(matches.c.id, matches.c.work_after)
-_SPARE = 4
-"""So many more than are wanted are looked at: others may be quicker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ async def take(
         .where(_WORK.is_there, matches.c.aside.is_(None))
         .subquery()
     )
-    most = limit + _SPARE
+    most = limit + SPARE
     found = select(waiting).where(
         waiting.c.is_open, waiting.c.behind <= most, waiting.c.id.not_in(but)
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.analysis import Analysis, Judgement, is_puzzle, seconds_for
+from bot.analysis import Analysis, Judgement, Turn, is_puzzle, seconds_for
 
 
 def judged(best: float, played: float | None = None, *, choices: int = 5) -> Judgement:
@@ -56,6 +56,30 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
     analysis = of(*moves)
     assert analysis.moments == (3, 7, 9)
     assert of(judged(0.5, 0.41), judged(0.59)).moments == ()
+    # After the last one nobody turned it again: that it cost less than others is no matter.
+    assert of(*moves, judged(0.5, 0.39), judged(0.61)).moments == (3, 9, 11)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "turn"),
+    [
+        (0.9, 0.5, Turn.AWAY),
+        (0.9, 0.1, Turn.OVER),
+        (0.5, 0.3, Turn.BEHIND),
+        # Who wins all the same, has lost already, or gives up what nobody would notice.
+        (1.0, 0.65, None),
+        (0.35, 0.0, None),
+        (0.55, 0.45, None),
+        (0.62, 0.56, None),
+    ],
+)
+def test_a_mistake_has_decided_it_where_another_side_was_ahead_afterwards(
+    before: float, after: float, turn: Turn | None
+) -> None:
+    analysis = of(judged(before, after), judged(1 - after))
+    assert analysis.turn(1) is turn
+    assert analysis.moments == ((1,) if turn else ())
+    assert analysis.turn(2) is None
 
 
 def test_what_was_better_is_told_where_it_would_have_been_clearly_so() -> None:

@@ -132,7 +132,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     assert menu.private is not None
     assert menu.private.start is not None
     assert menu.private.start.clock.chosen == "3d"
-    menu = await anna.presses(buttons(menu)["Time: 3 days a turn"])
+    menu = await anna.presses(buttons(menu)["With others · Time: 3 days a turn"])
     assert await anna.presses(buttons(menu)[anna.says("button-start-open")]) == Answer()
     assert (await match_of(table, await table.newest())).clock == Clock(7 * A_DAY)
 

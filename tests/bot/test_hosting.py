@@ -504,6 +504,10 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     table: Table, anna: Person
 ) -> None:
     store = table.app.store
+    now = await hosting.set_here(store, "web:lounge", "zone", "Europe/Berlin")
+    assert now["zone"] == "Europe/Berlin"
+    assert (await hosting.set_here(store, "web:lounge", "zone", "UTC"))["zone"] == "UTC"
+    assert (await hosting.set_here(store, "web:lounge", "clock", "5d"))["clock"] == "5d"
     now = await hosting.set_here(store, "web:lounge", "game-othello", "off")
     assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
     assert "is not played here" in said(await anna.types("/othello new"))

@@ -45,7 +45,16 @@ def test_what_a_link_says_is_what_was_put_into_it(verb: str) -> None:
 
 
 def test_links_do_what_they_may_and_nothing_else() -> None:
-    assert {"board", "join", "moves", "private", "rules", "matches", "privacy"} == links.LINKED
+    assert {
+        "board",
+        "hint",
+        "join",
+        "moves",
+        "private",
+        "rules",
+        "matches",
+        "privacy",
+    } == links.LINKED
     with pytest.raises(ValueError, match="resign"):
         links.word_of("resign", "k7mf2qtx9wpa")
     assert links.read("join-" + "a" * 32) == ("join", "a" * 32)

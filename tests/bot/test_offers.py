@@ -104,7 +104,7 @@ def test_whoever_plays_alone_has_nobody_to_agree_with() -> None:
 
 def test_what_is_agreed_ends_the_match_and_calling_off_was_somebodys_wish() -> None:
     assert agreed(Offer(DRAW, 1, 2, made=3)) == Ending(EndingKind.AGREED)
-    assert agreed(Offer(ABORT, 1, 2, made=3)) == Ending(EndingKind.ABORTED, 1)
+    assert agreed(Offer(ABORT, 1, 2, made=3)) == Ending(EndingKind.CALLED_OFF)
 
 
 def test_a_board_is_as_it_was_seen_where_only_offers_have_come_between() -> None:

@@ -122,8 +122,10 @@ def test_what_is_another_game_by_its_options_is_a_class_of_its_own(
 async def test_a_match_of_fewer_than_four_moves_is_not_rated(
     table: Table, anna: Person, ben: Person, moves: str
 ) -> None:
-    await lost(table, anna, ben, moves=moves)
+    match_id = await lost(table, anna, ben, moves=moves)
     assert await rating(table, anna) == NEW
+    # Whoever wonders why is told.
+    assert anna.says("board-too-short") in (await table.screen(match_id, anna)).text.splitlines()
 
 
 async def test_a_match_that_is_called_off_is_not_rated(
@@ -135,7 +137,8 @@ async def test_a_match_that_is_called_off_is_not_rated(
     await ben.types(f"/abort {match_id}")
     ended = (await table.loaded(match_id)).match.ending
     assert ended is not None
-    assert ended.kind is EndingKind.ABORTED
+    assert ended.kind is EndingKind.CALLED_OFF
+    assert anna.says("board-too-short") not in (await table.screen(match_id, anna)).text
     assert await rating(table, anna) == NEW
 
 

@@ -9,6 +9,7 @@ from structlog.typing import EventDict
 from bot import hosting
 from bot import rooms as module
 from bot.actions import Action
+from bot.commands import Answer
 from bot.errors import Refused, StoreError
 from bot.matches import LoadedMatch, Matches
 from bot.model import Place
@@ -19,7 +20,7 @@ from bot.settings import WebSettings
 from bot.store import boards, people, personal_data
 from bot.store import rooms as rows
 from bot.texts import Texts
-from tests.bot.table import Person, Table
+from tests.bot.table import Person, Table, buttons
 
 
 class Heard:
@@ -513,6 +514,56 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
     others = {one.match: one.other for one in await rooms.open_of(await visitor(anna), every)}
     # A challenge to all, and a match alone, are with nobody.
     assert sorted(others.values()) == ["", "", "Ben", "Ben"]
+
+
+async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, heard = await opened(table)
+    direct = await rooms.enter(await visitor(anna))
+    lounge = rooms.channels["lounge"]
+    every = [*rooms.channels.values(), direct]
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3,c4")
+    (board,) = await boards.of_match(table.app.store, match_id)
+    await rooms.show(lounge, board, message_id=None)
+
+    async def state() -> list[object]:
+        """What she and he hear, and whether it waits for her."""
+        found: list[object] = []
+        (shown,) = await boards.of_match(table.app.store, match_id)
+        for person in (anna, ben):
+            seen = await rooms.seen(
+                Posted(heard.posted[0].message, shown), await visitor(person), lounge
+            )
+            assert seen is not None
+            assert isinstance(seen[1], Screen)
+            found.append(seen[1].news)
+        for one in await rooms.open_of(await visitor(anna), every):
+            found += [one.waits, one.is_offered]
+        return found
+
+    # Whose turn it is, says the list of what is open.
+    assert await state() == ["", "", False, False]
+    await ben.types("/draw")
+    offered = anna.says(
+        "notice-offered", game="Othello", match=match_id, how=anna.says("offer-draw", name="Ben")
+    )
+    assert await state() == [offered, "", True, True]
+    # It leads there, too.
+    assert await anna.types("/next") == Answer()
+    await anna.presses(buttons(await table.screen(match_id))["Decline"])
+    declined = anna.says("offer-draw-declined", name="Anna")
+    told = anna.says("notice-refused", game="Othello", match=match_id, how=declined)
+    assert await state() == ["", told, False, False]
+    # It stands on the board, too, until somebody moves.
+    assert declined in (await table.screen(match_id, anna)).text
+    await table.plays(match_id, "e3")
+    assert await state() == ["", "", True, False]
+    assert declined not in (await table.screen(match_id, anna)).text
+    await table.given_up(match_id, ben)
+    hers, his, *_ = await state()
+    assert (str(hers).partition(".")[0], his) == (f"Othello, match {match_id}, is over", "")
 
 
 async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(

@@ -11,7 +11,7 @@ from bot import records
 from bot.commands import Answer
 from bot.commands.completing import _legal
 from bot.commands.resolving import options_in
-from bot.commands.vocabulary import in_notation
+from bot.commands.vocabulary import clock_called, in_notation
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
@@ -267,7 +267,8 @@ def test_options_are_typed_as_they_are_offered(game_id: str, language: str) -> N
     game, texts = games.get(game_id), Texts(language)
     with pytest.raises(Refused) as refused:
         options_in(game, ["nonsense"], texts)
-    *groups, sides = str(refused.value.details["options"]).split(" · ")
+    *groups, sides, clocks = str(refused.value.details["options"]).split(" · ")
+    assert all(map(clock_called, clocks.split(", ")))
     offered = [word for group in groups for word in group.split(", ")]
     assert "_" not in f"{offered}{sides}"
     assert [options_in(game, [word], texts) for word in sides.split(", ")] == [({}, 0), ({}, 1)]

@@ -14,8 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.delivery.audience import best_board, to_tell
+from bot.delivery.audience import best_board
 from bot.model import ERASED, UNSURE, Status, is_reference
+from bot.news import to_tell
 from bot.store import boards, people, places
 from tests.attack.ledger import Ledger
 from tests.attack.people import secrets_of

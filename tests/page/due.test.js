@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./browser.js";
 import { due, leftUntil } from "../../bot/fronts/page/due.js";
+import { speak } from "../../bot/fronts/page/words.js";
 
 test("what is left is told to the second, and of many days to the minute", () => {
   const told = [-5, 0, 59.9, 60, 3599, 3600, 86_399, 86_400, 3 * 86_400 + 3 * 3600 + 4 * 60 + 5].map(leftUntil);
-  assert.deepEqual(told, ["0:00", "0:00", "0:59", "1:00", "59:59", "1:00:00", "23:59:59", "1 d 00:00", "3 d 03:04"]);
+  assert.deepEqual(told, ["0:00", "0:00", "0:59", "1:00", "59:59", "1:00:00", "23:59:59", "1d 00:00", "3d 03:04"]);
+  speak("de");
+  assert.equal(leftUntil(86_400), "1 T 00:00");
+  speak("en");
 });
 
 test("a moment is told in the reader's own time, and counts down beside it", (context) => {
@@ -18,10 +22,13 @@ test("a moment is told in the reader's own time, and counts down beside it", (co
   assert.equal(count.textContent, " (1:30)");
   context.mock.timers.tick(31_000);
   assert.equal(count.textContent, " (0:59)");
+  assert.equal(count.classList.contains("urgent"), false);
   shown.remove();
   context.mock.timers.tick(2_000);
   assert.equal(count.textContent, " (0:59)");
   document.getElementById("room").append(shown);
   context.mock.timers.tick(1_000);
   assert.equal(count.textContent, " (0:56)");
+  context.mock.timers.tick(27_000);
+  assert.deepEqual([count.textContent, count.className], [" (0:29)", "countdown urgent"]);
 });

@@ -6,13 +6,13 @@ import { speak } from "../../bot/fronts/page/words.js";
 
 const at = Date.now() / 1000;
 const OPEN = [
-  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, since: at, version: 1 },
-  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, since: at, version: 1 },
-  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, since: at, version: 1 },
+  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, offered: false, since: at, version: 1, moves: 4 },
+  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, offered: false, since: at, version: 1, moves: 4 },
+  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, offered: false, since: at, version: 1, moves: 4 },
 ];
 
 function matches() {
-  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "waiting for {name}" });
+  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "waiting for {name}", "offered-you": "an offer for you" });
   const gone = [];
   const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}` });
   return { found, gone };
@@ -58,8 +58,11 @@ test("what begins to wait is told, once; not what one has brought about by takin
   assert.deepEqual(begun([{ ...OPEN[0], proposed: false, version: 2 }, OPEN[1]]), []);
   assert.deepEqual(begun([OPEN[1], { ...OPEN[2], waits: true }]), [3]);
   // It was answered before anybody heard that it was the others' turn.
-  assert.deepEqual(begun([{ ...OPEN[1], version: 2 }]), [2]);
+  assert.deepEqual(begun([{ ...OPEN[1], moves: 6 }]), [2]);
+  // An offer, or an answer, is no other turn; who has made it least of all hears of one.
+  assert.deepEqual(begun([{ ...OPEN[1], moves: 6, version: 3, offered: true }]), []);
+  assert.deepEqual(texts(".match-state"), ["an offer for you"]);
   const alone = { ...OPEN[1], match: 8, other: "" };
   assert.deepEqual(begun([alone]), [8]);
-  assert.deepEqual(begun([{ ...alone, version: 2 }]), []);
+  assert.deepEqual(begun([{ ...alone, moves: 5 }]), []);
 });

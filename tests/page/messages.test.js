@@ -384,10 +384,14 @@ test("a challenge at a finished board has that one's other buttons behind its ow
   const { stage, put } = staged();
   const labels = (element) => [...element.querySelectorAll("button:not(.icon, .stub)")].map((one) => one.textContent);
   const buttons = (...names) => [names.map((name, at) => ({ label: name, token: name, style: at ? "plain" : "primary" }))];
-  put(2, 8, { picture: null, buttons: buttons("Withdraw") });
+  put(2, 6, { picture: null, buttons: buttons("Withdraw") });
   put(3, 9, { turn: true, buttons: buttons("Resign", "Moves") });
   put(3, 9, { over: true, buttons: buttons("Another match", "Moves") }, 13);
   await settled();
+  // What somebody had asked for before the end is no other match after it.
+  log.propose([{ match: 6, waits: false }]);
+  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  put(14, 8, { picture: null, buttons: buttons("Withdraw") });
   const challenge = () => stage.staged.element.querySelector(".asked");
   assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
   log.propose([{ match: 8, waits: false }]);
@@ -615,6 +619,40 @@ test("from a private board a press leads back to the room of its match, and its 
   assert.deepEqual([went.length, stage.staged.home], [3, null]);
 });
 
+test("a refusal at the board names another match, and goes with the board", async () => {
+  const { stage, put } = staged();
+  stage.covers = true;
+  put(1, 7, { turn: true });
+  const said = () => [...stage.staged.element.querySelectorAll(".refusal p")].map((line) => line.textContent);
+  log.answer(answer({ ok: false, error: "Not now.", about: 7 }));
+  assert.deepEqual(said(), ["Not now."]);
+  log.answer(answer({ ok: false, error: "Not there.", about: 5 }));
+  assert.deepEqual(said(), ["#5: Not there."]);
+  put(1, 7, { turn: true }, 11);
+  await settled();
+  assert.deepEqual(said(), []);
+  put(2, 8);
+  log.answer(answer({ ok: false, error: "Not now.", about: 7 }));
+  stage.staged.others.querySelector("button").click();
+  assert.deepEqual(said(), []);
+});
+
+test("what is asked stands with its answers, also while one looks at earlier moves", async () => {
+  const { stage, put } = staged();
+  const questions = ["A draw?", "Another clock?"].map((text) => ({ text, buttons: [{ label: "Accept", token: text, style: "primary" }, { label: "Decline", token: `no ${text}` }] }));
+  put(1, 7, { turn: true, questions });
+  const questioned = () => [...stage.staged.element.querySelectorAll(".card-questions li")].map((one) => [...one.querySelectorAll("p, button")].map((part) => part.textContent));
+  assert.deepEqual(questioned(), [["A draw?", "Accept", "Decline"], ["Another clock?", "Accept", "Decline"]]);
+  const stays = stage.staged.element.querySelectorAll(".card-questions button")[2];
+  put(1, 7, { turn: true, questions: questions.slice(1) }, 11);
+  await settled();
+  assert.deepEqual(questioned(), [["Another clock?", "Accept", "Decline"]]);
+  assert.equal(stage.staged.element.querySelector(".card-questions button"), stays);
+  put(1, 7, { turn: true }, 12);
+  await settled();
+  assert.equal(stage.staged.element.querySelector(".card-questions"), null);
+});
+
 test("that a challenge was declined is news, and is said on the stage where one looks at a board", () => {
   const { stage, put } = staged();
   stage.covers = true;
@@ -624,8 +662,16 @@ test("that a challenge was declined is news, and is said on the stage where one 
   assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 11), true);
   assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 12), false);
   assert.equal(log.isInSight(9), false);
-  log.say("It was declined.");
+  log.say("It was declined.", 9);
   assert.deepEqual([...stage.staged.element.querySelectorAll(".told p")].map((line) => line.textContent), ["It was declined."]);
   log.answer(answer());
+  assert.equal(stage.staged.element.querySelector(".told"), null);
+  // Of the board in front itself, it is in sight; and what has gone on since is not said any more.
+  stage.isShown = true;
+  assert.equal(log.isInSight(7), true);
+  log.say("A draw is offered.", 8);
+  log.forget(7);
+  assert.notEqual(stage.staged.element.querySelector(".told"), null);
+  log.forget(8);
   assert.equal(stage.staged.element.querySelector(".told"), null);
 });

@@ -70,6 +70,8 @@ declare namespace Wire {
     due?: { words: string; at: number } | null;
     picture?: Picture | null;
     buttons?: Button[][];
+    /** What waits for an answer, each with the buttons that give one. */
+    questions?: { text: string; buttons: Button[] }[];
     match?: number;
     version?: number;
     turn?: boolean;
@@ -85,6 +87,12 @@ declare namespace Wire {
     ply?: number | null;
     /** What speaks for whom there, and what would have been better, of a match looked back on. */
     judged?: string;
+    /** The chances of the first side at the start, and after each move, as far as that is known. */
+    course?: number[];
+    /** The moves that decided it. */
+    moments?: number[];
+    /** Is more of that found at this moment? */
+    grows?: boolean;
     over?: boolean;
     /** What this person is to hear of it wherever they are. */
     news?: string;
@@ -174,6 +182,8 @@ declare namespace Wire {
     waiting?: number;
     /** How many challenges wait for the reader's answer. */
     asked?: number;
+    /** How many offers do. */
+    offered?: number;
   }
 
   /** A match of the reader's own. */
@@ -187,9 +197,13 @@ declare namespace Wire {
     proposed: boolean;
     /** For the reader: to move, or to answer. */
     waits: boolean;
+    /** Does it wait with an offer to them? */
+    offered: boolean;
     since: number;
-    /** Of the match: another one is another turn. */
+    /** Of the match. */
     version: number;
+    /** So many were made: where it is one more, it is another turn. */
+    moves: number;
     /** Shows its board. */
     token: string;
   }

@@ -19,7 +19,7 @@ beforeEach(() => {
   shown = [];
   answers = [];
   renewed = [];
-  speak("en", { "step-at": "Move {count} of {of}", "step-on": "One move on", "record-empty": "No move yet." });
+  speak("en", { ahead: "{name} ahead", moment: "Turning point: move {count}", "step-at": "Move {count} of {of}", "step-on": "One move on", "record-empty": "No move yet." });
 });
 
 function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {
@@ -211,4 +211,53 @@ test("a match that was looked back on says beside its board what speaks for whom
     await settled();
     assert.deepEqual(judged(), said);
   }
+});
+
+test("a match that was looked back on has its course under the slider, with the moves that decided it", async () => {
+  const ask = (token) => ({ ok: true, private: { ply: Number(token.at(-1)), course: [0.5, 0.75, 0.25], moments: [2] } });
+  const found = replay(["0d3", "1c3"], { ask });
+  assert.equal(found.element.querySelector(".course").hidden, true);
+  found.go(1);
+  await settled();
+  const course = found.element.querySelector(".course:not([hidden])");
+  assert.equal(course.querySelector("polyline").getAttribute("points"), "0,50 1,25 2,75");
+  assert.deepEqual(texts(".course > span"), ["Anna ahead", "Ben ahead"]);
+  assert.equal(course.querySelector(".course-here").style.left, "50%");
+  const [spot] = course.querySelectorAll("button");
+  assert.equal(spot.getAttribute("aria-label"), "Turning point: move 2");
+  spot.click();
+  await settled();
+  assert.equal(at(), "Move 2 of 2: c3");
+});
+
+test("as long as more is found it is asked for by itself, where one stands by then", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const finds = [
+    { ok: true, private: { ply: 1, judged: "0 of 2", grows: true } },
+    { ok: false },
+    { ok: true, private: { ply: 1, judged: "1 of 2", course: [0.5, 0.6], grows: true } },
+    { ok: true, private: { ply: 1, judged: "Chances: 90 %", course: [0.5, 0.9, 1] } },
+  ];
+  const found = replay(["0d3", "1c3"], { ask: () => finds.shift() });
+  found.go(1);
+  await settled();
+  assert.deepEqual(judged(), ["0 of 2"]);
+  for (const said of ["0 of 2", "1 of 2", "Chances: 90 %", "Chances: 90 %"]) {
+    t.mock.timers.tick(2_000);
+    await settled();
+    assert.deepEqual(judged(), [said]);
+  }
+  assert.deepEqual(asked, Array(4).fill("after 1"));
+  assert.equal(found.element.querySelector("polyline").getAttribute("points"), "0,50 1,10 2,0");
+});
+
+test("nobody asks for a match that was put away", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const found = replay(["0d3"], { ply: 0, ask: () => ({ ok: true, private: { ply: 1, grows: true } }) });
+  found.go(1);
+  await settled();
+  found.element.remove();
+  t.mock.timers.tick(60_000);
+  await settled();
+  assert.equal(asked.length, 1);
 });

@@ -8,6 +8,10 @@ import { speak } from "../../bot/fronts/page/words.js";
 window.HTMLDialogElement.prototype.showModal ??= function () {
   this.open = true;
 };
+window.HTMLDialogElement.prototype.close ??= function () {
+  this.open = false;
+};
+window.theme ??= { now: "light" };
 
 /** A sheet whose house answers with these, one after the other; gives what is to be shown in the room. */
 function sheet(...answers) {
@@ -15,7 +19,7 @@ function sheet(...answers) {
   const refused = [];
   const found = new Sheet({
     ask: () => Promise.resolve(answers.shift() ?? null),
-    press: () => Promise.resolve(null),
+    press: () => Promise.resolve(answers.shift() ?? null),
     start: () => Promise.resolve(null),
     begun() {},
     refused: (room, text) => void refused.push([room, text]),
@@ -38,4 +42,17 @@ test("why Play and Help are refused is shown in the room, until they are not", a
   assert.equal(found.isOpen, true);
   assert.deepEqual(refused.at(-1), ["lounge", ""]);
   assert.deepEqual(texts("#sheet-title"), ["Help"]);
+});
+
+test("what is begun from the menu closes it: the board comes into the room", async () => {
+  const menu = { title: "Play", menu: [{ name: "Othello with Owl", about: "", token: "computer", picture: "" }] };
+  const { found } = sheet({ ok: true, private: menu }, null, { ok: true, private: null, begun: 7 });
+  await found.play("garden");
+  const [quick] = document.querySelectorAll("#sheet-main button");
+  quick.click();
+  await settled();
+  assert.deepEqual([found.isOpen, texts("#sheet-error")[0]], [true, "No connection"]);
+  quick.click();
+  await settled();
+  assert.equal(found.isOpen, false);
 });

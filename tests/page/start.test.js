@@ -16,6 +16,7 @@ const CARD = {
   rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
   clock: { name: "clock", label: "Time", choices: choices("", "3d"), chosen: "3d" },
   whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
+  computers: [],
   alone: [["solo", "5"], ["solo", "8"]],
   rules: "rules:0:0:blackbox",
 };
@@ -39,7 +40,7 @@ const submit = () => document.querySelector("form.start").dispatchEvent(new wind
 
 test("who plays alone is asked for neither side nor opponent", () => {
   const { started } = form();
-  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [false, false, true, true, true, true]);
+  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [true, false, false, true, true, true]);
   assert.equal(begin().textContent, "Start");
   choose("size", "5");
   submit();
@@ -100,4 +101,14 @@ test("somebody else without a name is nobody yet", () => {
   submit();
   assert.deepEqual(started, []);
   assert.equal(document.activeElement, document.querySelector(".pick-name"));
+});
+
+test("with the computer nothing is asked that is agreed on with people", () => {
+  const computers = [{ value: "computer 2", about: "Plays along", name: "Hedgehog" }];
+  const { found, started } = form({ ...CARD, computers, alone: [] });
+  choose("whom", "computer 2");
+  const hidden = [...found.element.querySelectorAll("fieldset")].map((one) => one.hidden);
+  assert.deepEqual(hidden, [false, false, false, false, true, true]);
+  submit();
+  assert.deepEqual([started[0].whom, started[0].clock], ["computer 2", ""]);
 });

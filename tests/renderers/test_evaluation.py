@@ -7,10 +7,16 @@ import pytest
 from PIL import Image
 
 from renderers import kit
-from renderers.evaluation import draw, evaluation_curve
+from renderers.evaluation import Captions, draw, evaluation_curve
 from tests.renderers.looking import has, is_golden, is_same, themes
 
-SIDES = ("Anna 87 %", "王小明 71 %")
+CAPTIONS = Captions(
+    "Looking back · Othello",
+    about="Who was likelier to win, move by move",
+    sides=("Anna ahead", "王小明 ahead"),
+    move="Move",
+    moment="Turning point",
+)
 
 
 def wandering(count: int) -> list[float]:
@@ -28,10 +34,9 @@ def drawn(
     moments: tuple[int, ...] = (),
     name: str = "light",
     size: int = 350,
-    sides: tuple[str, str] = SIDES,
+    captions: Captions = CAPTIONS,
 ) -> Image.Image:
-    title = "Looking back · Othello"
-    return draw(course, title=title, sides=sides, moments=moments, theme_name=name, size=size)
+    return draw(course, captions=captions, moments=moments, theme_name=name, size=size)
 
 
 @themes
@@ -50,7 +55,7 @@ def test_a_match_of_one_move_is_the_golden_picture(name: str) -> None:
 def test_above_the_middle_the_first_side_is_ahead_and_below_it_the_other(name: str) -> None:
     colours = kit.theme(name)
     up, down = (drawn([0.5, *[value] * 20], name=name) for value in (0.8, 0.2))
-    middle = round(350 * (0.16 + 0.45) / 2)
+    middle = round(350 * (0.205 + 0.505) / 2)
     ink = colours.index(colours.accent)
     for picture, is_above in ((up, True), (down, False)):
         line = [y for y in range(picture.height) if picture.getpixel((200, y)) == ink]
@@ -71,17 +76,18 @@ def test_a_moment_is_a_spot_on_the_line_and_a_number_below(name: str) -> None:
 @pytest.mark.parametrize("count", [1, 2, 9, 400])
 def test_any_number_of_moves_has_the_same_size(count: int, size: int) -> None:
     picture = drawn(wandering(count), moments=(1, count), size=size)
-    assert picture.size == (size, round(size * 0.6))
+    assert picture.size == (size, round(size * 0.66))
 
 
-def test_names_that_are_too_long_are_cut() -> None:
+def test_words_that_are_too_long_are_cut() -> None:
     long = "A name that does not end before the picture does " * 3
-    assert drawn(wandering(5), sides=(long, long)).size == (350, 210)
+    captions = Captions(long, about=long, sides=(long, long), move=long, moment=long)
+    assert drawn(wandering(5), moments=(2,), captions=captions).size == (350, 231)
 
 
 def test_the_bytes_are_the_same_each_time_and_those_of_the_picture() -> None:
-    course, title = wandering(30), "Looking back · Othello"
-    data = evaluation_curve(course, title=title, sides=SIDES, moments=(4,), theme="dark")
-    assert data == evaluation_curve(course, title=title, sides=SIDES, moments=(4,), theme="dark")
+    course = wandering(30)
+    data = evaluation_curve(course, captions=CAPTIONS, moments=(4,), theme="dark")
+    assert data == evaluation_curve(course, captions=CAPTIONS, moments=(4,), theme="dark")
     drawn_again = drawn(course, moments=(4,), name="dark", size=800)
     assert is_same(Image.open(BytesIO(data)), drawn_again)

@@ -3,7 +3,7 @@
 // place and its focus.
 
 import { Board, ready } from "./board.js";
-import { arrange, icon, make, setText } from "./dom.js";
+import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { due } from "./due.js";
 import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
@@ -13,6 +13,7 @@ const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from 
 const MOST_TAPS = 4; // on a board, while another one is under way
 const TAP_HOLDS = 4_000; // milliseconds until it is not meant any more
 const FEW = 5; // so many buttons fit beside each other also on a phone, just so
+const FEW_LETTERS = 36; // and one more, if what cannot be broken of their words is no longer
 
 /**
  * @typedef {object} Options
@@ -45,6 +46,7 @@ export class Card {
   #file = make("a", { class: "card-file" });
   #link = make("a", { class: "card-link" });
   #rows = make("div", { class: "card-buttons" });
+  #questions = make("ul", { class: "card-questions" });
   /** @type {Map<string, HTMLElement>} by "label#occurrence"; an offer keeps its element, not its place */
   #buttons = new Map();
   /** @type {WeakMap<HTMLElement, string>} */
@@ -76,10 +78,12 @@ export class Card {
   constructor(options) {
     this.#options = options;
     this.element = make("section", { class: "card", tabindex: "-1" });
-    this.#rows.addEventListener("click", (event) => {
-      const button = event.target instanceof Element && event.target.closest("button");
-      if (button) this.#press(this.#tokens.get(button), button);
-    });
+    for (const part of [this.#rows, this.#questions]) {
+      part.addEventListener("click", (event) => {
+        const button = event.target instanceof Element && event.target.closest("button");
+        if (button) this.#press(this.#tokens.get(button), button);
+      });
+    }
     this.#rows.addEventListener("keydown", (event) => this.#walk(event));
     this.#rows.addEventListener("focusin", (event) => {
       if (event.target instanceof HTMLElement) this.#setStop(event.target);
@@ -175,6 +179,7 @@ export class Card {
       this.#arrange();
     };
     this.#options.change(update, { still: true });
+    if (text) this.#note.scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -269,6 +274,7 @@ export class Card {
     }
     this.#showBoard();
     this.#showButtons(screen.buttons ?? []);
+    this.#showQuestions(screen.questions ?? []);
     this.#arrange();
   }
 
@@ -305,7 +311,8 @@ export class Card {
    */
   #showTitle({ title = "", name = "", match, sides = [], picture }) {
     const isPlated = Boolean(picture) && sides.length > 1 && title.startsWith(name);
-    setText(this.#name, isPlated ? name : title);
+    const named = isPlated ? name : title;
+    if (this.#name.textContent !== named) this.#name.replaceChildren(...withStones(named));
     setText(this.#named, isPlated ? title.slice(name.length) : "");
     this.#named.className = "unseen";
     setText(this.#number, picture && match ? `#${match}` : "");
@@ -320,7 +327,7 @@ export class Card {
       plate.classList.toggle("turn", side.turn);
       plate.classList.toggle("mine", side.mine);
       const [mark, who, seat] = plate.children;
-      setText(mark ?? null, side.mark);
+      if (mark?.textContent !== side.mark) mark?.replaceChildren(...withStones(side.mark));
       setText(who ?? null, side.name);
       setText(seat ?? null, !side.mine ? side.seat : side.seat ? word("you-play", { side: side.seat }) : word("you"));
       return plate;
@@ -331,8 +338,8 @@ export class Card {
   #showButtons(rows) {
     const hadFocus = this.#rows.contains(document.activeElement);
     const before = this.#buttons;
-    this.#rows.classList.toggle("few", rows.flat().length <= FEW);
-    this.#rows.classList.toggle("full", rows.flat().length === FEW);
+    this.#rows.classList.toggle("few", areFew(rows.flat()));
+    this.#rows.classList.toggle("full", rows.flat().length >= FEW);
     this.#buttons = new Map();
     const lines = rows.filter((row) => row.length).map((row) => {
       const elements = row.map((button) => {
@@ -365,6 +372,29 @@ export class Card {
     if (hadFocus && !this.#rows.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });
     }
+  }
+
+  /**
+   * What waits for an answer, each with its buttons beside it. One that stays keeps its elements.
+   *
+   * @param {{ text: string, buttons: Wire.Button[] }[]} questions
+   */
+  #showQuestions(questions) {
+    const hadFocus = this.#questions.contains(document.activeElement);
+    const before = new Map([...this.#questions.children].map((one) => [one.firstElementChild?.textContent, one]));
+    arrange(this.#questions, questions.map(({ text, buttons }) => {
+      const item = before.get(text) ?? make("li", {}, make("p", { dir: "auto" }, text), make("div", { class: "row" }));
+      const known = [...(item.lastElementChild?.children ?? [])];
+      arrange(item.lastElementChild ?? item, buttons.map(({ label, style, token }) => {
+        const found = known.find((one) => one.textContent === label);
+        const button = found instanceof HTMLElement ? found : make("button", { type: "button" }, label);
+        button.className = style ?? "plain";
+        this.#tokens.set(button, token);
+        return button;
+      }));
+      return item;
+    }));
+    if (hadFocus && !this.#questions.contains(document.activeElement)) this.element.focus({ preventScroll: true });
   }
 
   /** @param {HTMLElement | null} stop */
@@ -424,6 +454,7 @@ export class Card {
       ...(shown(this.#link) ? [this.#link] : []),
       ...(this.#rows.children.length && !this.#isLent ? [this.#rows] : []),
       ...(this.#lender ? [this.#lender.#rows] : []),
+      ...(this.#questions.children.length ? [this.#questions] : []),
       ...(shown(this.#note) ? [this.#note] : []),
       ...(isUnder ? [this.#over] : aside),
     ]);
@@ -502,6 +533,17 @@ export class Card {
       if (found) this.#press(found.cell.token, found.button);
     }
   }
+}
+
+/**
+ * Do these buttons fit beside each other on a phone?
+ *
+ * @param {Wire.Button[]} buttons
+ */
+function areFew(buttons) {
+  if (buttons.length !== FEW + 1) return buttons.length <= FEW;
+  const letters = buttons.map(({ label }) => Math.max(...label.split(" ").map(({ length }) => length)));
+  return letters.reduce((sum, length) => sum + length, 0) <= FEW_LETTERS;
 }
 
 /**

@@ -50,6 +50,19 @@ export function icon(name) {
 }
 
 /**
+ * A text whose black and white stones are drawn as such: as letters they have the colour of the
+ * text, which in the dark is the other one.
+ *
+ * @param {string} text
+ */
+export function withStones(text) {
+  return text.split(/([⚫⚪])/u).map((part) => {
+    const kind = part === "⚫" ? "black" : part === "⚪" ? "white" : "";
+    return kind ? make("span", { class: `dot ${kind}` }, part) : part;
+  });
+}
+
+/**
  * Set a text only where it differs, so that nothing is announced twice.
  *
  * @param {Element | null} element

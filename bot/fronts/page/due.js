@@ -1,21 +1,22 @@
 // Moments that are still to come: in the time of whoever reads, and how long that is from now.
 
 import { make, setText } from "./dom.js";
-import { moment } from "./words.js";
+import { lengthOf, moment } from "./words.js";
 
 const EVERY = 1_000; // milliseconds
 const DAY = 86_400; // seconds
+const URGENT = 30; // seconds, in which a countdown says so by its colour and weight
 let isCounting = false;
 
 /**
- * So many seconds, each of them told on the last day: `2 d 03:04`, `3:04:05`, `0:00`.
+ * So many seconds, each of them told on the last day: `2d 03:04`, `3:04:05`, `0:00`.
  *
  * @param {number} seconds
  */
 export function leftUntil(seconds) {
   const left = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor((left % DAY) / 3600), Math.floor((left % 3600) / 60)];
-  if (left >= DAY) return `${Math.floor(left / DAY)} d ${two(hours)}:${two(minutes)}`;
+  if (left >= DAY) return `${lengthOf(Math.floor(left / DAY), "day")} ${two(hours)}:${two(minutes)}`;
   return hours ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 }
 
@@ -41,5 +42,7 @@ export function due(at) {
 
 /** @param {Element} count */
 function tell(count) {
-  setText(count, ` (${leftUntil(Number(count.getAttribute("data-at")) - Date.now() / 1000)})`);
+  const left = Number(count.getAttribute("data-at")) - Date.now() / 1000;
+  setText(count, ` (${leftUntil(left)})`);
+  count.classList.toggle("urgent", left < URGENT);
 }

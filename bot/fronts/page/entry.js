@@ -14,6 +14,7 @@ const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand togeth
  * @property {import("./card.js").Card | null} card what is shown
  * @property {boolean} own is it this reader's own version that is shown?
  * @property {boolean} [away] has this reader put the board away from the stage?
+ * @property {number} [ended] the stamp with which it was over, of a match that is
  * @property {HTMLElement} [stub] stands in the log for a card that is on the stage
  */
 

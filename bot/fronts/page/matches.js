@@ -114,9 +114,9 @@ export class Matches {
  * @param {Wire.OpenMatch} match that waits
  * @param {Wire.OpenMatch} [before] as it waited before
  */
-function isNew({ other, proposed, version }, before) {
+function isNew({ other, proposed, moves }, before) {
   if (!before) return true;
-  return Boolean(other) && proposed === before.proposed && version !== before.version;
+  return Boolean(other) && proposed === before.proposed && moves !== before.moves;
 }
 
 /** @param {Wire.OpenMatch} match */
@@ -125,7 +125,8 @@ function nameOf({ title, other }) {
 }
 
 /** @param {Wire.OpenMatch} match */
-function stateOf({ proposed, waits, other }) {
+function stateOf({ proposed, waits, offered, other }) {
   if (proposed) return word(waits ? "asked-you" : "unanswered");
+  if (offered) return word("offered-you");
   return waits ? word("your-turn") : word("over-to", { name: other });
 }

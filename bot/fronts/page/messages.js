@@ -1,7 +1,7 @@
 // The messages of one room: in the order of their ids, changed in place, scrolled with care.
 
 import { Card, cross, isPast, note } from "./card.js";
-import { announce, arrange, icon, make, setText } from "./dom.js";
+import { announce, arrange, icon, make, setText, withStones } from "./dom.js";
 import { dressed, isInOneBreath, isPlayed, showAge } from "./entry.js";
 import { Scrolling } from "./scrolling.js";
 import { difference, isTalk, peek, spoken } from "./spoken.js";
@@ -197,10 +197,10 @@ export class Log {
     if (known) {
       if (message.stamp < known.message.stamp) return false;
       const wasPlayed = isPlayed(known);
-      const hadNews = Boolean(known.message.screen.news);
+      const before = known.message.screen;
       this.#change(known, message);
       // A match that is over waits nowhere any more: here it is heard of.
-      return (wasPlayed && Boolean(message.screen.over)) || (!hadNews && Boolean(message.screen.news));
+      return (wasPlayed && Boolean(message.screen.over)) || bringsNews(before, message.screen);
     }
     const older = this.isEarlier(message);
     // A board older than what is loaded comes with the rest of its time when that is asked for.
@@ -297,7 +297,9 @@ export class Log {
   answer(done) {
     this.#begun = null;
     if (done.ok) this.#forgive();
-    this.refuse(done.error ?? "", done.about);
+    const { about, error } = done;
+    const isOther = about && this.#pinned && about !== this.#pinned.message.screen.match;
+    this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (done.private && !this.#override(done.private)) this.#whisper(done.private, undefined, done.about);
   }
 
@@ -316,9 +318,19 @@ export class Log {
    * Say there what somebody has to hear where they are.
    *
    * @param {string} news
+   * @param {number} match of which it speaks
    */
-  say(news) {
-    this.#refuse(news, null, "refusal told");
+  say(news, match) {
+    this.#refuse(news, match, "refusal told");
+  }
+
+  /**
+   * What was said of a match, wherever that is, is as it was.
+   *
+   * @param {number} match
+   */
+  forget(match) {
+    if (match === this.#refusedAbout) this.refuse();
   }
 
   /**
@@ -384,6 +396,8 @@ export class Log {
    * @param {number} match
    */
   isInSight(match) {
+    const isStaged = this.#pinned?.message.screen.match === match && this.#host.stage?.isShown;
+    if (isStaged && this.active && !document.hidden) return true;
     const shown = this.#showing(match)?.element.getBoundingClientRect();
     const log = this.element.getBoundingClientRect();
     const isCovered = !this.active || document.hidden || Boolean(this.#host.stage?.covers);
@@ -480,8 +494,9 @@ export class Log {
    */
   #entry(message) {
     const { element, line } = dressed(message, this.#me);
+    const ended = message.screen.over ? message.stamp : undefined;
     /** @type {Entry} */
-    const entry = { message, element, line, card: null, own: false };
+    const entry = { message, element, line, card: null, own: false, ended };
     if (line) return entry;
     const card = this.#card(entry);
     entry.card = card;
@@ -514,16 +529,23 @@ export class Log {
   #change(entry, message) {
     const before = entry.message.screen;
     entry.message = message;
+    if (message.screen.over && !before.over) entry.ended = message.stamp;
     entry.own = false;
     const { match, version } = message.screen;
     if (match && version !== before.version) {
       this.#questions.get(match)?.();
       this.#questions.delete(match);
-      if (match === this.#refusedAbout) this.refuse();
+      this.forget(match);
+      // Where the board is looked at, what was refused before it went on is as old as that.
+      if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
     }
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
-    if (this.active && !document.hidden && !this.#catchingUp) announce(difference(before, message.screen));
+    if (this.active && !document.hidden && !this.#catchingUp) {
+      // A reminder changes nothing that the board says.
+      const { news } = message.screen;
+      announce(difference(before, message.screen) || (bringsNews(before, message.screen) ? news : ""));
+    }
     if (!this.#catchingUp) this.#tellNews();
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
@@ -632,13 +654,15 @@ export class Log {
   #pin(entry) {
     const before = this.#pinned;
     if (entry === before) return;
+    // What was refused at another board is not said at this one.
+    if (before && !this.#refusal?.matches(".told")) this.refuse();
     this.#place.keepPlace(() => {
       if (before?.card) before.stub?.replaceWith(before.card.element);
       this.#pinned = entry;
       if (!entry?.card) return;
       const lead = () => this.#lead(entry);
       entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
-      setText(entry.stub, `${word("board-at-side")}: ${entry.message.screen.title ?? ""}`);
+      entry.stub.replaceChildren(...withStones(`${word("board-at-side")}: ${entry.message.screen.title ?? ""}`));
       entry.card.element.replaceWith(entry.stub);
       this.#staged.prepend(entry.card.element);
     });
@@ -723,13 +747,13 @@ export class Log {
   #way(entry, pinned) {
     const { title = "", name = "", match = 0, turn } = entry.message.screen;
     const short = name && title.startsWith(name) ? name : title;
-    const whom = make("span", { class: "whom" }, title.slice(short.length));
+    const whom = make("span", { class: "whom" }, ...withStones(title.slice(short.length)));
     const isAlike = [pinned, ...this.#otherBoards(pinned)].some(
       (other) => other !== entry && name && other.message.screen.name === name,
     );
     const number = isAlike ? [` #${match}`] : [];
     const onclick = () => this.#lead(entry);
-    const button = make("button", { type: "button", onclick }, short, whom, ...number);
+    const button = make("button", { type: "button", onclick }, ...withStones(short), whom, ...number);
     button.classList.toggle("turn", Boolean(turn));
     return button;
   }
@@ -752,9 +776,14 @@ export class Log {
 
   // The challenge that waits here, for its place at a finished board; none where none does.
   #ask() {
+    const { ended = 0 } = this.#pinned ?? {};
     const entry = this.#order
       .map((id) => this.#entries.get(id))
-      .findLast((one) => one && this.#proposed.has(one.message.screen.match ?? 0) && isTalk(one.message.screen));
+      .findLast((one) => {
+        const proposed = this.#proposed.get(one?.message.screen.match ?? 0);
+        // One's own that is older than the end is no other match after this one.
+        return one && proposed && isTalk(one.message.screen) && (proposed.waits || one.message.stamp > ended);
+      });
     if (!entry) return null;
     if (this.#asked?.entry !== entry) {
       const card = new Card({
@@ -935,4 +964,14 @@ export class Log {
     this.#complete = !done.more;
     if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
+}
+
+/**
+ * Is there something to hear of a board, and not only in other words than before?
+ *
+ * @param {Wire.Screen} before
+ * @param {Wire.Screen} after
+ */
+function bringsNews(before, after) {
+  return Boolean(after.news) && after.news !== before.news && after.version !== before.version;
 }

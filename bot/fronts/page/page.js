@@ -57,6 +57,9 @@ const matches = new Matches({
 /** @type {number | null} the match whose board was asked for, to be gone to when it is there */
 let awaited = null;
 
+/** @type {Map<number, number>} the version of a match whose news were told last, by match */
+const heard = new Map();
+
 const composer = new Composer({
   complete: async (text) =>
     (await connection.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
@@ -162,7 +165,10 @@ const FRAMES = {
     const wasActive = log.active; // its end may lead away
     const isNews = log.put(message, { first: starting });
     if (isNews && !wasActive) rooms.addUnread(message.room);
-    if (isNews && message.screen.news) tellNews(message);
+    const { news, match = 0, version = 0 } = message.screen;
+    // It is told of, or has gone on: a line about what it was says nothing any more.
+    if (match && version > (heard.get(match) ?? version)) for (const one of logs.values()) one.forget(match);
+    if (isNews && news) tellNews(message);
     noteRead();
     if (awaited !== null && message.screen.match === awaited && log.active && log.reveal(awaited)) awaited = null;
   },
@@ -276,9 +282,11 @@ function atRoom(act) {
 // -------------------------------------------------------------- ways to boards
 
 /** @param {Wire.OpenMatch} match what has begun to wait */
-function tell({ match, title, other, room, proposed, version }) {
+function tell({ match, title, other, room, proposed, offered, version }) {
+  // Words of its own have told that.
+  if (heard.get(match) === version) return;
   const where = rooms.get(room)?.title ?? "";
-  const text = word(proposed ? "asked-in" : "turn-in", { room: where });
+  const text = word(proposed ? "asked-in" : offered ? "offered-in" : "turn-in", { room: where });
   announce(text);
   // Whoever plays alone is not told of their own doing.
   if (!other) return;
@@ -286,8 +294,9 @@ function tell({ match, title, other, room, proposed, version }) {
 }
 
 /** @param {Wire.Message} message whose news reach this person wherever they are */
-function tellNews({ room, screen: { news = "", match = 0, version } }) {
-  if (!logOf(room).isInSight(match)) logs.get(rooms.current ?? "")?.say(news);
+function tellNews({ room, screen: { news = "", match = 0, version = 0 } }) {
+  heard.set(match, version);
+  if (!logOf(room).isInSight(match)) logs.get(rooms.current ?? "")?.say(news, match);
   const go = () => void goTo({ match, room });
   alerts.tell({ id: `${match}-${version}`, title: "Azumaya", text: news, go });
 }
@@ -448,7 +457,7 @@ addEventListener("hashchange", followCode);
 
 // Where a keyboard does not jump up, one can write as soon as one is in a room.
 byId("rooms").addEventListener("click", (event) => {
-  const hasPlace = matchMedia("(hover: hover) and (min-width: 768px)").matches;
+  const hasPlace = matchMedia("(hover: hover) and (min-width: 768px) and (min-height: 480px)").matches;
   const isLink = event.target instanceof Element && event.target.closest("a");
   if (hasPlace && isLink) composer.focus();
 });

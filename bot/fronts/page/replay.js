@@ -4,10 +4,12 @@
 // last wish counts: whoever drags the slider does not wait for all that lies between.
 
 import { arrange, icon, make, setText } from "./dom.js";
+import { Course } from "./course.js";
 import { word } from "./words.js";
 
 // Milliseconds before the last wish is asked for again, where somebody steps faster than is allowed.
 const PAUSES = [250, 500, 1_000, 2_000];
+const GROWS_AFTER = 2_000; // milliseconds until it is asked what was found meanwhile
 const SWIPE = 40; // pixels across, and less than half of it up or down
 
 /**
@@ -27,11 +29,15 @@ export class Replay {
   #ply;
   #wanted;
   #isAsking = false;
+  #grows = false; // is more found of the match at this moment?
+  /** @type {number | ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   /** @type {Map<number, Wire.Screen>} by ply */
   #known = new Map();
   #slider = make("input", { type: "range", min: "0", step: "1" });
   #at = make("output", { class: "step-at", "aria-live": "polite" });
   #judged = make("p", { class: "judged", hidden: "" });
+  #course;
   #body = make("tbody");
   /** @type {HTMLElement[]} by ply, from 1 */
   #moves = [];
@@ -53,6 +59,7 @@ export class Replay {
       on: way("later", word("step-on"), () => this.go(this.#wanted + 1)),
       last: way("last", word("step-last"), () => this.go(this.#record.length)),
     };
+    this.#course = new Course(screen.sides ?? [], (ply) => this.go(ply));
     const { first, back, on, last } = this.#ways;
     this.#slider.max = String(this.#record.length);
     this.#slider.setAttribute("aria-label", word("record"));
@@ -66,10 +73,11 @@ export class Replay {
     this.element = make(
       "section",
       { class: "replay", "aria-label": word("record") },
-      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#slider, this.#at), on, last, close),
+      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, this.#at), on, last, close),
       this.#judged,
       list,
     );
+    this.#learn(screen);
     this.#render();
   }
 
@@ -145,6 +153,7 @@ export class Replay {
         screen = done.private;
         if (this.#isOther(screen)) return void this.#options.renew(screen);
         this.#known.set(ply, screen);
+        this.#learn(screen);
       }
       refusals = 0;
       this.#ply = ply;
@@ -152,6 +161,31 @@ export class Replay {
     }
     this.#isAsking = false;
     this.#wanted = this.#ply;
+    this.#render();
+  }
+
+  /**
+   * Show what was found of the whole match; as long as more comes, ask for it, and where one stands
+   * by then.
+   *
+   * @param {Wire.Screen} screen
+   */
+  #learn({ course = [], moments = [], grows = false }) {
+    this.#course.show(course, moments, this.#record.length);
+    this.#grows = grows;
+    if (grows && this.#timer === undefined) this.#timer = setTimeout(() => this.#grow(), GROWS_AFTER);
+  }
+
+  async #grow() {
+    this.#timer = undefined;
+    if (!this.element.isConnected || !this.#grows) return;
+    const ply = this.#ply;
+    const done = document.hidden || this.#isAsking ? null : await this.#options.ask(this.#tokens[ply] ?? "");
+    if (!this.element.isConnected) return;
+    const screen = done?.ok ? done.private : null;
+    // Of another position more may be known by now, too.
+    if (screen) this.#known = new Map([[ply, screen]]);
+    this.#learn(screen ?? { grows: true, course: this.#course.chances, moments: this.#course.moments });
     this.#render();
   }
 
@@ -197,6 +231,7 @@ export class Replay {
     const told = word("step-at", { count: this.#wanted, of: count }) + (move ? `: ${move}` : "");
     this.#slider.setAttribute("aria-valuetext", told);
     setText(this.#at, told);
+    this.#course.mark(this.#wanted);
     // Of a position that is still to come what stands there stays, so that nothing jumps.
     const { judged } = this.#known.get(this.#wanted) ?? { judged: this.#judged.textContent };
     setText(this.#judged, judged ?? "");

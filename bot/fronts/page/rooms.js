@@ -35,7 +35,7 @@ export class Rooms {
     });
   }
 
-  /** How much waits for this person, over all rooms: their turns, and challenges to them. */
+  /** How much waits for this person, over all rooms: their turns, challenges to them, and offers. */
   get waiting() {
     return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
   }
@@ -124,7 +124,7 @@ export class Rooms {
 
   /** @param {Wire.Room} one */
   #item(one) {
-    const { room, title, kind, waiting = 0, asked = 0 } = one;
+    const { room, title, kind, waiting = 0, asked = 0, offered = 0 } = one;
     const known = this.#links.get(room) ?? newItem(room, kind, () => this.#lead(room));
     this.#links.set(room, known);
     const { name, badge, more, link, lead, item } = known;
@@ -139,6 +139,7 @@ export class Rooms {
     const said = [];
     if (waiting) said.push(word("waiting", { count: waiting }));
     if (asked) said.push(word("asked", { count: asked }));
+    if (offered) said.push(word("offered", { count: offered }));
     if (unread) said.push(word("unread", { count: unread }));
     setText(more, said.length ? `, ${said.join(", ")}` : "");
     link.classList.toggle("has-unread", unread > 0);
@@ -149,8 +150,8 @@ export class Rooms {
 }
 
 /** @param {Wire.Room} room */
-function waitingIn({ waiting = 0, asked = 0 }) {
-  return waiting + asked;
+function waitingIn({ waiting = 0, asked = 0, offered = 0 }) {
+  return waiting + asked + offered;
 }
 
 /**
@@ -186,7 +187,7 @@ class Drawer {
   #room = byId("room");
   #scrim = byId("scrim");
   #opener = byId("side-open");
-  #narrow = matchMedia("(max-width: 767px)");
+  #narrow = matchMedia("(max-width: 767px), (max-height: 479px)");
   #isOpen = false;
 
   constructor() {

@@ -275,6 +275,7 @@ export class Sheet {
     if (!this.isOpen) return; // put away meanwhile
     if (done?.match) this.#dialog.close(); // the page goes there
     else if (done?.private) this.#show(done.private, how);
+    else if (done?.ok) this.#dialog.close(); // it is done, and its board comes into the room
     else this.#refuse(done);
   }
 

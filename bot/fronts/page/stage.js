@@ -5,7 +5,7 @@ import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
 const SIDE = 268; // pixels that the side bar takes where it stands (see page.css)
-const STANDS = 768; // pixels of a window from which on it does
+const AWAY = "(max-width: 767px), (max-height: 479px)"; // where it does not: on phones, however held
 const WIDE = 700; // pixels in which a board and the talk lie beside each other
 const FLAT = 1.4; // so much wider than high is a phone that is held sideways
 const NARROWEST = 520; // pixels that even such a phone has to have for it
@@ -53,6 +53,11 @@ export class Stage {
   /** Do the board and the talk lie beside each other? */
   get isWide() {
     return this.#isWide;
+  }
+
+  /** Is the board in sight now? */
+  get isShown() {
+    return this.#staged !== null && (this.#isWide || !this.#talks);
   }
 
   /** Is the talk behind the board now? */
@@ -105,7 +110,7 @@ export class Stage {
   }
 
   #measure() {
-    const width = this.#table.clientWidth - (innerWidth < STANDS ? 0 : SIDE);
+    const width = this.#table.clientWidth - (matchMedia(AWAY).matches ? 0 : SIDE);
     const isFlat = width >= NARROWEST && width > FLAT * this.#table.clientHeight;
     const isWide = width >= WIDE || isFlat;
     if (isWide === this.#isWide) return;

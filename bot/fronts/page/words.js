@@ -99,6 +99,16 @@ export function moment(at) {
 }
 
 /**
+ * So many of a unit of time, as short as can be: `2d`, `2 T`.
+ *
+ * @param {number} count
+ * @param {string} unit
+ */
+export function lengthOf(count, unit) {
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow" }).format(count);
+}
+
+/**
  * @param {Date} date
  * @param {Intl.DateTimeFormatOptions} options
  */

@@ -455,6 +455,10 @@ class Responder:
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             if screen:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
+            if screen and answer.about:
+                # It is about a board that all look at: one line less between them and it.
+                await self._sender.react(heard.chat, heard.message, _NOD)
+                return
             note = widgets.note(texts("telegram-private-sent"))
             await self.send(heard.chat, note, reply=heard.message, to=heard)
             return

@@ -7,7 +7,7 @@ Offsets and lengths of entities count UTF-16 code units, and so do we with all l
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
 from typing import TypeAlias
@@ -190,11 +190,13 @@ def note(text: str) -> Draft:
 
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "") -> Draft:
-    """A screen without a match; `owner` (name, id) is told, and is the only one to press it.
+    """A screen that is no board; `owner` (name, id) is told, and is the only one to press it.
 
     `bot` is our username, where it may say how we are brought into a group.
     """
-    words = TextBuilder(LONGEST_CAPTION if screen.file else LONGEST_TEXT)
+    # What the picture of a table shows is in its words, too, and these can be turned over.
+    picture = screen.picture if screen.match else None
+    words = TextBuilder(LONGEST_CAPTION if screen.file or picture else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD)
@@ -208,7 +210,10 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
     if screen.invitation and bot:
         words.add(screen.invitation.text)
         rows.append([url_button(screen.invitation.label, _GROUP_LINK.format(bot))])
-    return Draft(words.text, tuple(words.entities), keyboard=keyboard(rows), file=screen.file)
+    if picture and screen.alt != screen.text:
+        words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
+    draft = Draft(words.text, tuple(words.entities), keyboard=keyboard(rows), file=screen.file)
+    return replace(draft, picture=picture, instead=draft) if picture else draft
 
 
 def board(

@@ -231,9 +231,11 @@ class PageSocket:
         found = await self._hub.rooms.open_of(self._visitor, self._places.values())
         title = self._reader(None).texts("direct-title")
 
-        def waiting(place: Place, *, is_proposed: bool) -> int:
+        def waiting(place: Place, *, is_proposed: bool = False, is_offered: bool = False) -> int:
             return sum(
-                one.waits and one.place.id == place.id and one.is_proposed is is_proposed
+                one.waits
+                and one.place.id == place.id
+                and (one.is_proposed, one.is_offered) == (is_proposed, is_offered)
                 for one in found
             )
 
@@ -243,7 +245,8 @@ class PageSocket:
                     "room": room,
                     "title": title if room == DIRECT_ROOM else place.title,
                     "kind": place.kind.value,
-                    "waiting": waiting(place, is_proposed=False),
+                    "waiting": waiting(place),
+                    "offered": waiting(place, is_offered=True),
                     "asked": waiting(place, is_proposed=True),
                 }
                 for room, place in self._places.items()
@@ -350,8 +353,10 @@ class PageSocket:
         message, shown = seen
         if shown is None:
             return {"t": "gone", "room": room, "message": message.id}
-        if isinstance(shown, Screen):
-            appearance = wire.appearance(self._reader(place), theme=self._theme)
+        appearance = wire.appearance(self._reader(place), theme=self._theme)
+        if not isinstance(shown, Screen):
+            shown = wire.with_picture(shown, url=f"/drawn/{message.id}.png?{appearance}")
+        else:
             url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
             home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)

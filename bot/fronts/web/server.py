@@ -140,6 +140,7 @@ class Web:
                 web.post("/also", self._also),
                 web.get("/export", self._export),
                 web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,9}}.png", self._picture),
+                web.get(r"/drawn/{message:\d{1,15}}.png", self._drawn),
                 web.get(r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
                 web.get("/socket", self._socket),
             ]
@@ -200,7 +201,7 @@ class Web:
         await self._hub.rooms.take_away(int(message))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """A line of the house; pages show by themselves where it is somebody's turn."""
+        """A line of the house about a board; news are told by the board itself (`Screen.news`)."""
         if not notice.aside:
             return None
         return str(await self._hub.rooms.announce(place, screen={"text": notice.aside}))
@@ -357,19 +358,44 @@ class Web:
             },
         )
 
-    async def _picture(self, request: web.Request) -> web.Response:
-        """A board as the asker may see it now; for the browser to keep if that is what it asked."""
+    async def _visitor(self, request: web.Request) -> tuple[Known, Visitor]:
+        """Who wants to see a picture, and how. Raises 401."""
         known = await self._known(request)
-        message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
-        theme = "dark" if request.query.get("theme") == "dark" else "light"
         wide = request.query.get("size") == str(SIZES[-1])
-        visitor = Visitor(
+        return known, Visitor(
             known.user,
             known.external,
             locale=request.query.get("language"),
-            theme=theme,
+            theme="dark" if request.query.get("theme") == "dark" else "light",
             size=SIZES[-1] if wide else SIZES[0],
         )
+
+    async def _drawn(self, request: web.Request) -> web.Response:
+        """The picture of an answer for all, as the asker gets it who asks for the same now."""
+        known, visitor = await self._visitor(request)
+        found = await self._hub.rooms.drawn(int(request.match_info["message"]), visitor)
+        if found is None:
+            raise web.HTTPNotFound
+        place, token = found
+        command = Command(
+            known.user,
+            place,
+            locale=visitor.locale,
+            theme=visitor.theme,
+            size=visitor.size,
+            identity=known.external,
+            session=known.session.id,
+        )
+        screen = (await self._hub.commands.pressed(command, token)).private
+        if screen is None or screen.picture is None:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": "private, max-age=60", "Vary": "Cookie"}
+        return web.Response(body=screen.picture.data, content_type="image/png", headers=headers)
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        """A board as the asker may see it now; for the browser to keep if that is what it asked."""
+        _, visitor = await self._visitor(request)
+        message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         screen = await self._hub.rooms.board(message_id, visitor)
         if screen is None or screen.picture is None or asked > screen.version:
             raise web.HTTPNotFound

@@ -40,6 +40,7 @@ __all__ = [
     "read",
     "screen",
     "size_for",
+    "with_picture",
     "words",
 ]
 
@@ -217,6 +218,9 @@ WORDS = (
     "next-in",
     "next-none",
     "not-sent",
+    "offered",
+    "offered-in",
+    "offered-you",
     "only-you",
     "open-rooms",
     "over",
@@ -236,6 +240,8 @@ WORDS = (
     "start-open",
     "stats",
     "stay",
+    "ahead",
+    "moment",
     "step-at",
     "step-back",
     "step-first",
@@ -348,8 +354,10 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         "room": room,
         "proposed": found.is_proposed,
         "waits": found.waits,
+        "offered": found.is_offered,
         "since": found.since,
         "version": found.version,
+        "moves": found.moves,
         # Shows its board where it lies further back than what the page has.
         "token": Action("board", found.match).token,
     }
@@ -387,13 +395,20 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "alt": shown.alt,
             "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
         }
+    # They stand beside their answers, and not twice.
+    asked = {question.text for question in shown.questions}
+    rows = shown.rows[: len(shown.rows) - len(shown.questions)]
     return {
         "title": shown.title,
-        "text": shown.text,
+        "text": "\n".join(line for line in shown.text.split("\n") if line not in asked),
+        "questions": [
+            {"text": question.text, "buttons": [_button(button) for button in question.answers]}
+            for question in shown.questions
+        ],
         "copied": list(shown.copied),
         "due": _due(*shown.due) if shown.due else None,
         "picture": picture,
-        "buttons": [[_button(button) for button in row] for row in shown.rows],
+        "buttons": [[_button(button) for button in row] for row in rows],
         "match": shown.match,
         "version": shown.version,
         "turn": shown.my_turn,
@@ -407,6 +422,9 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
         "judged": shown.judged,
+        "course": [round(chance, 3) for chance in shown.course],
+        "moments": list(shown.moments),
+        "grows": shown.grows,
         # Fetched, by the one who is asked for their cookie then, and not sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
@@ -513,7 +531,20 @@ _STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
 def plain(shown: Screen) -> dict[str, Any]:
     """A public answer as it is stored for all readers: words, and what can be pressed."""
     whole = screen(shown, url=None)
-    return {key: whole[key] for key in _STORED}
+    kept = {key: whole[key] for key in _STORED}
+    if shown.picture is None or shown.again is None:
+        return kept
+    # There are names in it, which somebody may bear no more: it is drawn when it is looked at.
+    size = {"width": shown.picture.width, "height": shown.picture.height}
+    return {**kept, "drawn": {"token": shown.again.token, "alt": shown.alt, **size}}
+
+
+def with_picture(kept: Mapping[str, Any], *, url: str) -> Mapping[str, Any]:
+    """Such an answer with the picture that it has at `url`, if any."""
+    if not (drawn := kept.get("drawn")):
+        return kept
+    picture = {key: drawn[key] for key in ("width", "height", "alt")}
+    return {**kept, "drawn": None, "picture": {"url": url, "cells": [], **picture}}
 
 
 def size_for(pixels: int) -> int:

@@ -138,15 +138,27 @@ blackbox-fact-contradicted =
        *[other] { $count } Antworten widersprechen den Marken
     }
 blackbox-fact-hiding =
-    { $left ->
-        [0] Versteckt { $hidden } von { $stones }: Drück „{ blackbox-button-ready }“, oder hol einen Stein zurück
-       *[other] Versteckt { $hidden } von { $stones }: Wähle ein Feld für den nächsten Stein
+    { $hidden ->
+        [0] Du versteckst { $stones } Steine, und { $seat ->
+            [0] { $second }
+           *[1] { $first }
+        } sucht sie{ $leg ->
+            [1] ; danach tauscht ihr
+           *[other] { "" }
+        }. Wähle ein Feld für den ersten Stein
+       *[other] Versteckt { $hidden } von { $stones }: { $left ->
+            [0] Drück „{ blackbox-button-ready }“, oder hol einen Stein zurück
+           *[other] Wähle ein Feld für den nächsten Stein
+        }
     }
 blackbox-fact-closed =
     { $seat ->
-        [0] { $first }
-       *[1] { $second }
-    } versteckt { $stones } Steine
+        [0] { $first } versteckt { $stones } Steine, und { $second } sucht sie
+       *[1] { $second } versteckt { $stones } Steine, und { $first } sucht sie
+    }{ $leg ->
+        [1] ; danach tauschen beide
+       *[other] { "" }
+    }
 
 # What was guessed is told by the board.
 blackbox-board-last =

@@ -18,6 +18,7 @@ board-due = Zeit bis { $when }.
 board-bank = { $name } hat noch { $time }
 board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
 board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
+board-too-short = Das war zu kurz, um eine Wertung zu ändern.
 board-last = Letzter Zug: { $move }
 board-analysed = Rückblick: { $done } von { $total } Zügen …
 board-analysis-given-up = Der Rückblick ist nach { $done } von { $total } Zügen stecken geblieben. Frag noch einmal, dann geht es weiter.
@@ -27,10 +28,11 @@ offer-abort = { $name } möchte diese Partie abbrechen.
 offer-abort-declined = { $name } möchte lieber weiterspielen.
 offer-clock = { $name } möchte eine andere Bedenkzeit: { $clock }.
 offer-clock-declined = { $name } möchte bei der Bedenkzeit bleiben.
-offer-clock-accepted = { $name } ist einverstanden: Die Bedenkzeit beginnt neu.
+offer-clock-accepted = { $name } ist einverstanden: Ab jetzt gilt { $clock }, und beide beginnen neu.
+offer-clock-accepted-none = { $name } ist einverstanden: Ab jetzt läuft keine Uhr mehr.
 offer-takeback = { $name } möchte { $moves } zurücknehmen.
 offer-takeback-declined = { $name } möchte die Züge lieber so lassen.
-offer-takeback-accepted = { $name } ist einverstanden: Das ist zurückgenommen.
+offer-takeback-accepted = { $name } ist einverstanden: Das ist zurückgenommen, und { $other } zieht noch einmal.
 ending-resigned = { $winner } gewinnt: { $name } hat aufgegeben.
 ending-resigned-alone = Aufgegeben.
 ending-timeout = { $winner } gewinnt: Die Zeit von { $name } ist abgelaufen.
@@ -39,6 +41,7 @@ ending-timeout-alone = Die Zeit ist abgelaufen.
 ending-agreed = Unentschieden, beide waren einverstanden.
 ending-aborted = Ich musste diese Partie beenden: Ihre Regeln haben sich seit dem Beginn geändert. Sie zählt für niemanden.
 ending-aborted-by = { $name } hat diese Partie abgebrochen. Sie zählt für niemanden.
+ending-called-off = Diese Partie wurde abgebrochen, beide waren einverstanden. Sie zählt für niemanden.
 ending-abandoned = Niemand hat weitergespielt, also zählt diese Partie für niemanden.
 ending-unplayed-by = { $name } hat vor dem ersten eigenen Zug aufgegeben, also zählt diese Partie für niemanden.
 ending-abandoned-by = { $name } kam nicht zurück, also zählt diese Partie für niemanden.
@@ -77,6 +80,7 @@ challenge-out-of-reach = Ich erreiche { $name } nicht: Ich darf dort nicht priva
 challenge-expired = Niemand hat rechtzeitig geantwortet.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
+which-offer = Was davon meinst du?
 which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /brett #12.
 
 button-accept = Annehmen
@@ -85,15 +89,24 @@ button-keep = Weiterspielen
 button-decline = Ablehnen
 button-withdraw = Zurückziehen
 button-withdraw-of = Zurückziehen ({ $name })
+button-draw-decline = Kein Unentschieden
+button-abort-decline = Weiterspielen
+button-clock-decline = Bedenkzeit so lassen
+button-takeback-decline = Keine Rücknahme
 button-rules = Regeln
 button-moves = Züge
 button-resign = Aufgeben
 button-give-up = Aufgeben
 button-draw = Unentschieden anbieten
+button-draw-withdraw = Doch kein Unentschieden
+button-abort-withdraw = Doch weiterspielen
+button-clock-withdraw = Doch keine neue Bedenkzeit
+button-takeback-withdraw = Doch keine Rücknahme
 button-draw-accept = Unentschieden annehmen
 button-abort = Um Abbruch bitten
 button-abort-accept = Abbrechen
 button-abort-sure = Ja, abbrechen
+button-abort-free = Abbrechen (zählt für niemanden)
 button-clock-accept = Bedenkzeit annehmen
 button-takeback = Um Rücknahme bitten
 button-takeback-accept = Rücknahme erlauben
@@ -123,6 +136,8 @@ button-play-apart = Unter uns
 
 abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du nicht fragen, und sie zählt für niemanden.
 resign-sure = Diese Partie aufgeben? Dann gewinnt { $opponent }.
+resign-early = Sie hat gerade erst begonnen: Du kannst sie auch abbrechen, ohne zu fragen, dann zählt sie für niemanden.
+resign-asked = { $opponent } hat darum gebeten, die Partie abzubrechen: Stimm zu, und sie zählt für niemanden.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
 resign-unplayed-sure = Diese Partie aufgeben? Du hast noch nicht gezogen, also zählt sie für niemanden.
 said-aloud = Das haben hier alle gelesen, darum habe ich es nicht gespielt. Mach es lieber privat, wo sonst niemand hinsieht.
@@ -134,7 +149,7 @@ notice-challenged = Du bist zu { $game } herausgefordert.
 notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
 notice-offered = { $game }, Partie { $match }: { $how }
 notice-refused = { $game }, Partie { $match }: { $how }
-notice-agreed = { $game }, Partie { $match }: { $how } Du ziehst noch einmal.
+notice-agreed = { $game }, Partie { $match }: { $how }
 notice-idle = { $game }, Partie { $match }: Spielt ihr noch? Wenn eine Woche lang niemand weiterspielt, endet sie und zählt für niemanden.
 notice-reminded = { $game }, Partie { $match }: Du bist am Zug und hast noch { $how }.
 notice-over = { $game }, Partie { $match }, ist zu Ende. { $how }
@@ -177,6 +192,11 @@ computer-about-3 = denkt voraus, ein Gegner auf Augenhöhe
 computer-about-4 = schwer zu schlagen
 computer-about-5 = so stark, wie ich kann
 
+computer-waits = Diese Partie läuft schon, und du hast in ihr noch nicht gezogen.
+button-go-on = Dort weiterspielen
+button-one-more = Noch eine beginnen
+
+start-with-others = Mit anderen · { $what }
 start-side = Deine Seite
 start-side-any = Das Los entscheidet
 start-rated = Gewertet
@@ -224,9 +244,18 @@ analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Genauigkeit: { $sides }
-analysis-moments = Wendepunkte, mit den Aussichten dessen, der zog:
-analysis-moment = { $ply }. { $name } spielte { $move } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
+analysis-moments = Was die Partie wendete, mit den Aussichten dessen, der zog, vorher und nachher:
+analysis-moment =
+    { $ply }. { $name } spielte { $move }{ $turn ->
+        [over] { " " }und überließ { $other } den Vorsprung
+        [away] , und der Vorsprung war weg
+       *[behind] { " " }und geriet in Rückstand
+    } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
 analysis-no-moments = Kein einzelner Zug hat sie entschieden.
+analysis-about = Wer eher gewinnt, Zug für Zug
+analysis-ahead = { $name } vorn
+analysis-axis = Zug
+analysis-legend = Wendepunkt
 analysis-alt = die Aussichten von { $first } gegen { $second }, { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
 button-analyse = Rückblick
 button-analyse-again = Wie weit ist es?
@@ -272,9 +301,8 @@ leaderboard-points =
         [one] 1 Punkt
        *[other] { NUMBER($amount, maximumFractionDigits: 1) } Punkte
     }
-leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
 leaderboard-average = im Mittel { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte
-leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-average-short = Ø { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
 leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
 leaderboard-count = { $count } gespielt
 leaderboard-too-few =
@@ -292,7 +320,9 @@ leaderboard-minimum =
     { $count ->
         [one] Gelistet ab der ersten Partie, die zählt.
        *[other] Gelistet ab { $count } Partien.
-    } Es zählen gewertete Partien und faire Kästen.
+    } Es zählen gewertete Partien; bei Black Box allein Kästen, die ohne Glück zu lösen sind.
+leaderboard-points-are = Ein Sieg ist ein Punkt, ein Unentschieden ein halber.
+rating-unsure = „?“ heißt noch nicht sicher: wenige Partien, oder lange keine.
 
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
@@ -304,6 +334,7 @@ stats-streak =
         [1] Die meisten Siege in Folge: { $most }
        *[other] { $going } Siege in Folge; die meisten waren { $most }
     }
+stats-streak-most = { $most } Siege in Folge, so viele wie noch nie
 stats-rating =
     Wertung, { $game }{ $which ->
         [none] { "" }
@@ -323,6 +354,7 @@ stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
 stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-curve = { $name } · { $game }
+stats-curve-at = Partie { $count }, { $day }
 stats-curve-alt = die Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?
@@ -505,6 +537,9 @@ word-clock = uhr zeit
 word-computer = computer ki rechner
 word-level = stufe
 word-untimed = unbegrenzt
+word-from = von
+word-until = bis
+word-oclock = uhr
 word-none = keine aus
 word-back = ende zurück
 word-span-d = t tag tage
@@ -522,6 +557,7 @@ command-challenge = herausfordern
 command-accept = annehmen
 command-join = beitreten mitspielen
 command-decline = ablehnen
+command-withdraw = zurückziehen zurueckziehen
 command-board = brett
 command-next = weiter nächstes
 command-moves = züge zuege
@@ -531,17 +567,17 @@ command-hint = tipp hinweis
 command-analyse = rückblick rueckblick analyse
 command-puzzle = rätsel raetsel puzzle
 command-takeback = zurücknehmen zuruecknehmen
-command-abort = abbrechen
+command-abort = abbrechen abbruch
 command-resign = aufgeben
 command-rematch = revanche
 command-matches = partien
 command-leaderboard = rangliste bestenliste
-command-stats = statistik bilanz
+command-stats = statistik bilanz wertung
 command-rules = regeln
 command-help = hilfe befehle
 command-language = sprache
 command-quiet = ruhe ruhezeit
-command-holiday = urlaub
+command-holiday = urlaub ferien
 command-settings = einstellungen
 command-block = blockieren
 command-unblock = freigeben
@@ -558,9 +594,10 @@ help-text =
 button-help-all = Alle Befehle
 help-play = zeigt, was wir spielen können
 help-challenge = fragt jemanden oder alle nach einer Partie
-help-accept = nimmt eine Herausforderung an
+help-accept = nimmt eine Herausforderung oder ein Angebot an
 help-join = nimmt eine Herausforderung an, die dir jemand weitergegeben hat
-help-decline = lehnt eine Herausforderung ab oder zieht deine zurück
+help-decline = lehnt eine Herausforderung oder ein Angebot ab
+help-withdraw = nimmt deine Herausforderung oder dein Angebot zurück
 help-board = zeigt dein Brett ganz unten
 help-next = zeigt das Brett, das am längsten auf dich wartet
 help-moves = listet die Züge einer Partie auf
@@ -594,6 +631,18 @@ help-everywhere = auch Leute von anderswo, nur für dich
 help-month = was in diesem Monat war
 help-all = was es je gab
 
+help-computer-title = Der Computer
+help-computer = Er spielt sofort mit dir, in jedem Spiel: { $before }computer, oder auf einer Stufe, { $before }computer 3. Das ist ungewertet und ohne Uhr, und { $hint } zeigt dir einen guten Zug. Seine Stufen:
+help-computer-level = { $level }. { $name }: { $about }
+
+# Was hinter der Hilfe zu einem Befehl steht.
+
+example-clock = Zum Beispiel: { $command } 3t (3 Tage je Zug), { $command } 10m+5s (10 Minuten für die Partie, 5 Sekunden mehr mit jedem Zug), { $command } keine
+example-holiday = Zum Beispiel: { $command } 2w, { $command } ende
+example-quiet = Zum Beispiel: { $command } 22-7 Berlin, { $command } aus
+example-leaderboard = Zum Beispiel: { $command } othello monat, { $command } sogo alle überall
+example-stats = Zum Beispiel: { $command } @Name, { $command } othello, { $command } @Name othello
+
 argument-game = Spiel
 argument-user = @Name
 argument-move = Zug
@@ -606,7 +655,7 @@ argument-language = Sprache
 argument-command = Befehl
 argument-options = Optionen
 argument-people = überall
-argument-period = monat
+argument-period = monat oder alle
 
 # --- Was nicht geht
 
@@ -641,8 +690,14 @@ error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir
 error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?
 error-no-match-here = Hier läuft keine Partie { $game } von dir. Mit { $command } beginnst du eine.
 error-no-offer = Dieses Angebot gibt es nicht mehr.
+error-offer-own = Das ist dein eigenes Angebot. Jetzt ist die andere Seite gefragt.
+error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
 error-offer-open = Das hast du schon angeboten. Jetzt ist die andere Seite gefragt.
-error-offer-too-soon = Das hast du eben erst angeboten. { $moves } Züge später geht es wieder.
+error-offer-too-soon =
+    Danach hast du erst vor Kurzem gefragt. { $moves ->
+        [one] Nach dem nächsten Zug
+       *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
+    } kannst du es wieder.
 error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
 error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
@@ -653,7 +708,8 @@ error-not-begun = Diese Partie hat noch nicht begonnen.
 error-not-in-match = Du spielst in dieser Partie nicht mit.
 error-too-many-together = Höchstens { $most } auf einmal, bitte.
 error-nothing-private = Im Augenblick gibt es unter uns nichts zu tun.
-error-no-challenge = Hier gibt es keine Herausforderung für dich.
+error-no-challenge = Hier gibt es keine Herausforderung und kein Angebot für dich.
+error-nothing-open = Du hast keine Herausforderung und kein Angebot offen.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
 error-no-computer = In diesem Haus spielt kein Computer. Fordere jemanden heraus oder frag, wer mitspielt.
 error-computer-away = Wer für den Computer spielt, ist gerade nicht da. Versuch es in ein paar Minuten noch einmal oder fordere jemanden heraus.
@@ -675,6 +731,7 @@ error-holiday-budget =
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
 error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10d+36h, etwa 10m+5s.
+error-clock-two = Das ist mehr als eine Bedenkzeit: { $clocks }. Welche soll gelten?
 error-clock-same = Diese Bedenkzeit habt ihr schon.
 error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } { $example }
 error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
@@ -754,6 +811,7 @@ error-name-no-move =
 error-challenge-name-game = Sag auch, welches Spiel: /herausfordern @{ $name } othello. Es gibt: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-ambiguous-language = „{ $word }“ könnte mehreres heißen. Welche Sprache meinst du: { $languages }?
+error-unknown-value = „{ $value }“ passt nicht zu „{ $setting }“. Du kannst sagen: { $choices }
 error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. { $command } zeigt, was es gibt.
 error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }
 error-managers-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
@@ -814,7 +872,7 @@ web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen
 web-alerts = Wenn etwas auf dich wartet
-web-alerts-text = Dein Zug oder eine Herausforderung. Dieser Browser merkt sich, was du hier wählst.
+web-alerts-text = Dein Zug, eine Herausforderung, ein Angebot. Dieser Browser merkt sich, was du hier wählst.
 web-alerts-notify = Benachrichtigungen, während du woanders bist
 web-alerts-sound = Ein leiser Ton
 web-alerts-no = Dieser Browser erlaubt hier keine Benachrichtigungen. In seinen Einstellungen für diese Seite lässt sich das ändern.
@@ -838,6 +896,8 @@ web-step-first = Zum Anfang
 web-step-back = Einen Zug zurück
 web-step-on = Einen Zug weiter
 web-step-last = Zum Ende
+web-moment = Wendepunkt: Zug { $count }
+web-ahead = { $name } vorn
 web-step-at = Zug { $count } von { $of }
 web-record-empty = Noch kein Zug.
 web-board-view = Brett
@@ -854,6 +914,9 @@ web-over-to = { $name } ist dran
 web-asked = herausgefordert: { $count }
 web-asked-in = Du bist herausgefordert in { $room }
 web-asked-you = Du bist herausgefordert
+web-offered = Angebote: { $count }
+web-offered-in = Ein Angebot für dich in { $room }
+web-offered-you = ein Angebot für dich
 web-unanswered = noch keine Antwort
 web-for-you = Für dich
 web-next-board = Zum nächsten Brett, das auf dich wartet ({ $count })

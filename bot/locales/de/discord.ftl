@@ -14,6 +14,7 @@ discord-command-challenge = herausfordern
 discord-command-accept = annehmen
 discord-command-join = beitreten
 discord-command-decline = ablehnen
+discord-command-withdraw = zurückziehen
 discord-command-board = brett
 discord-command-next = weiter
 discord-command-moves = züge

@@ -138,15 +138,27 @@ blackbox-fact-contradicted =
        *[other] { $count } answers contradict the marks
     }
 blackbox-fact-hiding =
-    { $left ->
-        [0] Hidden { $hidden } of { $stones }: press “{ blackbox-button-ready }”, or take a stone out again
-       *[other] Hidden { $hidden } of { $stones }: choose a square for the next stone
+    { $hidden ->
+        [0] You hide { $stones } stones, and { $seat ->
+            [0] { $second }
+           *[1] { $first }
+        } looks for them{ $leg ->
+            [1] ; then you swap
+           *[other] { "" }
+        }. Choose a square for the first stone
+       *[other] Hidden { $hidden } of { $stones }: { $left ->
+            [0] press “{ blackbox-button-ready }”, or take a stone out again
+           *[other] choose a square for the next stone
+        }
     }
 blackbox-fact-closed =
     { $seat ->
-        [0] { $first }
-       *[1] { $second }
-    } is hiding { $stones } stones
+        [0] { $first } hides { $stones } stones, and { $second } looks for them
+       *[1] { $second } hides { $stones } stones, and { $first } looks for them
+    }{ $leg ->
+        [1] ; then they swap
+       *[other] { "" }
+    }
 
 # What was guessed is told by the board.
 blackbox-board-last =

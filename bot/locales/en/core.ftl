@@ -18,6 +18,7 @@ board-due = Time until { $when }.
 board-bank = { $name } has { $time } left
 board-given-back = I was away for { $time }; that time was given back.
 board-idle = Nothing has happened here for a long time. If that stays so for another week, the match ends and counts for nobody.
+board-too-short = That was too short to change a rating.
 board-last = Last move: { $move }
 board-analysed = Looking back: { $done } of { $total } moves …
 board-analysis-given-up = Looking back got stuck after { $done } of { $total } moves. Ask again, and I go on.
@@ -27,10 +28,11 @@ offer-abort = { $name } would like to call this match off.
 offer-abort-declined = { $name } would rather play on.
 offer-clock = { $name } would like another clock: { $clock }.
 offer-clock-declined = { $name } would rather keep the clock as it is.
-offer-clock-accepted = { $name } agrees: the clock begins anew.
+offer-clock-accepted = { $name } agrees: from now on { $clock }, and both begin anew.
+offer-clock-accepted-none = { $name } agrees: from now on there is no clock.
 offer-takeback = { $name } would like to take back { $moves }.
 offer-takeback-declined = { $name } would rather let the moves stand.
-offer-takeback-accepted = { $name } agrees: it is taken back.
+offer-takeback-accepted = { $name } agrees: it is taken back, and { $other } moves again.
 ending-resigned = { $winner } wins: { $name } gave up.
 ending-resigned-alone = Given up.
 ending-timeout = { $winner } wins: { $name } ran out of time.
@@ -39,6 +41,7 @@ ending-timeout-alone = Out of time.
 ending-agreed = A draw, as both agreed.
 ending-aborted = I had to end this match: its rules have changed since it began. It counts for nobody.
 ending-aborted-by = { $name } called this match off. It counts for nobody.
+ending-called-off = This match was called off, as both agreed. It counts for nobody.
 ending-abandoned = Nobody played on, so this match counts for nobody.
 ending-unplayed-by = { $name } gave up before making a move, so this match counts for nobody.
 ending-abandoned-by = { $name } did not come back, so this match counts for nobody.
@@ -77,6 +80,7 @@ challenge-out-of-reach = I cannot reach { $name }: I may not write to them in pr
 challenge-expired = Nobody answered in time.
 challenge-which-game = Which game?
 which-match = Which match do you mean?
+which-offer = Which of these do you mean?
 which-more = … and { $count } more: name one by its number, as in /board #12.
 
 button-accept = Accept
@@ -85,15 +89,24 @@ button-keep = Play on
 button-decline = Decline
 button-withdraw = Withdraw
 button-withdraw-of = Withdraw ({ $name })
+button-draw-decline = No draw
+button-abort-decline = Play on
+button-clock-decline = Keep the clock
+button-takeback-decline = No takeback
 button-rules = Rules
 button-moves = Moves
 button-resign = Resign
 button-give-up = Give up
 button-draw = Offer a draw
+button-draw-withdraw = Withdraw the draw offer
+button-abort-withdraw = Play on after all
+button-clock-withdraw = Withdraw the clock offer
+button-takeback-withdraw = Withdraw the takeback
 button-draw-accept = Accept the draw
 button-abort = Ask to call it off
 button-abort-accept = Call it off
 button-abort-sure = Yes, call it off
+button-abort-free = Call it off (counts for nobody)
 button-clock-accept = Accept the clock
 button-takeback = Ask to take a move back
 button-takeback-accept = Allow the takeback
@@ -123,6 +136,8 @@ button-play-apart = In private
 
 abort-sure = Call this match off? It has just begun, so you need not ask, and it counts for nobody.
 resign-sure = Give this match up? Then { $opponent } wins.
+resign-early = It has just begun: you may as well call it off, without asking, and then it counts for nobody.
+resign-asked = { $opponent } has asked to call it off: agree, and it counts for nobody.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
 resign-unplayed-sure = Give this match up? You have not made a move yet, so it counts for nobody.
 said-aloud = Everybody here has read that, so I have not played it. Do it in private, where nobody else looks.
@@ -134,7 +149,7 @@ notice-challenged = You are challenged to { $game }.
 notice-declined = Your challenge to { $game } was declined.
 notice-offered = { $game }, match { $match }: { $how }
 notice-refused = { $game }, match { $match }: { $how }
-notice-agreed = { $game }, match { $match }: { $how } You move again.
+notice-agreed = { $game }, match { $match }: { $how }
 notice-idle = { $game }, match { $match }: do you still play? If nobody does within a week, it ends and counts for nobody.
 notice-reminded = { $game }, match { $match }: your turn, and { $how } left.
 notice-over = { $game }, match { $match }, is over. { $how }
@@ -177,6 +192,11 @@ computer-about-3 = Looks ahead, and makes a fair match
 computer-about-4 = Hard to beat
 computer-about-5 = As strong as I can be
 
+computer-waits = You have this match on already, and have not moved in it yet.
+button-go-on = Go on with it
+button-one-more = Begin another one
+
+start-with-others = With others · { $what }
 start-side = Your side
 start-side-any = By lot
 start-rated = Rated
@@ -224,9 +244,18 @@ analysis-under-way = I am looking back on this match: { $done } of { $total } mo
 analysis-once-more = Last time I got stuck on the way. I am trying once more, from where I was: { $done } of { $total } moves. Its board says how far I am.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Accuracy: { $sides }
-analysis-moments = Turning points, with the chances of whoever moved:
-analysis-moment = { $ply }. { $name } played { $move } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
+analysis-moments = What turned it, with the chances of whoever moved, before and after:
+analysis-moment =
+    { $ply }. { $name } played { $move }{ $turn ->
+        [over] , which gave the lead to { $other }
+        [away] , and the lead was gone
+       *[behind] { " " }and fell behind
+    } ({ $before } % → { $after } %). Better, and how it would go on: { $line }
 analysis-no-moments = No single move decided it.
+analysis-about = Who was likelier to win, move by move
+analysis-ahead = { $name } ahead
+analysis-axis = Move
+analysis-legend = Turning point
 analysis-alt = the chances of { $first } against { $second }, { $begin } % at the start, between { $least } % and { $most } % on the way, { $end } % in the end.
 button-analyse = Looking back
 button-analyse-again = How far is it?
@@ -272,9 +301,8 @@ leaderboard-points =
         [one] 1 point
        *[other] { NUMBER($amount, maximumFractionDigits: 1) } points
     }
-leaderboard-points-short = { NUMBER($amount, maximumFractionDigits: 1) }
 leaderboard-average = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } points on average
-leaderboard-average-short = { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
+leaderboard-average-short = avg. { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
 leaderboard-best = best { $best }, { $streak } solved in a row
 leaderboard-count = { $count } played
 leaderboard-too-few =
@@ -292,7 +320,9 @@ leaderboard-minimum =
     { $count ->
         [one] Listed from the first match that counts.
        *[other] Listed from { $count } matches on.
-    } What counts is rated matches, and fair boxes.
+    } What counts is rated matches; in Black Box alone, boxes that can be solved without luck.
+leaderboard-points-are = A win is a point, a draw half of one.
+rating-unsure = “?” means not certain yet: few matches, or none for a long time.
 
 stats-title = Statistics of { $name }
 stats-none = No finished matches yet.
@@ -304,6 +334,7 @@ stats-streak =
         [1] Most wins in a row: { $most }
        *[other] { $going } wins in a row; the most were { $most }
     }
+stats-streak-most = { $most } wins in a row, the most yet
 stats-rating =
     Rating, { $game }{ $which ->
         [none] { "" }
@@ -323,6 +354,7 @@ stats-opening = Likes to begin { $game } with { $move } ({ $times } of { $count 
 stats-opponent = Against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-against-you = You against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-curve = { $name } · { $game }
+stats-curve-at = match { $count }, { $day }
 stats-curve-alt = the rating from { $first } to { $last }
 
 rules-which = The rules of which game?
@@ -504,7 +536,10 @@ word-hints = hints hint
 word-clock = clock time
 word-computer = computer ai
 word-level = level
-word-untimed = untimed
+word-untimed = untimed unlimited
+word-from = from
+word-until = to until till
+word-oclock = oclock o'clock
 word-none = none off
 word-back = end back
 word-span-d = d day days
@@ -522,6 +557,7 @@ command-challenge = challenge
 command-accept = accept
 command-join = join
 command-decline = decline
+command-withdraw = withdraw
 command-board = board
 command-next = next
 command-moves = moves
@@ -530,13 +566,13 @@ command-draw = draw
 command-hint = hint
 command-analyse = analyse analyze
 command-puzzle = puzzle
-command-takeback = takeback
+command-takeback = takeback undo
 command-abort = abort
 command-resign = resign
 command-rematch = rematch
 command-matches = matches
 command-leaderboard = leaderboard ranking
-command-stats = stats statistics
+command-stats = stats statistics rating elo
 command-rules = rules
 command-help = help commands
 command-language = language
@@ -558,9 +594,10 @@ help-text =
 button-help-all = All commands
 help-play = shows what can be played
 help-challenge = asks somebody, or everybody, for a match
-help-accept = accepts a challenge
+help-accept = accepts a challenge, or what is offered to you
 help-join = takes up a challenge that was handed to you
-help-decline = declines a challenge or takes yours back
+help-decline = declines a challenge or an offer
+help-withdraw = takes back a challenge or an offer of yours
 help-board = shows your board at the bottom
 help-next = shows the board that has waited longest for you
 help-moves = lists the moves of a match
@@ -594,6 +631,18 @@ help-everywhere = people of other places, too, for you alone
 help-month = what was this month
 help-all = whatever there was
 
+help-computer-title = The computer
+help-computer = It plays with you at once, in every game: { $before }computer, or at a level, { $before }computer 3. That is unrated, without a clock, and { $hint } shows you a good move. Its levels:
+help-computer-level = { $level }. { $name }: { $about }
+
+# What is shown behind the help of one command.
+
+example-clock = For example: { $command } 3d (3 days a turn), { $command } 10m+5s (10 minutes for the match, 5 seconds more with each turn), { $command } none
+example-holiday = For example: { $command } 2w, { $command } end
+example-quiet = For example: { $command } 22-7 Berlin, { $command } off
+example-leaderboard = For example: { $command } othello month, { $command } sogo all everywhere
+example-stats = For example: { $command } @name, { $command } othello, { $command } @name othello
+
 argument-game = game
 argument-user = @name
 argument-move = move
@@ -606,7 +655,7 @@ argument-language = language
 argument-command = command
 argument-options = options
 argument-people = everywhere
-argument-period = month
+argument-period = month or all
 
 # --- Refusals
 
@@ -641,8 +690,14 @@ error-link-unknown = This link leads nowhere (any more). Ask whoever gave it to 
 error-no-match = You have no match on here. How about /play?
 error-no-match-here = You have no { $game } match on here. { $command } starts one.
 error-no-offer = There is no such offer any more.
+error-offer-own = That is your own offer. The answer is up to them.
+error-offer-theirs = Only whoever has offered it can withdraw it.
 error-offer-open = You have offered that already. The answer is up to them.
-error-offer-too-soon = You have offered that a moment ago. You can again { $moves } moves later.
+error-offer-too-soon =
+    You have asked for that not long ago. You can ask again { $moves ->
+        [one] after the next move
+       *[other] after { $moves } more moves, of both sides together
+    }.
 error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.
 error-takeback-rated = This match is rated, and you agreed on nothing else at its start: what was played stays. A challenge with “takebacks” or “unrated” behind it allows it.
@@ -653,7 +708,8 @@ error-not-begun = This match has not begun yet.
 error-not-in-match = You are not playing in this match.
 error-too-many-together = At most { $most } at once, please.
 error-nothing-private = There is nothing for you to do in private now.
-error-no-challenge = There is no challenge for you here.
+error-no-challenge = There is no challenge and no offer for you here.
+error-nothing-open = You have no challenge or offer open that could be taken back.
 error-challenge-self = You cannot challenge yourself.
 error-no-computer = There are no computers in this house. Challenge somebody, or ask who plays.
 error-computer-away = Whoever plays for the computer is not in just now. Try again in a few minutes, or challenge somebody.
@@ -675,6 +731,7 @@ error-holiday-budget =
 error-zone-unknown = I do not know the time in “{ $town }”. Name the capital, or a large town with the same time: { $command } Berlin
 error-zone-which = Which of these: { $towns }? For example: { $command } Berlin
 error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days }. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
+error-clock-two = That is more than one clock: { $clocks }. Which one is it to be?
 error-clock-same = That is the clock already.
 error-clock-which = Which clock? For example: { $command } { $example }
 error-clock-alone = Who plays alone has as much time as they like.
@@ -754,6 +811,7 @@ error-name-no-move =
 error-challenge-name-game = Say which game, too: /challenge @{ $name } othello. There are: { $games }
 error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
 error-ambiguous-language = “{ $word }” could mean several. Which language do you mean: { $languages }?
+error-unknown-value = “{ $value }” does not go with “{ $setting }”. You can say: { $choices }
 error-unknown-setting = There is no setting “{ $word }”. { $command } shows what there is.
 error-export-too-large = That is more than can be sent here. Whoever runs this house can give it to you: { $contact }
 error-managers-only = Only those who look after this place can change its settings.
@@ -814,7 +872,7 @@ web-whom-other = Somebody else
 web-whom-name = Their name
 web-close = Close
 web-alerts = When something waits for you
-web-alerts-text = Your turn, or a challenge. This browser remembers what you choose here.
+web-alerts-text = Your turn, a challenge, an offer. This browser remembers what you choose here.
 web-alerts-notify = Notifications, while you look elsewhere
 web-alerts-sound = A quiet sound
 web-alerts-no = This browser does not allow notifications here. Its settings for this page can change that.
@@ -838,6 +896,8 @@ web-step-first = To the beginning
 web-step-back = One move back
 web-step-on = One move on
 web-step-last = To the end
+web-moment = Turning point: move { $count }
+web-ahead = { $name } ahead
 web-step-at = Move { $count } of { $of }
 web-record-empty = No move yet.
 web-board-view = Board
@@ -854,6 +914,9 @@ web-over-to = waiting for { $name }
 web-asked = challenged: { $count }
 web-asked-in = You are challenged in { $room }
 web-asked-you = You are challenged
+web-offered = offers: { $count }
+web-offered-in = There is an offer for you in { $room }
+web-offered-you = an offer for you
 web-unanswered = not answered yet
 web-for-you = For you
 web-next-board = Next board that waits for you ({ $count })

@@ -14,6 +14,7 @@ discord-command-challenge = challenge
 discord-command-accept = accept
 discord-command-join = join
 discord-command-decline = decline
+discord-command-withdraw = withdraw
 discord-command-board = board
 discord-command-next = next
 discord-command-moves = moves

@@ -116,11 +116,9 @@ async def begin_at_once(
 ) -> Match:
     """Store a match that waits for nobody, and its board: of one seat, or against a computer.
 
-    Raises `Refused` (`quotas`).
-
-    Raises `Doubled` where there is one like it already in which nothing has happened, if there is
-    to be but one at `once`; where it is a puzzle, if they have tried that one, or have another of
-    this game before them.
+    Raises `Refused` (`quotas`), and `Doubled` where there is one like it already in which nothing
+    has happened, if there is to be but one at `once`; where it is a puzzle, if they have tried
+    that one, or have another of this game before them.
     """
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger)
@@ -135,9 +133,6 @@ async def begin_at_once(
             await puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=store.now())
         seat = new.computers.index(None) if new.computers else 0
         await _seat(connection, match_id, {seat: new.challenger})
-        if not set(levels_at(new.computers)).isdisjoint(turn):
-            work = {"work_after": store.now()}
-            await connection.execute(update(matches).where(matches.c.id == match_id).values(work))
         await first_board(connection, match_id, new.place_id)
         match = await load_on(connection, match_id)
     assert match is not None
@@ -153,6 +148,7 @@ async def _insert(
     setup: str = "",
     turn: frozenset[int] = frozenset(),
 ) -> int:
+    is_computers = not turn.isdisjoint(levels_at(new.computers))
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -174,6 +170,7 @@ async def _insert(
             hints=new.has_hints or None,
             clock=written(new.clock),
             computers=list(new.computers) or None,
+            work_after=now if is_computers else None,
             created=now,
             updated=now,
             news=1,

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,8 +13,6 @@ from bot.model import (
     EndingKind,
     Match,
     Offer,
-    OfferKind,
-    OfferState,
     Ply,
     Progress,
     Puzzle,
@@ -123,7 +120,7 @@ def match_of(
         news=row.news,
         news_by=row.news_by,
         held_for=row.held_for or "",
-        offers=tuple(map(_offer, row.offers or ())),
+        offers=tuple(map(Offer.read, row.offers or ())),
         asked=row.asked or 0,
         taken_back=len(played) - len(plies),
         rated=row.rated,
@@ -149,18 +146,4 @@ def _sitters(
         return tuple(seated[seat] for seat in sorted(seated))
     return tuple(
         seated[seat] if level is None else Computer(level) for seat, level in enumerate(computers)
-    )
-
-
-def _offer(stored: Mapping[str, Any]) -> Offer:
-    return Offer(
-        OfferKind(stored["kind"]),
-        stored["by"],
-        stored["ply"],
-        stored["made"],
-        OfferState(stored["state"]),
-        stored["version"],
-        # Those that were made before moves could be taken back say nothing of that.
-        stored.get("back_to", 0),
-        stored.get("clock", ""),
     )

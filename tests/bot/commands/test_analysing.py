@@ -8,8 +8,10 @@ import pytest
 
 from bot.actions import Action
 from bot.analyst import Analyst
+from bot.commands import Medium
 from bot.errors import Refused
 from bot.matches import LoadedMatch
+from bot.screens import Screen
 from bot.store import personal_data
 from bot.store.analyses import PATIENCE
 from bot.thinking.tasks import Rank, Ranked, Task
@@ -54,12 +56,18 @@ class Oracle(Thinking):
         return (Ranked(better, ahead, (better,), is_exact=False), mine)
 
 
-@pytest.fixture
-async def over(table: Table, anna: Person, ben: Person) -> int:
+async def another(table: Table, anna: Person, ben: Person) -> int:
     """A match of Othello in which Ben has given up after four moves."""
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, ",".join(FIRST))
     await table.given_up(match_id, ben)
+    return match_id
+
+
+@pytest.fixture
+async def over(table: Table, anna: Person, ben: Person) -> int:
+    """A match that is over, of a house that has settled."""
+    match_id = await another(table, anna, ben)
     await table.settle()
     table.app.thinkers = Oracle()
     return match_id
@@ -71,6 +79,10 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     board = await table.screen(over, anna)
     answer = await anna.presses(buttons(board)["Looking back"])
     assert "0 of 4 moves" in said(answer)
+    # It stands beside the board, which has the way to ask again; elsewhere it brings its own.
+    assert buttons(answer) == {}
+    elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
+    assert buttons(elsewhere).keys() == {"How far is it?"}
     assert "Looking back: 0 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()
     assert "Looking back:" not in (await table.screen(over, anna)).text
@@ -90,17 +102,47 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     answer = await anna.types("/analyse")
     assert said(answer).splitlines() == [
         "Accuracy: Anna 90 % · Ben 62 %",
-        "Turning points, with the chances of whoever moved:",
-        "2. Ben played c3 (50 % → 20 %). Better, and how it would go on: e3",
+        "What turned it, with the chances of whoever moved, before and after:",
+        "2. Ben played c3 and fell behind (50 % → 20 %). Better, and how it would go on: e3",
     ]
     moment = await anna.presses(buttons(answer)["Move 2"])
     assert moment.private is not None
     assert moment.private.ply == 2
     assert moment.private.text.splitlines()[:3] == [
         "2. c3",
-        "Chances: Anna 80 %, Ben 20 %",
+        "Turning point. Chances: Anna 80 %, Ben 20 %",
         "Better for Ben (50 %): e3",
     ]
+
+
+async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_far_are_one(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.thinkers = first = Oracle(mistakes={1: 0.3}, stops_at=3)
+    asked = replace(await anna.command(), medium=Medium(steps=True))
+
+    async def shown() -> Screen:
+        answer = await table.commands.typed(asked, f"/analyse {over}")
+        assert answer.private is not None
+        return answer.private
+
+    begun = await shown()
+    assert (begun.ply, begun.course, begun.grows) == (4, (), True)
+    assert begun.judged == "Looking back: 0 of 4 moves …"
+    at_work = asyncio.create_task(Analyst(table.app).once())
+    await first.is_stopped.wait()
+    table.app.matches.read_anew(over)
+    half_way = await shown()
+    assert half_way.course == pytest.approx((0.5, 0.5, 0.8, 0.8))
+    assert (half_way.moments, half_way.grows) == ((2,), True)
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    await table.restart()
+    table.app.thinkers = Oracle()
+    await table.settle()
+    whole = await shown()
+    assert (len(whole.course), whole.moments, whole.grows) == (5, (2,), False)
+    assert whole.judged.startswith("Accuracy: Anna ")
 
 
 @pytest.mark.both
@@ -185,9 +227,7 @@ async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_o
 async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
     assert not (await ben.types(f"/analyse {other}")).refused
@@ -261,9 +301,7 @@ async def test_a_player_that_fails_on_a_move_leaves_the_others(
 async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on_with_when_asked(
     table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     table.app.thinkers = oracle = Oracle()
 
     async def fails(task: Task[T]) -> T:
@@ -330,9 +368,7 @@ async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_
 async def test_a_match_that_cannot_be_read_any_more_keeps_nobody_from_asking(
     table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     get = table.app.matches.get
 
@@ -365,9 +401,7 @@ async def test_where_nobody_can_think_it_waits_and_is_given_up_in_the_end(
 async def test_one_that_nobody_takes_up_keeps_whoever_asked_from_the_next_for_a_while_only(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
-    other = await table.begin(anna, ben)
-    await table.plays(other, ",".join(FIRST))
-    await table.given_up(other, ben)
+    other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
     table.clock.forward(PATIENCE)

@@ -38,6 +38,9 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
     assert match.is_as_seen(match.version - 2)
     await table.settle()
     assert "Accept the clock" not in buttons(await table.screen(match_id))
+    _, told = table.wall.told[-1]
+    agreed = "Ben agrees: from now on 3 days a turn, and both begin anew."
+    assert told.text == f"Othello, match {match_id}: {agreed}"
 
 
 async def test_a_match_goes_on_without_a_clock_where_both_want_that(
@@ -49,6 +52,9 @@ async def test_a_match_goes_on_without_a_clock_where_both_want_that(
     assert await anna.types(f"/clock off #{match_id}") == NOTHING
     match = (await table.loaded(match_id)).match
     assert (match.clock, match.running) == (None, None)
+    await table.settle()
+    _, told = table.wall.told[-1]
+    assert told.text == f"Othello, match {match_id}: Anna agrees: from now on there is no clock."
     table.clock.now += 30 * DAY
     await table.settle()
     assert await ben.types("/othello c3") == NOTHING

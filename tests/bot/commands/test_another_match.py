@@ -157,11 +157,6 @@ async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the
     answer = await table.commands.pressed(command, again)
     asked = await table.newest()
     assert answer == Answer(proposed=asked, place=table.lounge.id)
-    # That it was declined is told to whoever has asked.
-    await ben.presses(Action("decline", asked, 1))
-    declined = anna.says("notice-declined", game="Othello")
-    assert (await table.screen(asked, anna)).news == declined
-    assert (await table.screen(asked, ben)).news == ""
 
 
 @pytest.mark.parametrize("way", ["/rematch", "/revanche"])

@@ -7,6 +7,7 @@ import pytest
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
+from bot.texts import LANGUAGES
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -136,3 +137,55 @@ async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: 
     assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-challenge-expired")
     assert ben.says("challenge-expired") in (await table.screen(match_id, ben)).text
     assert [post.version for post in table.wall.of(match_id)] == [2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
+    table: Table, anna: Person, language: str
+) -> None:
+    ben = await table.arrive("Bernd", locale=language)
+    match_id = await table.begin(anna, ben, words="morris unrated")
+    await table.plays(match_id, "a1,a4,d1,d2")
+
+    async def offers() -> set[str]:
+        return {str(one.kind) for one in (await table.loaded(match_id)).match.open_offers}
+
+    assert said(await ben.types("/withdraw")) == ben.says("error-nothing-open")
+    await ben.types("/draw")
+    await ben.types("/clock 3d")
+    # Nobody accepts what they have offered themselves.
+    assert said(await ben.types("/accept")) == ben.says("error-no-challenge")
+    for person, word in ((anna, "decline"), (ben, "withdraw")):
+        question = await person.types(f"/{word} {match_id}")
+        assert said(question) == person.says("which-offer")
+        labels = [person.says(f"button-{kind}-{word}") for kind in ("draw", "clock")]
+        assert list(buttons(question)) == labels
+    assert await ben.types(f"{ben.calls('withdraw')} {match_id}") != NOTHING
+    assert await ben.presses(buttons(question)[labels[0]]) == NOTHING
+    assert await offers() == {"clock"}
+    # A button of the challenge that the match was once means no offer.
+    old = await anna.presses(Action("accept", match_id, 1))
+    assert said(old) == anna.says("error-challenge-running")
+    assert await anna.types("/accept") == NOTHING
+    assert (await table.loaded(match_id)).match.clock is not None
+    await anna.types("/abort")
+    assert await ben.types(f"{ben.calls('decline')} {match_id}") == NOTHING
+    await ben.types("/takeback")
+    assert await ben.types(ben.calls("withdraw")) == NOTHING
+    assert await offers() == set()
+
+
+async def test_challenges_to_choose_from_say_what_tells_them_apart(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben 3d")
+    first = await table.newest()
+    await anna.types("/morris @Ben 10m+5s")
+    asked = list(buttons(await ben.types("/accept")))
+    assert len(asked) == 2
+    assert asked[1].startswith(f"#{first} Othello")
+    assert asked[1].endswith(" · 3 Tage je Zug")
+    assert asked[0].endswith(" · 10 Min. + 5 Sek. je Zug")
+    assert await anna.types(f"/withdraw #{first}") == NOTHING
+    assert await anna.types("/withdraw") == NOTHING
+    assert said(await ben.types("/accept")) == ben.says("error-no-challenge")

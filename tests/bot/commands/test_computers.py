@@ -53,6 +53,10 @@ async def test_a_word_begins_a_match_at_once_that_is_not_rated(table: Table, ann
         ("/othello @computer 3", 3),
         ("/challenge computer 3 othello", 3),
         ("/othello @azumaya", 2),
+        ("/othello @Owl", 5),
+        ("/othello @Eule 🤖 reversi", 5),
+        ("/challenge @Fox othello", 4),
+        ("/challenge Fuchs 🤖 othello", 4),
     ],
 )
 async def test_it_can_be_asked_for_in_many_words(
@@ -64,6 +68,14 @@ async def test_it_can_be_asked_for_in_many_words(
 
 async def test_the_house_itself_is_asked_for_a_game_first(anna: Person) -> None:
     assert buttons(await anna.types("/challenge @azumaya")).keys() >= {"Othello"}
+
+
+async def test_a_level_that_is_called_without_a_game_is_asked_for_one(
+    table: Table, anna: Person
+) -> None:
+    answer = await anna.types("/challenge Eule")
+    assert await anna.presses(buttons(answer)["Sogo"]) == Answer()
+    assert Computer(5) in (await table.loaded(await table.newest())).match.seats
 
 
 async def test_it_is_two_presses_from_the_menu_of_games(table: Table, anna: Person) -> None:
@@ -94,6 +106,78 @@ async def test_asking_twice_begins_one_match(table: Table, anna: Person) -> None
     await table.settle()
     assert await begun(table, anna, "/morris computer 3 black") == first
     assert await begun(table, anna, "/morris computer 4 black") != first
+
+
+async def test_whoever_asks_for_the_same_later_is_asked_whether_it_is_to_be_another_one(
+    table: Table, anna: Person
+) -> None:
+    first = await begun(table, anna, "/othello computer 3 black")
+    table.clock.forward(60)
+    answer = await anna.types("/othello computer 3 black")
+    assert said(answer) == anna.says("computer-waits")
+    assert await table.newest() == first
+    # The same board again, or a second match beside it, with the same terms.
+    assert await anna.presses(buttons(answer)["Go on with it"]) == Answer()
+    assert await table.newest() == first
+    for _ in range(2):
+        assert await anna.presses(buttons(answer)["Begin another one"]) == Answer()
+    match = (await table.loaded(await table.newest())).match
+    assert (match.id, match.seats) == (first + 1, (anna.id, Computer(3)))
+    await anna.types(f"/othello d3 #{match.id}")
+    assert await table.newest() == first + 1
+
+
+async def test_a_person_who_is_called_like_a_level_is_a_person(table: Table, anna: Person) -> None:
+    owl = await table.arrive("Owl")
+    await anna.types("/othello @Owl")
+    assert (await table.loaded(await table.newest())).match.opponent == owl.id
+
+
+async def test_help_tells_of_the_computer_in_any_language(anna: Person) -> None:
+    for word in ("computer", "/ki", "eule"):
+        answer = await anna.types(f"/help {word}")
+        assert " computer 3." in said(answer)
+        assert said(answer).count("🤖") == 5
+        assert await anna.completes("/help comp") == ["/help computer"]
+        (quick,) = buttons(answer)
+        assert quick.endswith("with Hedgehog 🤖")
+
+
+async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/blackbox computer 2")
+    assert (await table.loaded(match_id)).match.seats == (anna.id, Computer(2))
+    board = await table.screen(match_id, anna)
+    told = "Hedgehog 🤖 hides 5 stones, and Anna looks for them; then they swap"
+    assert told in board.text
+    hiding = await table.screen(await begun(table, anna, "/blackbox computer second"), anna, seat=1)
+    assert "You hide 5 stones, and Hedgehog 🤖 looks for them; then you swap." in hiding.text
+
+
+async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/othello computer 1 black")
+    await anna.types("/othello d3")
+    await table.settle()
+    told = len(table.wall.told)
+    await anna.types("/takeback")
+    await table.settle()
+    assert "it is taken back" in (await table.screen(match_id, anna)).text
+    for line in ("/othello d3", "/draw"):
+        assert not (await anna.types(line)).refused
+        await table.settle()
+    assert (await table.loaded(match_id)).match.open_offers == ()
+    assert len(table.wall.told) == told
+
+
+async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna: Person) -> None:
+    card = await anna.presses(Action("menu", argument="othello"))
+    named = list(buttons(card))
+    at = named.index("Play Hedgehog 🤖")
+    assert at < named.index("With others · Rated: yes")
+    assert at < named.index("With others · Time: as much as you like")
 
 
 @pytest.mark.parametrize(
@@ -321,6 +405,17 @@ async def test_another_match_changes_sides_and_who_has_lost_can_go_down(
     assert (await table.loaded(await table.newest())).match.seats == (Computer(4), anna.id)
     assert await anna.presses(shown["One level down: Squirrel 🤖"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(3), anna.id)
+
+
+async def test_who_has_lost_at_the_first_level_is_led_to_no_other_one(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/othello computer 1 black")
+    await anna.types("/othello d3")
+    await table.settle()
+    await table.given_up(match_id, anna)
+    shown = buttons(await table.screen(match_id, anna))
+    assert not any("level" in name for name in shown)
 
 
 @pytest.mark.parametrize(("level", "offered"), [(1, "Hedgehog 🤖"), (4, "Owl 🤖"), (LEVELS, None)])

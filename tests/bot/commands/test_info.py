@@ -252,7 +252,8 @@ async def test_who_gives_up_after_a_move_of_theirs_has_lost(
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3")
     question = await anna.types("/resign")
-    assert said(question) == anna.says("resign-sure", opponent="Ben")
+    sure, early = said(question).splitlines()
+    assert (sure, early) == (anna.says("resign-sure", opponent="Ben"), anna.says("resign-early"))
     assert question.private is not None
     assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
     await anna.presses(buttons(question)["Yes, give up"])
@@ -448,9 +449,20 @@ async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Pe
 
 
 async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
-    for line, word in (("size 9", "size"), ("theme blue", "theme"), ("theme light dark", "theme")):
-        answer = await anna.types(f"/settings {line}")
-        assert said(answer) == anna.says("error-unknown-setting", word=word, command="/settings")
+    answer = await anna.types("/settings size 9")
+    assert said(answer) == anna.says("error-unknown-setting", word="size", command="/settings")
+    choices = "auto, light, dark"
+    for value in ("blue", "light dark"):
+        answer = await anna.types(f"/settings theme {value}")
+        told = anna.says("error-unknown-value", value=value, setting="theme", choices=choices)
+        assert said(answer) == told
+
+
+async def test_a_setting_can_be_called_as_the_menu_calls_it(anna: Person) -> None:
+    for line in ("/settings colours dark", "/einstellungen Farben dark"):
+        await anna.types("/settings theme light")
+        assert not (await anna.types(line)).refused
+        assert (await anna.user()).settings["theme"] == "dark"
 
 
 async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(

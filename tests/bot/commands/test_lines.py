@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.clocks import Clock
 from bot.commands import Answer, Medium
 from bot.commands.resolving import number_in
 from bot.model import Match
@@ -96,7 +97,8 @@ async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names
     answer = await typed(command, f"/othello @{long}")
     assert said(answer) == anna.says("error-unknown-username", **shown)
     # Whoever is only told of must be there.
-    assert said(await typed(command, f"/stats @{long}")) == unknown
+    answer = await typed(command, f"/stats @{long}")
+    assert said(answer) == anna.says("error-unknown-username", **shown)
     assert await typed(command, "/challenge @Zoe_1999 othello reversi") == NOTHING
     match = await begun(table)
     assert (match.handle, match.options["rules"]) == ("zoe_1999", "reversi")
@@ -193,12 +195,10 @@ async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(
 
 async def test_only_here_a_number_behind_close_is_a_match(table: Table, anna: Person) -> None:
     anna.can_manage = True
-    for line, word, command in (
-        ("/settings close 5", "close", "/settings"),
-        ("/here theme 5", "theme", "/here"),
-    ):
-        told = anna.says("error-unknown-setting", word=word, command=command)
-        assert said(await anna.types(line)) == told
+    told = anna.says("error-unknown-setting", word="close", command="/settings")
+    assert said(await anna.types("/settings close 5")) == told
+    told = anna.says("error-unknown-value", value="5", setting="theme", choices="auto, light, dark")
+    assert said(await anna.types("/here theme 5")) == told
     for line in ("/here close", "/here close it"):
         assert said(await anna.types(line)) == anna.says("error-close-none")
     assert said(await anna.types("/here close 5")) == anna.says("error-no-such-match", match=5)
@@ -210,3 +210,56 @@ def test_the_number_of_a_match_has_at_most_eleven_digits() -> None:
     assert number_in("12") == 12
     for none in (f"{longest}9", "", "#", "x", "-1", "1.5", "²", "٣"):
         assert number_in(none) == 0, none
+
+
+async def test_a_clock_is_understood_however_people_write_it(table: Table, anna: Person) -> None:
+    for typed, clock in (
+        ("10+5", "10m+5s"),
+        ("10m+5", "10m+5s"),
+        ("3 Tage", "3d"),
+        ("2w", "14d"),
+        ("uhr=10 min + 5 sek", "10m+5s"),
+        ("3d 3 days", "3d"),
+        ("unlimited", None),
+    ):
+        assert await anna.types(f"/othello new {typed}") == NOTHING, typed
+        match = await begun(table)
+        assert match.clock == (Clock.read(clock) if clock else None), typed
+        assert await anna.types("/withdraw") == NOTHING
+
+
+async def test_what_is_no_clock_is_answered_with_clocks(anna: Person) -> None:
+    for typed, meant in (("3x+5s", "3x+5s"), ("3m+", "3m+"), ("5 min", "5m"), ("9w", "63d")):
+        answer = said(await anna.types(f"/othello new {typed}"))
+        assert answer.startswith(f"There is no clock “{meant}”. For each turn: 1d"), typed
+    answer = said(await anna.types("/othello new blitz"))
+    assert answer.startswith("I do not know what “blitz” should be.")
+    assert answer.endswith("clock=3d, clock=10m+5s")
+    two = said(await anna.types("/othello new 3m+5s 2d"))
+    assert two == anna.says("error-clock-two", clocks="3m+5s, 2d")
+
+
+async def test_a_name_of_a_game_that_is_one_of_its_classes_means_that_one(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line, rules in (
+        ("/reversi @Ben", "reversi"),
+        ("/challenge @Ben reversi", "reversi"),
+        ("/reversi @Ben rules=othello", "othello"),
+    ):
+        assert await anna.types(line) == NOTHING, line
+        assert (await begun(table)).options["rules"] == rules, line
+        assert await anna.types("/withdraw") == NOTHING
+
+
+async def test_whoever_is_not_known_by_a_username_can_be_found_all_the_same(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    command = replace(await anna.command(), medium=Medium(usernames=r"[A-Za-z]\w{4,31}"))
+    answer = await table.commands.typed(command, "/stats @Nobody")
+    assert said(answer) == anna.says("error-unknown-username", name="Nobody")
+    # As it says, a message of theirs can be answered.
+    answering = replace(command, replied=await ben.user())
+    answer = await table.commands.typed(answering, "/stats")
+    assert answer.private is not None
+    assert answer.private.title == anna.says("stats-title", name="Ben")

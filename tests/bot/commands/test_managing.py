@@ -535,6 +535,29 @@ async def test_who_may_begin_is_named_and_what_holds_now_stands_out(table: Table
         assert said(await mia.types(line)) == told
 
 
+async def test_any_clock_can_be_the_usual_one_of_a_place(table: Table, anna: Person) -> None:
+    anna.can_manage = True
+    for line, clock in (
+        ("/here clock 5d", "5d"),
+        ("/hier uhr 2t", "2d"),
+        ("/here time 5m + 5s", "5m+5s"),
+        ("/here clock 2w", "14d"),
+    ):
+        assert not (await anna.types(line)).refused
+        assert await anna.types("/othello new") == Answer()
+        match = (await table.loaded(await table.newest())).match
+        assert str(match.clock) == clock
+        await anna.types("/withdraw")
+    told = said(await anna.types("/here clock 77x"))
+    assert told.startswith("There is no clock “77x”. For each turn: 1d")
+    # The button leads on from there.
+    menu = buttons(await anna.types("/here"))
+    await anna.presses(menu[f"{anna.says('start-clock')}: 14 days a turn"])
+    assert await anna.types("/othello new") == Answer()
+    assert (await table.loaded(await table.newest())).match.clock is None
+    assert not (await anna.types("/here clock none")).refused
+
+
 # --- by which clock a place lives -----------------------------------------------------------
 
 

@@ -5,8 +5,9 @@ import pytest
 import games
 from bot.actions import Action
 from bot.commands import Answer
-from bot.model import EndingKind, Status
+from bot.model import Ending, EndingKind, Status
 from bot.offers import AGAIN_AFTER
+from bot.store import match_queries
 from bot.texts import LANGUAGES
 from tests.bot.table import Person, Table, buttons, said
 
@@ -84,8 +85,8 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     await anna.types("/draw")
     shown = buttons(await table.screen(match_id))
     withdraw, accept = shown["Withdraw (Anna)"], shown["Accept the draw"]
-    assert said(await ben.presses(withdraw)) == ben.says("error-no-offer")
-    assert said(await anna.presses(accept)) == anna.says("error-no-offer")
+    assert said(await ben.presses(withdraw)) == ben.says("error-offer-theirs")
+    assert said(await anna.presses(accept)) == anna.says("error-offer-own")
     assert said(await anna.types("/draw")) == anna.says("error-offer-open")
     assert await anna.presses(withdraw) == NOTHING
     # What was on the screen a moment ago accepts nothing any more, and offers nothing either.
@@ -103,9 +104,9 @@ async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
     offered = await table.loaded(match_id)
     verb, version = line[1:].split(" ", maxsplit=1)[0], offered.match.version
     for person, answer, why in (
-        (anna, "accept", "no-offer"),
-        (anna, "decline", "no-offer"),
-        (ben, "withdraw", "no-offer"),
+        (anna, "accept", "offer-own"),
+        (anna, "decline", "offer-own"),
+        (ben, "withdraw", "offer-theirs"),
         (cleo, "accept", "not-in-match"),
         (cleo, "decline", "not-in-match"),
         (cleo, "withdraw", "not-in-match"),
@@ -156,11 +157,11 @@ async def test_the_same_is_offered_once_in_ten_moves(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await under_way(table, anna, ben)
-    refused = anna.says("error-offer-too-soon", moves=AGAIN_AFTER)
     for answer in ("Decline", "Withdraw (Anna)"):
         assert await anna.types("/draw") == NOTHING
         await presses(table, ben if answer == "Decline" else anna, match_id, answer)
-        for _ in range(AGAIN_AFTER):
+        for moves in range(AGAIN_AFTER, 0, -1):
+            refused = anna.says("error-offer-too-soon", moves=moves)
             assert said(await anna.types("/draw")) == refused
             (seat,) = (await table.loaded(match_id)).turn
             await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
@@ -201,7 +202,7 @@ async def test_later_a_match_is_called_off_where_both_agree(
     assert await presses(table, ben, match_id, "Call it off") == NOTHING
     match = (await table.loaded(match_id)).match
     assert (match.status, match.outcome) == (Status.OVER, None)
-    assert anna.says("ending-aborted-by", name="Anna") in (await table.screen(match_id)).text
+    assert anna.says("ending-called-off") in (await table.screen(match_id)).text
     await table.settle()
     assert [one.name for one in table.wall.told[-1][1].recipients] == ["Anna"]
 
@@ -217,6 +218,62 @@ async def test_whoever_is_about_to_resign_is_offered_other_ways_out(
     # What they are asked for is answered on the board.
     assert ben.says("button-draw") not in buttons(await ben.types("/resign"))
     assert await table.status(match_id) is Status.RUNNING
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_whoever_is_about_to_resign_is_told_of_the_way_out_that_counts_for_nobody(
+    table: Table, anna: Person, language: str
+) -> None:
+    ben = await table.arrive("Bernd", locale=language)
+    early = await table.begin(anna, ben)
+    later = await table.begin(anna, ben, words="morris unrated")
+    await table.plays(early, "d3,c3")
+    await table.plays(later, "a1,a4,d1,d2")
+    free = ben.says("button-abort-free")
+    question = await ben.types(f"/resign {early}")
+    assert said(question).endswith(ben.says("resign-early"))
+    assert await ben.presses(buttons(question)[free]) == NOTHING
+    assert (await table.loaded(early)).match.outcome is None
+    # Later it takes both: one asks, and the other is told so.
+    assert free not in buttons(await ben.types(f"/resign {later}"))
+    await anna.types(f"/abort {later}")
+    assert free not in buttons(await anna.types(f"/resign {later}"))
+    question = await ben.types(f"/resign {later}")
+    assert said(question).endswith(ben.says("resign-asked", opponent="Anna"))
+    assert await ben.presses(buttons(question)[free]) == NOTHING
+    assert (await table.loaded(later)).match.ending == Ending(EndingKind.CALLED_OFF)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_an_offer_waits_for_whoever_is_asked_and_for_nobody_else(
+    table: Table, anna: Person, language: str
+) -> None:
+    ben = await table.arrive("Bernd", locale=language)
+    match_id = await table.begin(anna, ben, words="morris unrated")
+    await table.plays(match_id, "a1,a4,d1")
+    loaded, store = await table.loaded(match_id), table.app.store
+
+    async def waits() -> list[bool]:
+        opened = [await match_queries.open_of(store, one.id) for one in (anna, ben)]
+        found = [one.waits for (one,) in opened]
+        nexts = [await match_queries.longest_waiting(store, one.id) for one in (anna, ben)]
+        assert nexts == [match_id if is_waiting else None for is_waiting in found]
+        return found
+
+    assert min(loaded.turn) == 1
+    assert await waits() == [False, True]
+    await ben.types("/draw")
+    assert await waits() == [True, True]
+    assert "Bernd offers a draw · waiting for Bernd" in said(await anna.types("/matches"))
+    offered = ben.says("offer-draw", name="Bernd").removesuffix(".")
+    listed = said(await ben.types("/matches"))
+    assert listed.endswith(f"{ben.says('matches-my-turn')} · {offered}")
+    await anna.types("/decline")
+    assert await waits() == [False, True]
+    await ben.types("/clock 3d")
+    assert await waits() == [True, True]
+    await table.plays(match_id, "d2")
+    assert await waits() == [True, False]
 
 
 @pytest.mark.parametrize("game_id", [one for one in games.ids() if one != "blackbox"])

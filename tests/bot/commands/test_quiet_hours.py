@@ -20,6 +20,9 @@ async def hours_of(person: Person) -> tuple[str | None, str | None]:
         ("0-9 Wien", "0-9", "Europe/Vienna"),
         ("0-9 zürich", "0-9", "Europe/Zurich"),
         ("23-8 johannes", "23-8", "Africa/Johannesburg"),
+        ("from 22 to 7 Berlin", "22-7", "Europe/Berlin"),
+        ("von 22:30 bis 7 Uhr Wien", "22:30-7", "Europe/Vienna"),
+        ("22 – 7 Berlin", "22-7", "Europe/Berlin"),
     ],
 )
 async def test_hours_and_a_town_are_typed_in_any_language(
@@ -71,7 +74,8 @@ async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
         ("25-7 Berlin", "quiet-hours", {}),
         ("7-7", "quiet-hours", {}),
         ("22", "quiet-hours", {}),
-        ("22-7 Atlantis", "zone-unknown", {"town": "atlantis"}),
+        ("22-7 Atlantis", "zone-unknown", {"town": "Atlantis"}),
+        ("from 25 to 7", "quiet-hours", {}),
         ("Atlantis", "zone-unknown", {"town": "Atlantis"}),
         ("22-7 ../etc/passwd", "zone-unknown", {"town": "../etc/passwd"}),
         ("22-7 mad", "zone-which", {"towns": "Madeira, Madrid"}),

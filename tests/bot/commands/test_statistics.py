@@ -38,12 +38,20 @@ async def test_stats_tell_what_somebody_has_played_and_against_whom(
         lines = said(await dora.types(text)).splitlines()
         assert lines[0] == record(dora, "stats-versus", 4, 1, game="Othello")
         assert dora.says("stats-streak", going=1, most=3) in lines
+        assert dora.says("rating-unsure") in lines
         assert dora.says("stats-longest", game="Othello", count=6) in lines
         assert record(dora, "stats-opponent", 3, 1, name="Ben") in lines
         assert record(dora, "stats-opponent", 1, 0, name="Cleo") in lines
     # Against whoever asks it is told first, from their side.
     theirs = said(await ben.types("/stats @Anna"))
     assert record(ben, "stats-against-you", 1, 3, name="Anna") in theirs
+    # That is said once, from one side.
+    assert record(ben, "stats-opponent", 3, 1, name="Ben") not in theirs
+    assert record(ben, "stats-opponent", 1, 0, name="Cleo") in theirs
+    most = said(await cleo.types("/stats @Anna othello"))
+    assert record(cleo, "stats-versus", 4, 1, game="Othello") in most
+    for line in ("/stats @Anna sogo", "/stats sogo"):
+        assert said(await cleo.types(line)) == cleo.says("stats-none")
     assert "stats-against-you" not in said(await anna.types("/stats"))
     unknown = said(await cleo.types("/stats Nobody"))
     assert unknown == cleo.says("error-unknown-person", name="Nobody")
@@ -54,6 +62,9 @@ async def test_how_somebody_likes_to_begin_is_told_of_the_matches_that_they_bega
 ) -> None:
     await lost(table, anna, ben, words="othello first", moves=FOUR)
     await lost(table, anna, ben, words="othello first", moves=FOUR)
+    # Twice is no habit yet.
+    assert "d3" not in said(await anna.types("/stats"))
+    assert ben.says("stats-streak-most", most=2) in said(await ben.types("/stats"))
     await lost(table, anna, ben, words="othello first", moves="c4,c3,d3,c5")
     await lost(table, ben, anna, words="othello first", moves="f5,d6,c3,d3")
     for reader in (anna, ben):

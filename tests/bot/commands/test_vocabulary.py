@@ -76,7 +76,6 @@ async def test_german_words_with_their_umlauts_or_without(anna: Person, ben: Per
         ("brd", "board"),
         ("mühl", "mühle"),
         ("nonsense", ""),
-        ("undo", ""),
         ("xyzzy", ""),
     ],
 )
@@ -178,3 +177,18 @@ def test_games_are_found_by_what_people_call_them(word: str, game_id: str) -> No
     game = game_called(word)
     assert game is not None
     assert game.id == game_id
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("abbruch", "abort"),
+        ("undo", "takeback"),
+        ("ferien", "holiday"),
+        ("rating", "stats"),
+        ("elo", "stats"),
+        ("wertung", "stats"),
+    ],
+)
+def test_what_people_say_elsewhere_is_understood(word: str, name: str) -> None:
+    assert command_called(word, NAMES) == name

@@ -1,8 +1,8 @@
-"""Whom there is something to tell, how long that can wait, and by which board it is told."""
+"""How long news can wait, and by which board somebody is told of them."""
 
 from dataclasses import replace
 
-from bot.delivery.audience import News, best_board, may_wait, news_of, to_tell
+from bot.delivery.audience import best_board, may_wait
 from bot.model import Board, Place, PlaceKind, Status
 from tests.bot.table import Person, Table
 
@@ -114,30 +114,3 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there_and_nothing_el
         assert may_wait(loaded, "away", active=active, now=now) == until
     over = replace(loaded, match=replace(loaded.match, status=Status.OVER))
     assert may_wait(over, "away", active=last, now=last) == 0
-
-
-async def test_news_are_for_whoever_has_not_made_them(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    running = await table.loaded(match_id)
-    await anna.types("/blackbox new")
-    alone = await table.loaded(await table.newest())
-    # Whose own match it is need not be told that it is their turn in it.
-    assert (news_of(alone), to_tell(alone)) == (None, [])
-    assert news_of(replace(alone, match=replace(alone.match, status=Status.OVER))) is News.OVER
-    withdrawn = replace(running, match=replace(running.match, status=Status.WITHDRAWN))
-    assert (news_of(withdrawn), to_tell(withdrawn)) == (None, [])
-    for by, told in ((anna.id, [ben.id]), (ben.id, [anna.id]), (None, [anna.id, ben.id])):
-        over = replace(running.match, status=Status.OVER, news_by=by)
-        assert to_tell(replace(running, match=over)) == told
-    for status, news, told in (
-        (Status.PROPOSED, News.CHALLENGED, [ben.id]),
-        (Status.DECLINED, News.DECLINED, [anna.id]),
-        (Status.RUNNING, News.TURN, [anna.id]),
-    ):
-        match = replace(running.match, status=status, opponent=ben.id, news_by=None)
-        loaded = replace(running, match=match)
-        assert (news_of(loaded), to_tell(loaded)) == (news, told)
-    open_ = replace(running.match, status=Status.PROPOSED, opponent=None, news_by=None)
-    assert to_tell(replace(running, match=open_)) == []

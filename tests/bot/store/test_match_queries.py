@@ -106,7 +106,8 @@ async def test_what_is_open_of_somebody_begins_with_what_waits_for_them_each_par
         game: str = "othello",
         held_for: str = "",
     ) -> Open:
-        return Open(id_, game, is_proposed, place.id, other, held_for, waits, since, 1)
+        state = (waits, False, since, 1, 0)
+        return Open(id_, game, is_proposed, place.id, other, held_for, *state)
 
     found = await match_queries.open_of(store, a)
     assert found == [

@@ -143,6 +143,23 @@ async def test_who_has_most_points_comes_first_and_everybody_finds_their_own_ran
     assert (stranger.rank, stranger.tally.matches) == (None, 0)
 
 
+async def test_who_has_come_to_the_same_has_the_same_rank_on_whatever_page(
+    table: Table, store: Store
+) -> None:
+    anna, ben, cleo, dora, emil = [await person(store, name) for name in ("a", "b", "c", "d", "e")]
+    here = table.lounge.id
+    month = standings.month_of(store.now())
+    for first, second in ((anna, emil), (anna, emil), (ben, emil), (cleo, emil), (dora, emil)):
+        await counted(store, here, (first, 2), (second, 0), is_rated=False)
+    which = ladder(month=month)
+    assert set((await listed(store, which))[1:4]) == {ben, cleo, dora}
+    ranks = []
+    for offset in range(5):
+        page = await standings.page(store, which, minimum=1, limit=2, offset=offset)
+        ranks.append([one.rank for one in page])
+    assert ranks == [[1, 2], [2, 2], [2, 2], [2, 5], [5]]
+
+
 async def test_alone_who_needs_least_of_late_comes_first(table: Table, store: Store) -> None:
     anna, ben, cleo = [await person(store, name) for name in ("a", "b", "c")]
     here, alone = table.lounge.id, ladder(game="golf", kind="", solo=True)

@@ -1,21 +1,16 @@
 """What is said of a move of Nine Men's Morris is so: each reason is looked at by the rules."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-import bot
-from bot.texts import LANGUAGES, Texts
 from games import Note
 from games.computer.morris import PLAYER
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
+from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.test_morris import board, play, start
-
-LOCALES = Path(bot.__file__).parent / "locales"
 
 
 def threats(position: MorrisPosition, seat: int) -> set[str]:
@@ -45,21 +40,8 @@ def mills(position: MorrisPosition, seat: int) -> set[frozenset[str]]:
     return {line for line in lines if line <= stones(position, seat)}
 
 
-@dataclass(frozen=True)
-class Said:
-    """A reason, and what it is about."""
-
-    before: MorrisPosition
-    move: Move
-    details: Mapping[str, str | float]
-
-    @property
-    def seat(self) -> int:
-        return self.before.mover
-
-    @property
-    def after(self) -> MorrisPosition:
-        return self.before.play(self.seat, self.move)
+class Claim(Said[MorrisPosition, Move]):
+    """A reason, and what the rules say of its move."""
 
     @property
     def target(self) -> str:
@@ -72,10 +54,6 @@ class Said:
     @property
     def theirs(self) -> set[str]:
         return threats(self.after, 1 - self.seat)
-
-    def others(self) -> list["Said"]:
-        moves = self.before.moves(self.seat)
-        return [Said(self.before, move, {}) for move in moves if move != self.move]
 
     def takes(self) -> bool:
         closed = mills(self.after, self.seat) - mills(self.before, self.seat)
@@ -125,13 +103,13 @@ class Said:
         )
 
 
-IS_SO: dict[str, Callable[[Said], bool]] = {
+IS_SO: dict[str, Callable[[Claim], bool]] = {
     "draws": lambda it: (end := it.after.outcome()) is not None and not end.winners,
     "last-three": lambda it: it.winning("few-stones"),
     "shuts-in": lambda it: it.winning("no-move"),
     "only": lambda it: not it.others(),
     "mill": lambda it: it.closed() == 1 and it.move.taken is None,
-    "mill-takes": Said.takes,
+    "mill-takes": Claim.takes,
     "two-mills": lambda it: it.takes() and it.closed() == 2,
     "double-mill": lambda it: it.takes() and it.leaves_mill(),
     "mill-and-threat": lambda it: (
@@ -157,7 +135,7 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
         and len(stones(it.after, 1 - it.seat)) > 3
     ),
     "crossing": lambda it: len(near(it.target)) == 4,
-    "prepares": Said.lacks,
+    "prepares": Claim.lacks,
     "room": lambda it: ways(it.after, it.seat) > ways(it.before, it.seat),
     "cramps": lambda it: (
         it.details["count"] == ways(it.after, 1 - it.seat) < ways(it.before, 1 - it.seat)
@@ -174,7 +152,7 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
 }
 
 
-def reasons() -> Iterator[tuple[Said, Note]]:
+def reasons() -> Iterator[tuple[Claim, Note]]:
     rng = Random(4)
     for match in range(12):
         position = start(draw_after="20", capture_from_mills=("if_no_other", "never")[match % 2])
@@ -182,25 +160,18 @@ def reasons() -> Iterator[tuple[Said, Note]]:
             moves = position.moves(position.mover)
             for move in rng.sample(moves, min(3, len(moves))):
                 note = PLAYER.reason(position, position.mover, move)
-                yield Said(position, move, note.details), note
+                yield Claim(position, move, note.details), note
             mills = [move for move in moves if position.closes(move)]
             position = position.play(position.mover, rng.choice(mills or moves))
 
 
 def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
-    seen = set()
-    for said, note in reasons():
-        assert IS_SO[note.code](said), (said.before.setup(), GAME.notation(said.move), note)
-        seen.add(note.code)
-        for language in LANGUAGES:
-            assert Texts(language).note("morris", "because", note)
+    seen = borne_out("morris", IS_SO, reasons())
     assert len(seen) >= 20, set(IS_SO) - seen
 
 
 def test_there_are_words_for_every_reason_and_no_others() -> None:
-    for language in LANGUAGES:
-        words = (LOCALES / language / "morris.ftl").read_text("utf-8")
-        assert set(re.findall(r"^morris-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+    check_words("morris", IS_SO)
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,13 @@
 """What is said of a move of Sudoku Moyo is so: each reason is looked at by the rules."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
 
-import bot
-from bot.texts import LANGUAGES, Texts
 from games import Note
 from games.computer.moyo import PLAYER
-from games.moyo import GAME, SHIMA, MoyoPosition, Placement, cell_name
+from games.moyo import SHIMA, MoyoPosition, Placement, cell_name
+from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.computer.test_moyo import at_random, is_won, placements
-
-LOCALES = Path(bot.__file__).parent / "locales"
 
 
 def possible(position: MoyoPosition, seat: int) -> set[tuple[int, int]]:
@@ -35,25 +28,12 @@ def possible(position: MoyoPosition, seat: int) -> set[tuple[int, int]]:
     return found
 
 
-@dataclass(frozen=True)
-class Said:
-    """A reason, and what it is about."""
-
-    before: MoyoPosition
-    move: Placement
-    details: Mapping[str, Any]
-
-    @property
-    def seat(self) -> int:
-        return self.before.side
-
-    @property
-    def after(self) -> MoyoPosition:
-        return self.before.play(self.seat, self.move)
+class Claim(Said[MoyoPosition, Placement]):
+    """A reason, and what the rules say of its move."""
 
     @property
     def both(self) -> tuple[int, int]:
-        return self.details["mine"], self.details["theirs"]
+        return int(self.details["mine"]), int(self.details["theirs"])
 
     def costs(self) -> tuple[int, int]:
         """How many possible moves are gone, one's own and the other side's."""
@@ -63,10 +43,6 @@ class Said:
         )
         return mine, theirs
 
-    def others(self) -> list["Said"]:
-        moves = self.before.moves(self.seat)
-        return [Said(self.before, move, {}) for move in moves if move != self.move]
-
     def is_best(self) -> bool:
         mine, theirs = self.costs()
         rest = [there - here for here, there in (other.costs() for other in self.others())]
@@ -75,8 +51,7 @@ class Said:
     def saves(self) -> bool:
         """The other side has a move after which the digit fits there no more."""
         place = (self.move.cell, self.move.digit)
-        named = (cell_name(self.move.cell), self.move.digit)
-        if named != (self.details["square"], self.details["digit"]):
+        if self.details != {"square": cell_name(self.move.cell), "digit": self.move.digit}:
             return False
         row, column = divmod(self.move.cell, 9)
         return place in possible(self.before, self.seat) and any(
@@ -85,7 +60,7 @@ class Said:
         )
 
 
-IS_SO: dict[str, Callable[[Said], bool]] = {
+IS_SO: dict[str, Callable[[Claim], bool]] = {
     "last": lambda it: it.after.outcome() is not None,
     "decides": lambda it: placements(it.after) > 16 or not is_won(it.after.fits, 1 - it.seat),
     "closes": lambda it: (
@@ -93,7 +68,7 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
     ),
     "only": lambda it: not it.others(),
     "takes": lambda it: it.both == it.costs() and it.costs()[1] > it.costs()[0],
-    "saves": Said.saves,
+    "saves": Claim.saves,
     "cuts": lambda it: it.details["theirs"] == it.costs()[1] >= 3,
     "spares": lambda it: it.details["mine"] == it.costs()[0] <= 3,
     "best-trade": lambda it: it.both == it.costs() and it.is_best(),
@@ -105,26 +80,19 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
 }
 
 
-def reasons() -> Iterator[tuple[Said, Note]]:
+def reasons() -> Iterator[tuple[Claim, Note]]:
     for seed in range(6):
         rng = Random(seed)
         for now in list(at_random(seed))[seed % 2 :: 2]:
             for move in rng.sample(moves := now.moves(now.side), min(4, len(moves))):
                 note = PLAYER.reason(now, now.side, move)
-                yield Said(now, move, note.details), note
+                yield Claim(now, move, note.details), note
 
 
 def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
-    seen = set()
-    for said, note in reasons():
-        assert IS_SO[note.code](said), (said.before.setup(), GAME.notation(said.move), note)
-        seen.add(note.code)
-        for language in LANGUAGES:
-            assert Texts(language).note("moyo", "because", note)
+    seen = borne_out("moyo", IS_SO, reasons())
     assert set(IS_SO) - seen <= {"best-trade", "only"}
 
 
 def test_there_are_words_for_every_reason_and_no_others() -> None:
-    for language in LANGUAGES:
-        words = (LOCALES / language / "moyo.ftl").read_text("utf-8")
-        assert set(re.findall(r"^moyo-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+    check_words("moyo", IS_SO)

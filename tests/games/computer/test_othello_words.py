@@ -1,22 +1,17 @@
 """What is said of a move of Othello or Reversi is so: each reason is looked at by the rules."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
 
-import bot
-from bot.texts import LANGUAGES, Texts
 from games import Note
 from games.computer.base import never
 from games.computer.othello import PLAYER
 from games.computer.othello_search import Search, deepened
 from games.othello import GAME, SQUARES, Move, OthelloPosition
+from tests.games.computer.reasons import Said, borne_out, check_words
 
-LOCALES = Path(bot.__file__).parent / "locales"
 CORNERS = {"a1", "h1", "a8", "h8"}
 
 
@@ -60,21 +55,8 @@ def margin(position: OthelloPosition, seat: int) -> int:
     return max(found) if position.side == seat else min(found)
 
 
-@dataclass(frozen=True)
-class Said:
-    """A reason, and what it is about."""
-
-    before: OthelloPosition
-    move: Move
-    details: Mapping[str, str | float]
-
-    @property
-    def seat(self) -> int:
-        return self.before.side
-
-    @property
-    def after(self) -> OthelloPosition:
-        return self.before.play(self.seat, self.move)
+class Claim(Said[OthelloPosition, Move]):
+    """A reason, and what the rules say of its move."""
 
     @property
     def square(self) -> str:
@@ -117,10 +99,6 @@ class Said:
     def free(self) -> int:
         return 64 - len(owners(self.before))
 
-    def others(self) -> list["Said"]:
-        moves = self.before.moves(self.seat)
-        return [Said(self.before, move, {}) for move in moves if move != self.move]
-
     def ends(self) -> bool:
         own, other = (self.after.scores()[seat] for seat in (self.seat, 1 - self.seat))
         return self.after.is_over and (self.details["own"], self.details["other"]) == (own, other)
@@ -143,15 +121,15 @@ class Said:
         return False
 
 
-def best(measure: Callable[[Said], int]) -> Callable[[Said], bool]:
-    def is_best(said: Said) -> bool:
+def best(measure: Callable[[Claim], int]) -> Callable[[Claim], bool]:
+    def is_best(said: Claim) -> bool:
         mine, rest = measure(said), [measure(other) for other in said.others()]
         return said.details["count"] == abs(mine) and mine <= min(rest) and mine < max(rest)
 
     return is_best
 
 
-IS_SO: dict[str, Callable[[Said], bool]] = {
+IS_SO: dict[str, Callable[[Claim], bool]] = {
     "wins": lambda it: it.ends() and it.details["own"] > it.details["other"],  # type: ignore[operator]
     "loses": lambda it: it.ends() and it.details["own"] < it.details["other"],  # type: ignore[operator]
     "draws": lambda it: it.after.is_over and len(set(it.after.scores())) == 1,
@@ -170,7 +148,7 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
         it.details["square"] in CORNERS & squares(it.after, it.seat)
         and it.details["square"] not in squares(it.before, it.seat)
     ),
-    "safe": Said.is_anchored,
+    "safe": Claim.is_anchored,
     "keeps": lambda it: (
         not it.given and it.details["count"] == sum(bool(other.given) for other in it.others()) > 0
     ),
@@ -226,7 +204,7 @@ def played(rules: str, free: int, rng: Random) -> OthelloPosition:
             position = position.play(position.side, rng.choice(position.moves(position.side)))
 
 
-def reasons(rules: str) -> Iterator[tuple[Said, Note]]:
+def reasons(rules: str) -> Iterator[tuple[Claim, Note]]:
     rng = Random(rules)
     for free in (*range(2, 7), *range(8, 61, 4 if rules == "othello" else 9)):
         for _ in range(2):
@@ -235,17 +213,13 @@ def reasons(rules: str) -> Iterator[tuple[Said, Note]]:
                 # Nearly everything is said at once.
                 late = never if free < 7 else (lambda: True)
                 note = PLAYER.reason(position, position.side, move, is_late=late)
-                yield Said(position, move, note.details), note
+                yield Claim(position, move, note.details), note
 
 
 def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
-    seen = set()
+    seen = set[str]()
     for rules in ("othello", "reversi"):
-        for said, note in reasons(rules):
-            assert IS_SO[note.code](said), (said.before.setup(), said.square, note)
-            seen.add(note.code)
-            for language in LANGUAGES:
-                assert Texts(language).note("othello", "because", note)
+        seen |= borne_out("othello", IS_SO, reasons(rules))
     assert set(IS_SO) - seen <= {
         "ahead-of",
         "centre",
@@ -258,9 +232,7 @@ def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_langu
 
 
 def test_there_are_words_for_every_reason_and_no_others() -> None:
-    for language in LANGUAGES:
-        words = (LOCALES / language / "othello.ftl").read_text("utf-8")
-        assert set(re.findall(r"^othello-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+    check_words("othello", IS_SO)
 
 
 WIN = "X.XXOOOOXXXXXOOOXXOXOXXOXXXOXXOOXXOXXOXOXXXOOOXXXXXXOOXXOOOOOOOX O"
@@ -287,7 +259,7 @@ def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code:
     move = next(it for it in position.moves(position.side) if GAME.notation(it).startswith(played))
     note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
     assert note.code == code
-    assert IS_SO[code](Said(position, move, note.details))
+    assert IS_SO[code](Claim(position, move, note.details))
 
 
 def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look() -> None:

@@ -1,39 +1,20 @@
 """What is said of a move of Sogo is so: each reason is looked at by the rules."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
 
-import bot
-from bot.texts import LANGUAGES, Texts
 from games.base import Note
 from games.computer.sogo import PLAYER
 from games.sogo import GAME, Move, SogoPosition, bits
+from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.computer.test_sogo import BY_THREATS, after, at, new
 
-LOCALES = Path(bot.__file__).parent / "locales"
 
-
-@dataclass(frozen=True)
-class Said:
-    """A reason, and what it is about."""
-
-    before: SogoPosition
-    move: Move
-    details: Mapping[str, str | float]
-
-    @property
-    def seat(self) -> int:
-        return self.before.side
-
-    @property
-    def after(self) -> SogoPosition:
-        return self.before.play(self.seat, self.move)
+class Claim(Said[SogoPosition, Move]):
+    """A reason, and what the rules say of its move."""
 
     @property
     def cell(self) -> int:
@@ -48,10 +29,6 @@ class Said:
 
     def count(self, kind: Callable[[int, int], bool]) -> bool:
         return self.details["lines"] == sum(kind(own, other) for own, other in self.lines()) > 0
-
-    def others(self) -> list["Said"]:
-        moves = self.before.moves(self.seat)
-        return [Said(self.before, move, {}) for move in moves if move != self.move]
 
     def missing(self, position: SogoPosition, seat: int) -> dict[int, bool]:
         """The cells that would complete a line of somebody's, and whether they can be played."""
@@ -90,7 +67,7 @@ class Said:
         return cell in names and self.before.variant == variant
 
 
-IS_SO: dict[str, Callable[[Said], bool]] = {
+IS_SO: dict[str, Callable[[Claim], bool]] = {
     "completes": lambda it: it.count(lambda own, _: own == it.before.size - 1),
     "takes": lambda it: (
         it.count(lambda own, _: own == it.before.size - 1)
@@ -100,7 +77,7 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
     "only": lambda it: not it.others(),
     "forces": lambda it: it.before.variant == "line",
     "forks": lambda it: it.forks() and not it.can_complete(1 - it.seat),
-    "leaves-none": Said.leaves_none,
+    "leaves-none": Claim.leaves_none,
     "threatens": lambda it: it.threatens(str(it.details["rod"])),
     "digs": lambda it: it.needs(str(it.details["cell"]), "line"),
     "lurks": lambda it: it.needs(str(it.details["cell"]), "capture"),
@@ -117,7 +94,7 @@ IS_SO: dict[str, Callable[[Said], bool]] = {
 """Reason -> do the rules bear it out? What `forces` is tried by playing it, in `test_sogo`."""
 
 
-def reasons() -> Iterator[tuple[Said, Note]]:
+def reasons() -> Iterator[tuple[Claim, Note]]:
     for size, variant in product("345", ("line", "capture")):
         rng = Random(f"{size} {variant}")
         for moves in (0, 9, 14, 18, 22, 26, 40, 60, 90, 110):
@@ -125,23 +102,16 @@ def reasons() -> Iterator[tuple[Said, Note]]:
             for move in rng.sample(found := position.moves(position.side), min(5, len(found))):
                 # Threats that win are looked for elsewhere.
                 note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
-                yield Said(position, move, note.details), note
+                yield Claim(position, move, note.details), note
 
 
 def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_language() -> None:
-    seen = set()
-    for said, note in reasons():
-        assert IS_SO[note.code](said), (said.before.setup(), GAME.notation(said.move), note)
-        seen.add(note.code)
-        for language in LANGUAGES:
-            assert Texts(language).note("sogo", "because", note)
+    seen = borne_out("sogo", IS_SO, reasons())
     assert len(seen) >= 11, set(IS_SO) - seen
 
 
 def test_there_are_words_for_every_reason_and_no_others() -> None:
-    for language in LANGUAGES:
-        words = (LOCALES / language / "sogo.ftl").read_text("utf-8")
-        assert set(re.findall(r"^sogo-because-([a-z-]+) =", words, re.MULTILINE)) == set(IS_SO)
+    check_words("sogo", IS_SO)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import async_playwright
@@ -30,14 +31,21 @@ async def chromium() -> AsyncIterator[Chromium]:
         await browser.close()
 
 
+@pytest.fixture
+def motion() -> str:
+    """What moves is drawn anew at every frame: only where that matters does the page move."""
+    return "reduce"
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def window(chromium: Chromium) -> AsyncIterator[OpenWindow]:
+async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
     """Opens windows, each with cookies of its own; none may report a problem in the end."""
     opened: list[Window] = []
     async with AsyncExitStack() as contexts:
 
         async def open_window(*, family: str | None = None, **looks: Any) -> Window:
-            looks = {"viewport": DESK, "locale": "en-GB", **looks}
+            usual = {"viewport": DESK, "locale": "en-GB", "reduced_motion": motion}
+            looks = {**usual, **looks}
             context = await chromium.new_context(**looks)
             contexts.push_async_callback(context.close)
             if family:

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.bot.fronts.browsing import Open, open_table
-from tests.bot.fronts.page.windows import OpenWindow, challenged
+from tests.bot.fronts.page.windows import DESK, LAPTOP, PHONE, SIDEWAYS, OpenWindow, challenged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -87,8 +87,24 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await expect(link).to_have_accessible_name(re.compile(r"your turn: 1$"))
     await anna.say("Here!")
     await expect(divider).to_have_count(0)
-    # So is the end of a match, which waits for nobody any more.
+    # So is the end of a match, which waits for nobody any more; and before it an offer, which
+    # waits, and the answer to one.
     await anna.enter("#garden")
+    await ben.say("/draw")
+    await expect(anna.refusal).to_have_text("Othello, match 1: Ben offers a draw.")
+    await expect(link).to_have_accessible_name(re.compile("offers: 1"))
+    await anna.page.get_by_role("button", name="Next board that waits").click()
+    question = anna.board.locator(".card-questions")
+    for size in (DESK, LAPTOP, PHONE, SIDEWAYS):
+        await anna.page.set_viewport_size(size)
+        await expect(question.get_by_text("Ben offers a draw.")).to_be_in_viewport(ratio=1)
+        await expect(question.get_by_role("button", name="Accept")).to_be_in_viewport(ratio=1)
+        await expect(question.get_by_role("button", name="Decline")).to_be_in_viewport(ratio=1)
+    await anna.page.set_viewport_size(DESK)
+    await question.get_by_role("button", name="Decline").click()
+    await expect(ben.board).to_contain_text("Anna declines the draw and plays on.")
+    await anna.enter("#garden")
+    await expect(anna.refusal).to_have_count(0)
     await ben.board.get_by_role("button", name="Resign").click()
     await ben.board.get_by_role("button", name="Yes, give up").click()
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?, unread: 1$"))

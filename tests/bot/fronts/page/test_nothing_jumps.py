@@ -14,6 +14,11 @@ from tests.bot.fronts.page.windows import DESK, FAMILIES, PHONE, OpenWindow, Win
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+@pytest.fixture
+def motion() -> str:
+    return "no-preference"
+
+
 async def test_the_board_neither_jumps_nor_loses_the_focus_when_it_changes(
     app: Open, window: OpenWindow
 ) -> None:

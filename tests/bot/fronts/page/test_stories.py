@@ -11,6 +11,11 @@ from tests.bot.fronts.page.windows import DESK, PHONE, SHORTEST, SIDEWAYS, OpenW
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+@pytest.fixture
+def motion() -> str:
+    return "no-preference"
+
+
 async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     app: Open, window: OpenWindow
 ) -> None:

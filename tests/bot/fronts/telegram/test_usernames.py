@@ -105,7 +105,9 @@ async def test_the_challenger_hears_of_a_no(table: Table) -> None:
 async def test_accept_without_a_button_finds_it(table: Table) -> None:
     await challenge(table)
     said = table.cleo.says(table.group, "/accept")
-    await table.api.until(lambda: "There is no challenge for you here." in all_texts(table))
+    await table.api.until(
+        lambda: "There is no challenge and no offer for you here." in all_texts(table)
+    )
     assert said
     table.ben.says(table.group, "/accept")
     await table.api.until(lambda: table.api.boards(table.group))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -252,6 +253,11 @@ async def test_a_board_called_again_leaves_its_old_place(arrive: Arrive) -> None
     assert len(ben.boards()) == 1
 
 
+def answers(tab: Tab) -> list[dict[str, Any]]:
+    """What the house has said in the rooms, boards aside."""
+    return [one for one in tab.messages.values() if not one["screen"].get("match")]
+
+
 async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
     play = PlaySettings(leaderboard_minimum=1)
     async with (
@@ -273,6 +279,19 @@ async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
         answer = await anna.say("/leaderboard")
         assert (answer["ok"], answer["private"]) == (True, None)
         await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
+        # Its picture is drawn when somebody looks: with the names, and the colours, of then.
+        await anna.say("/leaderboard othello")
+        await ben.until(lambda: any(one["screen"].get("picture") for one in answers(ben)))
+        (told,) = [one for one in answers(ben) if one["screen"].get("picture")]
+        picture = told["screen"]["picture"]
+        assert (picture["alt"], picture["cells"]) == ("Leaderboard: Othello", [])
+        status, body, headers = await second.get(picture["url"])
+        assert (status, body[:4], headers["Content-Type"]) == (200, b"\x89PNG", "image/png")
+        number = told["id"]
+        assert (await second.get(f"/drawn/{number - 1}.png"))[0] == 404
+        assert (await second.get("/drawn/999.png"))[0] == 404
+        async with Browser(table.url) as stranger:
+            assert (await stranger.get(picture["url"]))[0] == 401
 
 
 async def test_completion_comes_from_the_house(arrive: Arrive) -> None:
