@@ -125,6 +125,8 @@ def _of_user(
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .where(seats.c.user_id == user, is_wanted)
     ]
+    if Status.OVER.value in wanted:
+        ways = [way.where(or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)) for way in ways]
     if on_turn:
         ways = [way.where(_MAY_ACT) for way in ways]
     if proposed:
@@ -151,7 +153,8 @@ async def of_user(
     """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
 
     Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
-    made or where one of its boards is.
+    made or where one of its boards is. A puzzle is one of them as long as it is on: nobody looks
+    for it among what they have played.
     """
     query = _of_user(
         tuple(state.value for state in status),
