@@ -21,6 +21,7 @@ from bot.quiet import zone_named
 from bot.screens.buttons import answers_to, board_rows, keep_button, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
+from bot.screens.puzzles import answered, puzzle_lines
 from bot.screens.values import Button, Choice, Question, Reader, Screen
 from bot.screens.wording import (
     alt_of,
@@ -29,7 +30,6 @@ from bot.screens.wording import (
     clock_words,
     form_of,
     headline,
-    option_line,
     recommended,
     sides_of,
     span_words,
@@ -282,7 +282,9 @@ class Screens:
         flipped: bool,
     ) -> Screen:
         texts, match, game = reader.texts, loaded.match, loaded.game
-        over = match.status is Status.OVER
+        over, puzzle = match.status is Status.OVER, await puzzle_lines(loaded, reader)
+        if over and match.puzzle is not None:
+            loaded = await asyncio.to_thread(answered, loaded)
         view = loaded.view(seat)
         rendering = _render_options(loaded, reader, chosen)
         rendering = replace(rendering, flipped=rendering.flipped != flipped)
@@ -297,7 +299,7 @@ class Screens:
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
-        lines += await _puzzle_lines(loaded, reader)
+        lines += puzzle
         offered = {
             offer: await _offer_in_words(loaded, offer, reader, names)
             for offer in _offers_shown(match)
@@ -327,7 +329,7 @@ class Screens:
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
-        if not chosen:
+        if not chosen and not (over and match.puzzle):
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
             title=headline(loaded, texts, names),
@@ -446,35 +448,6 @@ def _moments_in_words(
             )
         )
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
-
-
-async def _puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
-    """What more is to be said of a puzzle: how it would go on, and what it has come to."""
-    match, texts, game = loaded.match, reader.texts, loaded.game
-    puzzle = match.puzzle
-    if puzzle is None:
-        return []
-    options = option_line(game, match.options, texts)
-    if match.ending is None:
-        return [options] if options else []
-    form = form_of(reader, game)
-    line = await asyncio.to_thread(
-        line_of, loaded, 1, puzzle.line or (puzzle.best,), form=form, texts=texts
-    )
-    chances = {"best": puzzle.expectation, "second": puzzle.second}
-    percent = {name: round(value * 100) for name, value in chances.items()}
-    lines = [texts("puzzle-line", line=line), texts("puzzle-chances", **percent)]
-    if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
-        change = round(puzzle.after) - round(puzzle.before)
-        lines.append(
-            texts(
-                "puzzle-rating",
-                value=str(round(puzzle.after)),
-                change=f"{change:+}".replace("-", "−"),
-                puzzle=str(round(puzzle.value)),
-            )
-        )
-    return lines
 
 
 def _offers_shown(match: Match) -> list[Offer]:

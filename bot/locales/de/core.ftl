@@ -261,6 +261,7 @@ button-analyse = Rückblick
 button-analyse-again = Wie weit ist es?
 puzzle-title = Rätsel
 puzzle-ask = Finde den besten Zug für { $side }.
+puzzle-played = Du hast { $move } gespielt.
 puzzle-line = Am besten: { $line }
 puzzle-chances = Aussichten { $best } %, mit dem nächstbesten Zug { $second } %
 puzzle-rating = Deine Rätselwertung: { $value } ({ $change }), die des Rätsels { $puzzle }

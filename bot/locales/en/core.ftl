@@ -261,6 +261,7 @@ button-analyse = Looking back
 button-analyse-again = How far is it?
 puzzle-title = Puzzle
 puzzle-ask = Find the best move for { $side }.
+puzzle-played = You played { $move }.
 puzzle-line = Best: { $line }
 puzzle-chances = Chances { $best } %, with the next best move { $second } %
 puzzle-rating = Your puzzle rating: { $value } ({ $change }), the puzzle’s { $puzzle }

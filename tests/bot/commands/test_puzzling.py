@@ -154,10 +154,14 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
     other = next(move for move in loaded.position.moves(1) if loaded.game.notation(move) != "c5")
     await cleo.clicks(match_id, *loaded.game.steps(other))
     missed = await board(table, match_id, cleo)
-    assert missed.text.splitlines()[:2] == [
+    played = loaded.game.notation(other)
+    assert missed.text.splitlines()[:3] == [
         "Not this time.",
+        f"You played {played}.",
         "Best: c5 f6",
     ]
+    # On the board is what was to be found.
+    assert "White played c5, flipping d5." in missed.alt
     assert await strength(table, cleo) == (1338, 1, 0)
     assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
 
