@@ -1,19 +1,21 @@
 """``/puzzle``: a position with one best move, which whoever asks finds where nobody looks on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import SystemRandom
 
 import games
+from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import games_shown
 from bot.errors import Doubled, Refused
 from bot.model import Place, PlaceKind
 from bot.puzzles import have_puzzles
+from bot.screens import GameOffer
 from bot.store import puzzles
 from bot.store.puzzles import Kept
 from games import AnyGame
 
-__all__ = ["another", "puzzle"]
+__all__ = ["another", "offer", "puzzle"]
 
 _AMONG = 5
 """So many of the puzzles that suit somebody best; which of them is luck, so that two who begin are
@@ -30,10 +32,35 @@ async def puzzle(context: Context) -> Answer:
         return await another(context, games.get(context.command.game))
     policy = await context.policy()
     policy.check_place()
-    every = [one for one in policy.games if have_puzzles(games.get(one))]
+    return await _begun(context, await _in_order(context, policy.games))
+
+
+async def offer(context: Context, possible: Iterable[str]) -> GameOffer | None:
+    """The way to a puzzle, as a menu has it; None where there is none for them."""
+    every = await _in_order(context, possible)
+    found = await _open(context, every)
+    if found is not None:
+        every = [(await context.matches.get(found)).game]
+    for game in every:
+        if found is not None or await _chosen(context, game):
+            texts = context.texts
+            name, about = texts(f"{game.id}-name"), texts("menu-puzzle-about")
+            action = Action("puzzle", argument=game.id)
+            return GameOffer(game.id, texts("menu-puzzle", game=name), about, action)
+    return None
+
+
+async def _in_order(context: Context, possible: Iterable[str]) -> list[AnyGame]:
+    """Those games that have puzzles; first the one of which they have had one last."""
+    every = [one for one in possible if have_puzzles(games.get(one))]
     last = await puzzles.last_game(context.store, context.user.id)
-    every.sort(key=lambda one: one != last)
-    return await _begun(context, [games.get(one) for one in every])
+    return [games.get(one) for one in sorted(every, key=lambda one: one != last)]
+
+
+async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
+    """The match of the puzzle of these games that they have before them."""
+    ids = [game.id for game in every]
+    return await puzzles.open_of(context.store, context.user.id, ids)
 
 
 async def another(context: Context, game: AnyGame) -> Answer:
@@ -53,9 +80,7 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
 
     It is theirs alone: where others would look on, it is in their own conversation.
     """
-    user_id, ids = context.user.id, [game.id for game in every]
-    found = await puzzles.open_of(context.store, user_id, ids)
-    if found is not None:
+    if (found := await _open(context, every)) is not None:
         return await _shown(context, found)
     for game in every:
         if chosen := await _chosen(context, game):

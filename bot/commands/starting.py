@@ -412,6 +412,12 @@ async def menu(context: Context) -> Answer:
         lines = [f"{quick.name}: {quick.about}", *lines]
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
+    # Among the last, for whoever plays with nobody now.
+    found = None if command.page else await puzzling.offer(context, policy.games)
+    if found:
+        lines.append(f"{found.name}: {found.about}")
+        rows_ = (*rows_, (Button(found.name, found.action),))
+        offers = (*offers, found)
     invitation = None
     if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
         text = texts("menu-invite", command=context.called("play"))

@@ -161,6 +161,8 @@ button-show-board = Brett zeigen
 
 menu-title = Was spielen wir?
 menu-computer = { $game } mit { $name }
+menu-puzzle = Rätsel · { $game }
+menu-puzzle-about = Ein Zug ist der beste. Siehst du ihn?
 menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.
 button-invite = In eine Gruppe holen
 start-alone =

@@ -161,6 +161,8 @@ button-show-board = Show the board
 
 menu-title = What shall we play?
 menu-computer = { $game } with { $name }
+menu-puzzle = Puzzle · { $game }
+menu-puzzle-about = One move is the best. Do you see it?
 menu-invite = To play with others, add me to a group and type { $command } there.
 button-invite = Add me to a group
 start-alone =

@@ -77,6 +77,12 @@ async def board(table: Table, match_id: int, person: Person) -> Screen:
     return await table.screen(match_id, person, seat=seat)
 
 
+async def menu(person: Person) -> Screen:
+    answer = await person.types("/play")
+    assert answer.private
+    return answer.private
+
+
 async def strength(table: Table, person: Person, game: str = "othello") -> tuple[int, int, int]:
     """Somebody's rating in puzzles, how many they have tried, how many of them they have solved."""
     found = await puzzles.strength(table.app.store, person.id, game)
@@ -314,6 +320,21 @@ async def test_where_it_can_be_begun_and_of_which_games(table: Table, cleo: Pers
     assert await cleo.types("/puzzle", place=cleo.direct) == Answer()
     await table.settle()
     assert [post.place for post in table.wall.shown] == [cleo.direct.id]
+
+
+async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
+    table: Table, cleo: Person
+) -> None:
+    label = "Puzzle · Sogo"
+    assert label not in buttons(await menu(cleo))
+    await pose(table.app.store, puzzle("sogo", plies=2))
+    pressed = await cleo.presses(buttons(await menu(cleo))[label])
+    assert pressed.elsewhere
+    # The one that they have before them it leads to as well.
+    again = await cleo.presses(buttons(await menu(cleo))[label])
+    assert again.elsewhere == pressed.elsewhere
+    await table.app.matches.resign(pressed.elsewhere, cleo.id)
+    assert label not in buttons(await menu(cleo))
 
 
 async def test_one_of_older_rules_is_given_to_nobody(table: Table, cleo: Person) -> None:
