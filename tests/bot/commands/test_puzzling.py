@@ -167,7 +167,7 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
         "Best: c5 f6",
     ]
     # On the board is what was to be found.
-    assert "White played c5, flipping d5." in missed.alt
+    assert missed.alt.startswith("White played c5, flipping d5.")
     assert await strength(table, cleo) == (1338, 1, 0)
     assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
 
