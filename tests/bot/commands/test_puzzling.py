@@ -8,6 +8,7 @@ import pytest
 import games
 from bot.analyst import Analyst
 from bot.commands import Answer
+from bot.erasing import erase
 from bot.model import EndingKind
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles
@@ -357,5 +358,12 @@ async def test_who_is_erased_leaves_no_attempt_and_the_puzzle_stays_for_others(
         await personal_data.forget(store, person.id, name="Former")
     found = await personal_data.export(store, cleo.id)
     assert found["puzzles"] == found["puzzle ratings"] == []
-    dora = await table.arrive("Dora")
+    # Who goes before it is decided has not missed it: only Cleo has.
+    dora, emil = await table.arrive("Dora"), await table.arrive("Emil")
     assert await begun(dora)
+    await erase(store, table.app.matches, dora.id)
+    match_id = await begun(emil)
+    await emil.types("/othello c5", place=emil.direct)
+    tried = (await table.loaded(match_id)).match.puzzle
+    assert tried is not None
+    assert round(tried.value or 0) == 1662
