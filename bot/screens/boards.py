@@ -66,17 +66,21 @@ class Screens:
         `flipped` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
-        names = await self._names.shown(match.sitters, reader.texts)
-        if match.puzzle is not None:
-            # Nobody plays against anybody: it is White who is to find something.
-            names = {
-                who: reader.texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)
-            }
+        names = await self.names_in(match, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
             )
         return challenge_screen(loaded, reader, names)
+
+    async def names_in(self, match: Match, texts: Texts) -> dict[Sitter, str]:
+        """What those who sit in a match are called; in a puzzle by their sides.
+
+        For there nobody plays against anybody: it is White who is to find something.
+        """
+        if match.puzzle is None:
+            return await self._names.shown(match.sitters, texts)
+        return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
 
     async def past(
         self,
@@ -96,7 +100,7 @@ class Screens:
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = await self._names.shown(match.sitters, texts)
+        names = await self.names_in(match, texts)
         told = await asyncio.to_thread(
             records.moves, loaded, seat, form=form_of(reader, game), texts=texts
         )

@@ -167,6 +167,8 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
         f"You played {played}.",
         "Best: c5 f6",
     ]
+    record = said(await cleo.types(f"/moves {match_id}"))
+    assert record.split()[:2] == ["White", "Black"]
     # On the board is what was to be found.
     assert missed.alt.startswith("White played c5, flipping d5.")
     assert await strength(table, cleo) == (1338, 1, 0)
