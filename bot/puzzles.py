@@ -18,7 +18,9 @@ from games.computer import player
 __all__ = ["MOST_OF_A_MATCH", "have_puzzles", "positions_of", "puzzle_of"]
 
 MOST_OF_A_MATCH = 3
-"""Positions of one match that are kept: neighbours look alike."""
+"""Positions of one match that are kept."""
+_APART = 4
+"""Moves between two of them, at least: neighbours look alike, and one may tell the other's."""
 
 
 def have_puzzles(game: AnyGame) -> bool:
@@ -31,9 +33,9 @@ def positions_of(
 ) -> list[tuple[int, AnyPosition]]:
     """The positions of a match that may be puzzles, each with the number of its move, from 0.
 
-    Those in which the best move is furthest ahead, in their order. None is what everybody sees:
-    what ends the match at once, or keeps the other side from doing so. Blocking: the match is
-    replayed.
+    Those in which the best move is furthest ahead, some moves apart, in their order. None is what
+    everybody sees: what ends the match at once, or keeps the other side from doing so. Blocking:
+    the match is replayed.
     """
     if not have_puzzles(loaded.game):
         return []
@@ -47,8 +49,12 @@ def positions_of(
         if before.play(seat, best).turn and not _is_forced(before, seat, best):
             found.append((one.ahead, at, before))
     found.sort(key=lambda one: (-one[0], one[1]))
-    clearest = sorted(found[:MOST_OF_A_MATCH], key=lambda one: one[1])
-    return [(at, position) for _, at, position in clearest]
+    clearest: dict[int, AnyPosition] = {}
+    for _, at, position in found:
+        is_apart = all(abs(at - other) >= _APART for other in clearest)
+        if is_apart and len(clearest) < MOST_OF_A_MATCH:
+            clearest[at] = position
+    return sorted(clearest.items(), key=lambda one: one[0])
 
 
 def _is_forced(position: AnyPosition, seat: int, best: Any) -> bool:
