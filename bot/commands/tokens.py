@@ -242,6 +242,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(("abort", "clock", "draw", "takeback"), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
+    "puzzle": lambda argument: {"game": _game(argument).id if argument else ""},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
     "rules": _rules,

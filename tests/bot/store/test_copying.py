@@ -60,6 +60,7 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
 from tests import warm
+from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, written
 from tests.databases import ask, name_of
@@ -137,6 +138,9 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await table.plays(given_up, "d3,c3,c4,e3")
     await table.given_up(given_up, crowd[0])
     await crowd[1].types(f"/analyse {given_up}")
+    await pose(store, puzzle(plies=1, match_id=given_up))
+    tried = await crowd[2].types("/puzzle")
+    await table.app.matches.resign(tried.elsewhere, crowd[2].id)
     await crowd[1].types("/holiday 3d")
     back = await table.begin(*crowd[:2], words="othello unrated")
     await table.plays(back, "d3,c3")
