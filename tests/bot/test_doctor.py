@@ -275,7 +275,7 @@ def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def tells(_: object) -> str:
         raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
 
-    monkeypatch.setattr("bot.__main__._ASKED", {"Discord": tells, "Telegram": tells})
+    monkeypatch.setattr("bot.command_line.checking._ASKED", {"Discord": tells, "Telegram": tells})
     code, lines = examined("--ask")
     text = "\n".join(lines)
     assert code == 1

@@ -20,8 +20,10 @@ from click.testing import CliRunner, Result
 
 import games
 from bot import hosting
-from bot.__main__ import _divided, main, running
+from bot.__main__ import main
+from bot.command_line.serving import divided
 from bot.fronts.web import Web, page_socket
+from bot.house import running
 from bot.model import PlaceKind
 from bot.settings import FrontName, Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
@@ -128,9 +130,9 @@ def test_a_process_serves_what_it_is_told_to(
         discord={"token": "x"},  # type: ignore[arg-type]
         telegram={"token": telegram},  # type: ignore[arg-type]
     )
-    divided = _divided(settings, fronts=fronts, shards=shards, shard_count=count)
-    assert divided.served == served
-    assert [str(one) for found in divided.shards.values() for one in found] == parts
+    process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
+    assert process.served == served
+    assert [str(one) for found in process.shards.values() for one in found] == parts
 
 
 # Commands that end by themselves

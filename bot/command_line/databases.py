@@ -1,0 +1,110 @@
+"""The database as a whole: brought up to date, copied while it is in use, moved."""
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Coroutine
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from pydantic import TypeAdapter, ValidationError
+
+from bot import hosting, store
+from bot.command_line.base import clear_failures
+from bot.settings import A_DATABASE, Database, load
+from bot.store import Address, title
+
+__all__ = ["backup", "copy", "migrate"]
+
+T = TypeVar("T")
+
+
+@click.command("migrate")
+@click.pass_obj
+def migrate(config: Path | None) -> None:
+    """Bring the database to this version's schema (run does it, too)."""
+    with clear_failures():
+        database = load(config).database
+        store.migrate(database)
+    click.echo(f"{title(database)} is up to date.")
+
+
+@click.command("backup")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.pass_obj
+def backup(config: Path | None, target: Path) -> None:
+    """Copy the database to TARGET, also while the bot runs."""
+    with clear_failures():
+        store.backup(load(config).database, target)
+    click.echo(f"Copied to {target}.")
+
+
+def _database(_context: click.Context, _argument: click.Parameter, given: str) -> Address:
+    """A database as the configuration would take it; what was given is told to nobody."""
+    try:
+        found: Address = TypeAdapter(Database).validate_python(given)
+    except ValidationError:
+        raise click.BadParameter(A_DATABASE) from None
+    return found
+
+
+@click.command("copy", context_settings={"allow_extra_args": True})
+@click.argument("source", callback=_database)
+@click.argument("target", callback=_database)
+@click.pass_context
+def copy(context: click.Context, source: Address, target: Address) -> None:
+    """Copy the database SOURCE to TARGET, where there must be none: paths or postgresql:// URLs.
+
+    Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
+    them in the list of processes.
+    """
+    if context.args:
+        # Not click's own words, which quote what is too much: it may be a URL with a password.
+        raise click.UsageError("There are more arguments than SOURCE and TARGET.")
+    with clear_failures(), ExitStack() as shown:
+        bar: Any = None
+
+        def show(done: int, total: int) -> None:
+            nonlocal bar
+            if bar is None:
+                click.echo(
+                    f"Copying {title(source)} as it is now; what is played there from now on is "
+                    "not in the copy.",
+                    err=True,
+                )
+                # A log has no use for it.
+                hidden = not sys.stderr.isatty()
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
+                shown.enter_context(bar)
+            bar.update(done - bar.pos)
+
+        copied = asyncio.run(_until_told_to_stop(hosting.copy(source, target, show)))
+    for row in copied.changed:
+        click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
+    for match, why in copied.unreadable.items():
+        click.echo(f"Match {match} cannot be replayed, here as there: {why}.", err=True)
+    click.echo(
+        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (people: "
+        f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
+        f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
+    )
+    if isinstance(target, Path):
+        # Written as TOML has it, whatever is in the name.
+        path = json.dumps(str(target.absolute()), ensure_ascii=False)
+        click.echo(f"To play on there, stop the house for good and set: database = {path}")
+    else:
+        click.echo("To play on there, stop the house for good and set AZUMAYA_DATABASE to its URL.")
+
+
+async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
+    """Do it, and take it back where the process is told to end, also where Ctrl-C is not heeded."""
+    task, loop = asyncio.ensure_future(doing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        raise click.Abort from None
