@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from bot.command_line.checking import check_config, doctor
-from bot.command_line.databases import backup, copy, migrate
+from bot.command_line.databases import backup, copy, migrate, restore
 from bot.command_line.managing import (
     close,
     export,
@@ -32,6 +32,7 @@ __all__ = ["main"]
         check_config,
         migrate,
         backup,
+        restore,
         copy,
         places,
         shut_out,

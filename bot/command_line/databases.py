@@ -1,4 +1,4 @@
-"""The database as a whole: brought up to date, copied while it is in use, moved."""
+"""The database as a whole: brought up to date, backed up and restored, moved."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from bot.command_line.base import clear_failures
 from bot.settings import A_DATABASE, Database, load
 from bot.store import Address, title
 
-__all__ = ["backup", "copy", "migrate"]
+__all__ = ["backup", "copy", "migrate", "restore"]
 
 T = TypeVar("T")
 
@@ -49,6 +49,22 @@ def _database(_context: click.Context, _argument: click.Parameter, given: str) -
     except ValidationError:
         raise click.BadParameter(A_DATABASE) from None
     return found
+
+
+@click.command()
+@click.argument("source", metavar="BACKUP", type=click.Path(path_type=Path))
+@click.pass_obj
+def restore(config: Path | None, source: Path) -> None:
+    """Put BACKUP in the place of the database of a closed house; what was there is kept."""
+    with clear_failures():
+        database = load(config).database
+        kept = store.restore(source, database)
+    click.echo(f"{title(database)} is now as {source} is.")
+    if kept is not None:
+        click.echo(
+            f"What was there is kept as {kept}. Whoever asks to be forgotten is still in it: "
+            "delete it when you are content."
+        )
 
 
 @click.command("copy", context_settings={"allow_extra_args": True})

@@ -203,6 +203,20 @@ def test_a_backup_is_made_once(anna: int) -> None:
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
 
 
+def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -> None:
+    azumaya("backup", "copy.db")
+    azumaya("forget", "--yes", str(anna))
+    result = azumaya("restore", "copy.db")
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second = result.stdout.splitlines()
+    assert first == "azumaya.db is now as copy.db is."
+    kept = re.fullmatch(r"What was there is kept as \S+/(azumaya\.db\.replaced-\S+)\. .*", second)
+    assert kept
+    assert files() == ["azumaya.db", kept[1], "copy.db"]
+    assert azumaya("export", str(anna)).exit_code == 0
+    assert problem(azumaya("restore", "other.db")) == "other.db: there is no such backup"
+
+
 def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     """More of it, and of servers, in tests/bot/store/test_copying.py."""
     told = azumaya("copy", "azumaya.db", "copy.db")
@@ -736,7 +750,7 @@ def damaged() -> str:
 
 
 async def test_a_damaged_database_does_not_start(damaged: str) -> None:
-    said = await refused("log.txt")
+    said = await refused("damaged.txt")
     assert said.splitlines() == [
         "Error: azumaya.db: the database is damaged (file is not a database); restore a backup"
     ]
