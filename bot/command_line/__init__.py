@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from bot.command_line.checking import check_config, doctor
-from bot.command_line.databases import backup, copy, migrate, restore
+from bot.command_line.databases import backup, copy, migrate, restore, stay
 from bot.command_line.managing import (
     close,
     export,
@@ -34,6 +34,7 @@ __all__ = ["main"]
         backup,
         restore,
         copy,
+        stay,
         places,
         shut_out,
         let_in,

@@ -4,8 +4,8 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import Coroutine
-from contextlib import ExitStack
+from collections.abc import Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,10 +14,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot import hosting, store
 from bot.command_line.base import clear_failures
+from bot.errors import StoreError
 from bot.settings import A_DATABASE, Database, load
 from bot.store import Address, title
 
-__all__ = ["backup", "copy", "migrate", "restore"]
+__all__ = ["backup", "copy", "migrate", "restore", "stay"]
 
 T = TypeVar("T")
 
@@ -70,9 +71,15 @@ def restore(config: Path | None, source: Path) -> None:
 @click.command("copy", context_settings={"allow_extra_args": True})
 @click.argument("source", callback=_database)
 @click.argument("target", callback=_database)
+@click.option(
+    "--trial", is_flag=True, help="Only try it: SOURCE may be in use, and stays the house's."
+)
 @click.pass_context
-def copy(context: click.Context, source: Address, target: Address) -> None:
-    """Copy the database SOURCE to TARGET, where there must be none: paths or postgresql:// URLs.
+def copy(context: click.Context, source: Address, target: Address, trial: bool) -> None:  # noqa: FBT001 - click's way of flags
+    """Move from the database SOURCE to TARGET, where there must be none: paths or postgresql://.
+
+    SOURCE stays as it was, with a mark: nothing acts on it any more, and all say where the house
+    has gone (azumaya stay takes the mark away). Only the house must be closed.
 
     Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
     them in the list of processes.
@@ -81,6 +88,8 @@ def copy(context: click.Context, source: Address, target: Address) -> None:
         # Not click's own words, which quote what is too much: it may be a URL with a password.
         raise click.UsageError("There are more arguments than SOURCE and TARGET.")
     with clear_failures(), ExitStack() as shown:
+        if not trial and store.exists(source):
+            shown.enter_context(_closed(source))
         bar: Any = None
 
         def show(done: int, total: int) -> None:
@@ -97,7 +106,10 @@ def copy(context: click.Context, source: Address, target: Address) -> None:
                 shown.enter_context(bar)
             bar.update(done - bar.pos)
 
-        copied = asyncio.run(_until_told_to_stop(hosting.copy(source, target, show)))
+        copying = hosting.copy(source, target, show, is_moving=not trial)
+        copied = asyncio.run(_until_told_to_stop(copying))
+        if not trial:
+            _mark(source, target)
     for row in copied.changed:
         click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
     for match, why in copied.unreadable.items():
@@ -107,12 +119,47 @@ def copy(context: click.Context, source: Address, target: Address) -> None:
         f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
         f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
     )
+    if trial:
+        return
     if isinstance(target, Path):
         # Written as TOML has it, whatever is in the name.
         path = json.dumps(str(target.absolute()), ensure_ascii=False)
-        click.echo(f"To play on there, stop the house for good and set: database = {path}")
+        click.echo(f"To play on there, set: database = {path}")
     else:
-        click.echo("To play on there, stop the house for good and set AZUMAYA_DATABASE to its URL.")
+        click.echo("To play on there, set AZUMAYA_DATABASE to its URL.")
+
+
+@contextmanager
+def _closed(source: Address) -> Iterator[None]:
+    """Let no house run on a file while the block runs. Raises `StoreError`."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(store.sole_use(source))
+        except StoreError as error:
+            raise StoreError(f"{error}; stop it, or copy it with --trial") from error
+        yield
+
+
+def _mark(source: Address, target: Address) -> None:
+    """Let whoever opens the old database hear where the house is now."""
+    where = str(target.absolute()) if isinstance(target, Path) else title(target)
+    try:
+        store.note_move(source, where)
+    except StoreError as error:
+        # It can only be read, perhaps. The copy is there, and good.
+        click.echo(f"The move could not be noted there: {error}. Start no house on it.", err=True)
+
+
+@click.command()
+@click.pass_obj
+def stay(config: Path | None) -> None:
+    """Go on in the database, though the house has moved out of it (copy)."""
+    with clear_failures():
+        database = load(config).database
+        if not store.exists(database):
+            raise StoreError(f"{title(database)}: there is no such database")
+        store.note_move(database, None)
+    click.echo(f"{title(database)} is the house's. Let no house run on a copy of it meanwhile.")
 
 
 async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
