@@ -26,7 +26,7 @@ import renderers
 from bot import descriptors, logs, texts
 from bot.errors import StoreError
 from bot.platforms import DISCORD
-from bot.settings import Settings, SettingsError, load, source
+from bot.settings import Settings, SettingsError, load, source, variables_from
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.store.times import LEEWAY
 from renderers.thumbnail import thumbnail
@@ -143,6 +143,11 @@ def _configuration(settings: Settings, file: Path | None) -> _Findings:
                 f"A secret stands in {file}, which others can use (mode {mode:04o}): "
                 f"chmod 600 {file}"
             )
+    if variables := variables_from():
+        yield _fine(f"Variables are taken from {variables}.")
+        # The house may be let in by its group: what stands there is given to it anyway.
+        if (mode := variables.stat().st_mode & 0o777) & 0o007:
+            yield _wrong(f"Others can use {variables} (mode {mode:04o}): chmod o= {variables}")
     if settings.served:
         yield _fine(f"This process serves {_listed(settings)}.")
     else:

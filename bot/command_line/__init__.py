@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from bot.command_line.base import clear_failures
 from bot.command_line.checking import check_config, doctor
 from bot.command_line.databases import backup, copy, migrate, restore, stay
 from bot.command_line.managing import (
@@ -20,6 +21,7 @@ from bot.command_line.managing import (
 from bot.command_line.platforms import discord, telegram
 from bot.command_line.puzzles import puzzles
 from bot.command_line.serving import run
+from bot.settings import ENV_FILE_VARIABLE, take_variables
 
 __all__ = ["main"]
 
@@ -54,7 +56,16 @@ __all__ = ["main"]
     type=click.Path(path_type=Path),
     help="The configuration file; config.toml here, if there is one.",
 )
+@click.option(
+    "--env-file",
+    envvar=ENV_FILE_VARIABLE,
+    type=click.Path(path_type=Path),
+    help="Variables, a NAME=value a line, such as systemd's EnvironmentFile of the house.",
+)
 @click.pass_context
-def main(context: click.Context, config: Path | None) -> None:
+def main(context: click.Context, config: Path | None, env_file: Path | None) -> None:
     """Azumaya, the board-game house for chat."""
     context.obj = config
+    if env_file is not None:
+        with clear_failures():
+            take_variables(env_file)
