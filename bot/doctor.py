@@ -249,6 +249,9 @@ def _megabytes(size: int) -> str:
 
 
 def _pictures() -> _Findings:
+    if fonts := renderers.missing():
+        yield _wrong(f"Fonts are missing: {', '.join(map(str, fonts))}. Install Azumaya again.")
+        return
     failed = []
     for game_id in games.ids():
         try:

@@ -75,6 +75,7 @@ __all__ = [
     "split_address",
     "take_variables",
     "variables_from",
+    "wanted_format",
 ]
 
 PREFIX = "AZUMAYA_"
@@ -557,6 +558,19 @@ def load(config: Path | None = None) -> Settings:
     if problems := problems or list(settings.contradictions()):
         raise SettingsError(*problems)
     return settings
+
+
+def wanted_format(config: Path | None = None) -> object:
+    """How the log is wanted, as far as that can be known where settings are wrong."""
+    for capitals, name in _given().items():
+        if capitals == f"{PREFIX}LOG__FORMAT":
+            return os.environ[name]
+    try:
+        file = source(config)
+        log = _read(file)[0].get("log") if file else None
+    except SettingsError:
+        return None
+    return log.get("format") if isinstance(log, dict) else None
 
 
 def take_variables(file: Path) -> None:

@@ -7,7 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import get_args
+from typing import NoReturn, get_args
 
 import click
 from structlog import get_logger
@@ -18,12 +18,22 @@ from bot.command_line.base import clear_failures
 from bot.errors import StoreError
 from bot.hosting import HostError
 from bot.house import running
-from bot.settings import FrontName, LogFormat, Settings, SettingsError, load
+from bot.settings import (
+    FrontName,
+    LogFormat,
+    LogSettings,
+    Settings,
+    SettingsError,
+    load,
+    wanted_format,
+)
 from bot.texts import load as load_texts
 
 __all__ = ["divided", "run"]
 
 _log = get_logger(__name__)
+
+_JSON: LogFormat = "json"
 
 
 @click.command()
@@ -59,19 +69,33 @@ def run(
 ) -> None:
     """Start the bot; Ctrl-C or SIGTERM stops it."""
     with clear_failures():
-        settings = divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
-        log = settings.log.model_copy(update={"format": log_format}) if log_format else settings.log
-        logs.configure(log)
-        memory.keep_little()
-        descriptors.raise_limit()
         try:
+            settings = divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
+            if log_format:
+                log = settings.log.model_copy(update={"format": log_format})
+                settings = settings.model_copy(update={"log": log})
+            logs.configure(settings.log)
+            memory.keep_little()
+            descriptors.raise_limit()
+            if fonts := renderers.missing():
+                raise HostError(f"{fonts[0]}: a font is missing; install Azumaya again")
             asyncio.run(_run(settings))
-        except (HostError, StoreError) as error:
-            if log.format != "json":
+        except SettingsError as error:
+            if (log_format or wanted_format(config)) != _JSON:
                 raise
-            # Whatever reads the log reads nothing else.
-            _log.critical("cannot open", reason=str(error))
-            sys.exit(1)
+            logs.configure(LogSettings(format=_JSON))
+            _cannot_open(*error.problems)
+        except (HostError, StoreError) as error:
+            if settings.log.format != _JSON:
+                raise
+            _cannot_open(str(error))
+
+
+def _cannot_open(*reasons: str) -> NoReturn:
+    """Say it in the log, and end: whatever reads a log for machines reads nothing else."""
+    for reason in reasons:
+        _log.critical("cannot open", reason=reason)
+    sys.exit(1)
 
 
 def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
@@ -147,7 +171,9 @@ async def _run(settings: Settings) -> None:
 async def _open_until(stop: asyncio.Event, settings: Settings, is_open: asyncio.Event) -> None:
     async with running(settings) as web:
         is_open.set()
-        if web is not None:
+        if web is not None and settings.log.format == _JSON:
+            _log.info("open", url=web.url)
+        elif web is not None:
             with suppress(OSError):
                 click.echo(f"Azumaya is open: {web.url}")
         await asyncio.to_thread(load_texts)

@@ -108,6 +108,34 @@ def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
     ]
 
 
+@pytest.mark.parametrize("where", ["flag", "variable", "file"])
+def test_whatever_reads_the_log_as_json_reads_wrong_settings_so(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_LANGUAGE", "fr")
+    text = "[web]\nport = -1\n"
+    if where == "variable":
+        monkeypatch.setenv("AZUMAYA_LOG__FORMAT", "json")
+    Path("config.toml").write_text(text + ("[log]\nformat = 'json'\n" if where == "file" else ""))
+    result = azumaya("run", *(["--log-format", "json"] if where == "flag" else []))
+    lines = [json.loads(line) for line in result.stderr.splitlines()]
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert [(line["event"], line["reason"].partition(":")[0]) for line in lines] == [
+        ("cannot open", "AZUMAYA_LANGUAGE"),
+        ("cannot open", "config.toml"),
+    ]
+
+
+def test_a_house_without_its_font_says_so_before_it_opens(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    font = tmp_path / "letters.ttf"
+    monkeypatch.setattr("renderers.pen.font_files", lambda: [font])
+    assert problem(azumaya("run")) == f"{font}: a font is missing; install Azumaya again"
+    assert not DATABASE.exists()
+    assert f"✗ Fonts are missing: {font}." in azumaya("doctor").stdout
+
+
 @pytest.mark.parametrize(
     ("fronts", "shards", "count", "served", "parts"),
     [
@@ -396,13 +424,16 @@ async def refused(log: str, *, port: int = 0) -> str:
     return said_in(log)
 
 
+_OPEN = re.compile(r'^Azumaya is open: .*\n|"event": "open".*\n', re.MULTILINE)
+
+
 @asynccontextmanager
 async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Process]:
     """Such a house, as soon as it is open."""
     process = begun(log, *flags)
     try:
         async with asyncio.timeout(60):
-            while not re.search("^Azumaya is open: .*\n", said_in(log), re.MULTILINE):
+            while not _OPEN.search(said_in(log)):
                 assert process.returncode is None, said_in(log)
                 await asyncio.sleep(0.01)
         yield process
@@ -575,11 +606,12 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
         assert "figures are told" not in said_in("first.txt")
     monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
     async with stands("second.txt", "--log-format", "json"), browser() as session:
-        *lines, opened = said_in("second.txt").splitlines()
-        assert opened.startswith("Azumaya is open: ")
+        lines = [json.loads(line) for line in said_in("second.txt").splitlines()]
+        assert lines[-1]["event"] == "open"
+        assert lines[-1]["url"].startswith("http://127.0.0.1:")
         (port,) = [
             line["port"]
-            for line in map(json.loads, lines)
+            for line in lines
             if line["event"] == "figures are told" and line["level"] == "info"
         ]
         url = f"http://127.0.0.1:{port}"
