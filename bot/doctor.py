@@ -366,9 +366,15 @@ def _extras(database: Any) -> _Findings:
         if is_there:
             yield _note(f"The extra {name} is installed.")
         elif name == _EXTRA_OF_SERVERS and not isinstance(database, Path):
-            yield _wrong(f"The database is on a server, which needs: pip install azumaya[{name}].")
+            yield _wrong(f"The database is on a server, which needs, {_installing(name)}.")
         else:
-            yield _note(f"The extra {name} is not installed; pip install azumaya[{name}] does it.")
+            yield _note(f"The extra {name} is not installed; {_installing(name)} does it.")
+
+
+def _installing(extra: str) -> str:
+    """What to type, so that it goes into this very environment, and as it was tested."""
+    pip = Path(sys.prefix) / "bin" / "pip"
+    return f"in a clone, {pip} install -c constraints/run.txt '.[{extra}]'"
 
 
 def _computers(settings: Settings) -> _Findings:
@@ -397,7 +403,7 @@ def _computers(settings: Settings) -> _Findings:
             yield _wrong(f"numba is there and cannot be used: {type(error).__name__}: {error}.")
         yield _note(
             "The computer opponents search without numba: they play all levels, and the higher "
-            f"ones are weaker; pip install azumaya[{_EXTRA_OF_COMPUTERS}] changes that."
+            f"ones are weaker; {_installing(_EXTRA_OF_COMPUTERS)} changes that."
         )
     else:
         yield _fine("The computer opponents search with numba.")

@@ -255,6 +255,7 @@ def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     # Somebody's log, without a bar.
     assert len(told.stderr.splitlines()) == 1
     assert files() == ["azumaya.db", "copy.db"]
+    assert azumaya("stay").exit_code == 0
     already = "copy.db: exists already; nothing was written"
     assert problem(azumaya("copy", "azumaya.db", "copy.db")) == already
     itself = "azumaya.db: cannot be copied to where it is"
