@@ -23,6 +23,7 @@ from bot.store.dialect import String
 from bot.store.dialect import Whole as Integer
 
 __all__ = [
+    "OURS",
     "REVISION",
     "analyses",
     "announcement_places",
@@ -651,6 +652,10 @@ counters = Table(
     Column("name", String(32), primary_key=True),
     Column("value", Integer, nullable=False),
 )
+
+OURS = "house"
+"""Stands among `key_values` in the place of a platform where something is no front's."""
+
 
 # Short texts of a front, such as which commands it has registered, or ours, such as the key that
 # signs buttons (`bot.store.key_values`).
