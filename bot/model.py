@@ -244,6 +244,10 @@ Sitter = int | Computer
 """Who sits on a seat: a user, by their id, or a computer."""
 
 
+def _computers(seats: tuple[Sitter, ...]) -> tuple[int, ...]:
+    return tuple(at for at, who in enumerate(seats) if isinstance(who, Computer))
+
+
 @dataclass(frozen=True, slots=True)
 class Stranger(User):
     """Somebody of whom nothing is stored: all there is is what their platform tells just now.
@@ -351,8 +355,13 @@ class NewMatch:
     """May moves be taken back, though it is rated?"""
     has_hints: bool = False
     """May both be helped? Then it is not rated, and counts in no leaderboard."""
-    computers: tuple[int | None, ...] = ()
-    """By seat, the level of the computer that sits there; empty: none does."""
+    seats: tuple[Sitter, ...] = ()
+    """Who sits where, of a match that waits for nobody; empty: that is seen when it begins."""
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """The seats of computers."""
+        return _computers(self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,7 +514,7 @@ class Match:
     @property
     def computers(self) -> tuple[int, ...]:
         """The seats of computers."""
-        return tuple(at for at, who in enumerate(self.seats) if isinstance(who, Computer))
+        return _computers(self.seats)
 
     @property
     def level(self) -> int | None:
