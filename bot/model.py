@@ -244,10 +244,6 @@ Sitter = int | Computer
 """Who sits on a seat: a user, by their id, or a computer."""
 
 
-def _computers(seats: tuple[Sitter, ...]) -> tuple[int, ...]:
-    return tuple(at for at, who in enumerate(seats) if isinstance(who, Computer))
-
-
 @dataclass(frozen=True, slots=True)
 class Stranger(User):
     """Somebody of whom nothing is stored: all there is is what their platform tells just now.
@@ -357,11 +353,6 @@ class NewMatch:
     """May both be helped? Then it is not rated, and counts in no leaderboard."""
     seats: tuple[Sitter, ...] = ()
     """Who sits where, of a match that waits for nobody; empty: that is seen when it begins."""
-
-    @property
-    def computers(self) -> tuple[int, ...]:
-        """The seats of computers."""
-        return _computers(self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,7 +505,7 @@ class Match:
     @property
     def computers(self) -> tuple[int, ...]:
         """The seats of computers."""
-        return _computers(self.seats)
+        return tuple(at for at, who in enumerate(self.seats) if isinstance(who, Computer))
 
     @property
     def level(self) -> int | None:

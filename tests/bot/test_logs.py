@@ -203,7 +203,7 @@ async def test_of_a_slow_step_it_is_written_whose_it_is_and_not_what_came_of_it(
     told = loop.create_future()
     loop.call_soon(told.set_result, "hide c4")
     found = await asyncio.gather(told, think(), fail(), return_exceptions=True)
-    assert found[:2] == ["hide c4", "hide c4"]
+    assert (found[0], found[1]) == ("hide c4", "hide c4")
     assert re.search(r"Executing <Task \S+\.think> took", stream.getvalue())
     assert "hide c4" not in stream.getvalue()
 

@@ -144,6 +144,7 @@ async def _insert(
     setup: str = "",
     turn: frozenset[int] = frozenset(),
 ) -> int:
+    is_computers = not turn <= users_of(new.seats).keys()
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -165,7 +166,7 @@ async def _insert(
             hints=new.has_hints or None,
             clock=written(new.clock),
             computers=levels_of(new.seats),
-            work_after=None if turn.isdisjoint(new.computers) else now,
+            work_after=now if is_computers else None,
             created=now,
             updated=now,
             news=1,
