@@ -33,8 +33,6 @@ async def analyse(context: Context) -> Answer:
     if before is None or before.is_given_up:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
-    if found and found.progress.is_whole and not any(found.judged):
-        raise Refused("analyse-failed")
     if context.command.medium.steps:
         # The board, what speaks for whom, and how far that is, side by side.
         return await past(replace(context, found=loaded))

@@ -120,11 +120,10 @@ async def around(store: Store, place: Place) -> Place | None:
 
 
 async def inside(store: Store, place: Place) -> list[Place]:
-    """The threads and topics that are known of a channel or group."""
+    """The threads and topics that are known of a channel or group, the first known first."""
     is_inside = places.c.settings[PARENT].as_string() == place.external
-    query = select(*PLACE).where(
-        places.c.platform == place.platform, places.c.community == place.community, is_inside
-    )
+    of_group = and_(places.c.platform == place.platform, places.c.community == place.community)
+    query = select(*PLACE).where(of_group, is_inside).order_by(places.c.id)
     async with store.read() as connection:
         return [Place(*row) for row in (await connection.execute(query)).all()]
 

@@ -101,8 +101,8 @@ async def _ask_for_all(scene: Scene, app: App, victims: Victims) -> None:
                     "a foreign match is answered as one that does not exist",
                     f"{asked.format(match)}: {told:.300} and not {nobodys[asked]:.120}",
                 )
-        # Behind /holiday a number is one of days, which are theirs to take.
-        apart = {*games.ids(), "holiday"}
+        # Behind /holiday a number is one of days, behind /quiet an hour, which are theirs to take.
+        apart = {*games.ids(), "holiday", "quiet"}
         for word in [spec.name for spec in table() if spec.name not in apart]:
             answer = await _answer(partial(page.says, f"/{word} {_NOBODYS}"))
             nobody = _told(answer, number=_NOBODYS)

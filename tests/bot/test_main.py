@@ -27,8 +27,10 @@ from bot.settings import FrontName, Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
 from tests import warm
 
+pytestmark = pytest.mark.usefixtures("tmp_path")
+"""Each test stands in a directory of its own, with logs of the same name beside it (`noted`)."""
+
 DATABASE = Path("azumaya.db")
-"""Each test stands in a directory of its own."""
 
 
 DIARY = "My diary. " * 500

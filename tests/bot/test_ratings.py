@@ -80,8 +80,10 @@ async def test_the_start_menu_has_a_button_that_changes_whether_it_is_rated(
     game = games.get("othello")
     usual = packed(game, game.options_from({}))
     shown = buttons(await anna.presses(Action("menu", argument=usual)))
-    yes = f"{anna.says('start-rated')}: {anna.says('start-rated-yes')}"
-    no = f"{anna.says('start-rated')}: {anna.says('start-rated-no')}"
+    yes, no = (
+        anna.says("start-with-others", what=f"{anna.says('start-rated')}: {anna.says(said)}")
+        for said in ("start-rated-yes", "start-rated-no")
+    )
     shown = buttons(await anna.presses(shown[yes]))
     await anna.presses(shown[anna.says("button-start-open")])
     assert (await table.loaded(await table.newest())).match.rated is None

@@ -307,7 +307,7 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     assert told is not None
     (url,) = [one["url"] for one in walk(told) if one.get("url")]
     assert url == f"https://discord.com/channels/@me/{actor.user.dm_channel.id}"
-    assert "Hidden 0 of 5" in text_of(scene.board(actor.user.dm_channel))
+    assert "You hide 5 stones" in text_of(scene.board(actor.user.dm_channel))
     # Once there is another answer nobody need dismiss it by hand.
     assert "private conversation" in str(alone(scene, actor))
     await scene.press(actor, scene.board(), "Rules")
@@ -345,7 +345,7 @@ async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it
         ("a1 b2 c3 d4 e5 f6", "At most 5 at once"),
         ("a1 b2 z9", "z9"),
         ("hello", "hello"),
-        ("", "Hidden 0 of 5"),
+        ("", "You hide 5 stones"),
     ],
 )
 async def test_a_line_that_hides_nothing_changes_nothing(

@@ -213,7 +213,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(arrive: A
     assert (done["match"], done["room"]) == (board["screen"]["match"], "@house")
     assert done["private"] is None
     secret = await hider.board(version=2, room="@house")
-    assert "Hidden 0 of 5: choose a square" in secret["screen"]["text"]
+    assert "Choose a square for the first stone" in secret["screen"]["text"]
     # The way back is known there, and only there.
     match = board["screen"]["match"]
     assert secret["screen"]["home"] == {"room": "lounge", "token": f"board:{match}:0:"}
