@@ -51,7 +51,7 @@ _WHOLE = "whole"
 _KEPT = 30 * 24 * 3600
 _NICE = 10
 """Others are served first."""
-_ENOUGH, _TELLING = 0.5, 0.05
+_ENOUGH, _TELLING = 0.75, 0.05
 """Whoever was left so much of a core during a search of so many seconds, or a longer one, can do
 with what others leave."""
 
