@@ -54,6 +54,8 @@ _NICE = 10
 _ENOUGH, _TELLING = 0.75, 0.05
 """Whoever was left so much of a core during a search of so many seconds, or a longer one, can do
 with what others leave."""
+_BESIDE = 0.5
+"""Of a core, wanted on average beside as many as there are: the house's own, mostly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +218,14 @@ def give_way(took: float, worked: float) -> None:
     A low priority alone leaves it its turn to the end, and for milliseconds whatever wakes up
     meanwhile waits: in a house that is each thread that a move goes through. Where others never
     rest nothing would be left, though. So this is done only after a search that `took` so many
-    seconds, in which the thread `worked` for enough of them.
+    seconds, in which the thread `worked` for enough of them, and on a machine that has cores for
+    all who want one: it may have worked in place of others that are of an even lower priority.
     """
     if took >= _TELLING and worked > _ENOUGH * took and hasattr(os, "SCHED_IDLE"):
-        # A sandbox may forbid it.
+        # A sandbox may forbid both.
         with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+            if os.getloadavg()[0] < (os.cpu_count() or 1) + _BESIDE:
+                os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def main() -> None:

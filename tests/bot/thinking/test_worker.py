@@ -31,7 +31,16 @@ def gives_way(took: float, worked: float) -> bool:
     ("took", "worked", "gives"),
     [(2.0, 1.9, True), (0.06, 0.05, True), (2.0, 0.2, False), (0.001, 0.001, False)],
 )
+@pytest.mark.parametrize(("load", "is_calm"), [(2.3, True), (3.0, False)])
 def test_who_was_left_enough_of_a_core_leaves_it_to_whoever_else_wants_it(
-    *, took: float, worked: float, gives: bool
+    *,
+    took: float,
+    worked: float,
+    gives: bool,
+    load: float,
+    is_calm: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert gives_way(took, worked) is (gives and hasattr(os, "SCHED_IDLE"))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 1.0, 1.0))
+    assert gives_way(took, worked) is (gives and is_calm and hasattr(os, "SCHED_IDLE"))
