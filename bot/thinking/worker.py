@@ -35,7 +35,6 @@ __all__ = [
     "Stop",
     "accelerate",
     "done",
-    "give_way",
     "main",
     "needs_warming",
     "note_warm",
@@ -49,13 +48,8 @@ LENGTH = 4
 _WHOLE = "whole"
 """The file that says that all players have been compiled."""
 _KEPT = 30 * 24 * 3600
-_NICE = 10
-"""Others are served first."""
-_ENOUGH, _TELLING = 0.75, 0.05
-"""Whoever was left so much of a core during a search of so many seconds, or a longer one, can do
-with what others leave."""
-_BESIDE = 0.5
-"""Of a core, wanted on average beside as many as there are: the house's own, mostly."""
+_NICE = 19
+"""Others are served first: on a busy core nothing waits for a search, and it is left a sixtieth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,22 +206,6 @@ def _tell_of_crashes() -> None:
     threading.excepthook = tell_of_thread
 
 
-def give_way(took: float, worked: float) -> None:
-    """Let the thread that calls run only while nobody else wants its core (on Linux), from now on.
-
-    A low priority alone leaves it its turn to the end, and for milliseconds whatever wakes up
-    meanwhile waits: in a house that is each thread that a move goes through. Where others never
-    rest nothing would be left, though. So this is done only after a search that `took` so many
-    seconds, in which the thread `worked` for enough of them, and on a machine that has cores for
-    all who want one: it may have worked in place of others that are of an even lower priority.
-    """
-    if took >= _TELLING and worked > _ENOUGH * took and hasattr(os, "SCHED_IDLE"):
-        # A sandbox may forbid both.
-        with suppress(OSError):
-            if os.getloadavg()[0] < (os.cpu_count() or 1) + _BESIDE:
-                os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
 def main() -> None:
     """Think until nobody asks any more."""
     # Who ends the house ends us by ending our input.
@@ -256,11 +234,7 @@ def main() -> None:
         threading.Thread(target=thread, daemon=True).start()
     accelerate()
     while True:
-        task, stopped = tasks.get()
-        began, worked = time.monotonic(), time.thread_time()
-        outcome = done(task, stopped)
-        give_way(time.monotonic() - began, time.thread_time() - worked)
-        teller.answer(outcome)
+        teller.answer(done(*tasks.get()))
 
 
 if __name__ == "__main__":
