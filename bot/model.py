@@ -385,8 +385,8 @@ class NewMatch:
     """May moves be taken back, though it is rated?"""
     has_hints: bool = False
     """May both be helped? Then it is not rated, and counts in no leaderboard."""
-    computers: tuple[int | None, ...] = ()
-    """By seat, the level of the computer that sits there; empty: none does."""
+    seats: tuple[Sitter, ...] = ()
+    """Who sits where, of a match that waits for nobody; empty: that is seen when it begins."""
     puzzle: int | None = None
     """The id of the puzzle that it is an attempt at; None: it is none."""
 

@@ -7,19 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Clock, Running
-from bot.model import (
-    Computer,
-    Ending,
-    EndingKind,
-    Match,
-    Offer,
-    Ply,
-    Progress,
-    Puzzle,
-    Sitter,
-    Status,
-)
-from bot.store import analyses, puzzles
+from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Status
+from bot.store import analyses, puzzles, sitters
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, moves, seats
 from games import Outcome
@@ -113,7 +102,7 @@ def match_of(
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=_sitters(row.computers, seated),
+        seats=sitters.sitters(row.computers, seated),
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
@@ -135,15 +124,4 @@ def match_of(
         away_since=row.away_since or 0,
         analysed=analysed,
         puzzle=puzzle,
-    )
-
-
-def _sitters(
-    computers: Sequence[int | None] | None, seated: Mapping[int, int]
-) -> tuple[Sitter, ...]:
-    """Who sits where: the computers that a match has, and its users by seat."""
-    if computers is None:
-        return tuple(seated[seat] for seat in sorted(seated))
-    return tuple(
-        seated[seat] if level is None else Computer(level) for seat, level in enumerate(computers)
     )
