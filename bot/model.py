@@ -10,7 +10,7 @@ everybody. A *session* is a browser that is logged in.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, assert_never
 
 from bot.clocks import Clock, Running
 from games import Outcome
@@ -216,8 +216,15 @@ class Offer:
     @property
     def beside(self) -> frozenset[int]:
         """The versions of the match in which it was this offer alone that changed."""
-        is_more = self.state is OfferState.ACCEPTED and self.kind is OfferKind.TAKEBACK
-        return frozenset({self.made} if is_more else {self.made, self.version})
+        match self.kind:
+            case OfferKind.TAKEBACK:
+                is_alone = self.state is not OfferState.ACCEPTED
+            case OfferKind.DRAW | OfferKind.ABORT | OfferKind.CLOCK:
+                # By whatever clock: what can be played is the same. The others end the match.
+                is_alone = True
+            case _:
+                assert_never(self.kind)
+        return frozenset({self.made, self.version} if is_alone else {self.made})
 
 
 @dataclass(frozen=True, slots=True)

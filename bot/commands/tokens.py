@@ -15,6 +15,7 @@ from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands.base import Command
 from bot.errors import Refused
+from bot.model import OfferKind
 from games import AnyGame, Options
 from games.computer import LEVELS
 
@@ -240,7 +241,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "ladder": _ladder,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
-    **dict.fromkeys(("abort", "clock", "draw", "takeback"), _offer),
+    **dict.fromkeys(map(str, OfferKind), _offer),
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),

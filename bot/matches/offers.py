@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from typing import assert_never
 
 from bot.clocks import Clock, Running
 from bot.errors import Refused, StaleBoard
@@ -105,10 +106,20 @@ class Offering(Playing):
 
         `by` is the user who has accepted it; None is a computer.
         """
-        if offer.kind is OfferKind.CLOCK:
-            return await self._with_clock(loaded, offer, by=by)
-        if offer.kind is not OfferKind.TAKEBACK:
-            return await self._commit(loaded, loaded, [], agreed(offer), by=by)
+        match offer.kind:
+            case OfferKind.DRAW | OfferKind.ABORT:
+                return await self._commit(loaded, loaded, [], agreed(offer.kind), by=by)
+            case OfferKind.CLOCK:
+                return await self._with_clock(loaded, offer, by=by)
+            case OfferKind.TAKEBACK:
+                return await self._taken_back(loaded, offer, by=by)
+            case _:
+                assert_never(offer.kind)
+
+    async def _taken_back(
+        self, loaded: LoadedMatch, offer: Offer, *, by: int | None
+    ) -> LoadedMatch:
+        """The match as it was before the last move of whoever asked for that."""
         match = loaded.match
         earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
         if match.clock and match.running:
