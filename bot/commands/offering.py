@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.clocks import PRESETS, Clock
 from bot.commands.base import Answer, Context, Handler
 from bot.commands.resolving import matches_here, question, the_one
+from bot.commands.tokens import clocked
 from bot.errors import Refused
 from bot.matches import LoadedMatch, seated
 from bot.model import Offer, OfferKind, OfferState
@@ -43,7 +44,8 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
     command = context.command
     if kind is OfferKind.CLOCK and command.clock is None and command.value not in _STATES:
         raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
-    loaded = await the_one(context, kind.value, matches_here, none="no-match")
+    typed = "" if command.clock is None else clocked(command.clock)
+    loaded = await the_one(context, kind.value, matches_here, none="no-match", argument=typed)
     if isinstance(loaded, Answer):
         return loaded
     match, me, version = loaded.match, context.user.id, command.version or None

@@ -23,6 +23,7 @@ __all__ = [
     "SETTINGS_APART",
     "VERBS",
     "Laddered",
+    "clocked",
     "is_menu",
     "is_private",
     "is_replay",
@@ -63,8 +64,13 @@ def packed(
     terms = [str(option.choices.index(options[option.id])) for option in game.options]
     terms += [] if side is None else [f"{_SIDE}{side}"]
     terms += [] if level is None else [f"{_LEVEL}{level}"]
-    terms += [] if clock is None else [f"{_CLOCK}{clock}"]
+    terms += [] if clock is None else [clocked(clock)]
     return ".".join([game.id, *terms, *([_UNRATED] if is_unrated else [])])
+
+
+def clocked(clock: str) -> str:
+    """A clock, as it is stored; "" for none."""
+    return f"{_CLOCK}{clock}"
 
 
 def paged(page: int) -> str:
@@ -218,6 +224,11 @@ def _offer(argument: str) -> _Fields:
     return {"sure": argument == "yes", "value": argument}
 
 
+def _clock_offer(argument: str) -> _Fields:
+    """As `_offer`, or the clock that was typed where it was not clear for which match."""
+    return {"clock": _clock(argument)} if argument.startswith(_CLOCK) else _offer(argument)
+
+
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
@@ -242,6 +253,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(map(str, OfferKind), _offer),
+    OfferKind.CLOCK.value: _clock_offer,
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
