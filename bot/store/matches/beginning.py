@@ -17,7 +17,7 @@ from bot.store.changes import BOARDS, of_match
 from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
-from bot.store.matches.away import held, holidays_of
+from bot.store.matches.away import holidays_of
 from bot.store.matches.committing import bits, bump, levels_at, times, written
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose
@@ -202,7 +202,9 @@ async def begin(
         begun = replace(match, setup=setup, seats=tuple(users), running=running)
         if any(away):
             begun = replace(begun, away=away, away_since=match.version + 1)
-            begun = replace(begun, running=held(begun, turn, now=store.now()))
+            if running and match.clock:
+                running = running.held(match.clock, turn=turn, away=away, now=store.now())
+                begun = replace(begun, running=running)
         begun = replace(begun, status=Status.RUNNING, expires=None, held_for="")
         values = {
             "status": Status.RUNNING.value,
@@ -212,9 +214,11 @@ async def begin(
             "held_for": None,
             "turn": bits(turn),
             **times(begun.running),
-            **holidays_of(begun),
+            **holidays_of(begun.away, begun.away_since),
         }
-        if not await connection.run_sync(bump, match, values, now=store.now(), effect=effect):
+        if not await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        ):
             return None
         await _seat(connection, match.id, dict(enumerate(users)))
     return begun
@@ -263,4 +267,6 @@ async def end_challenge(
             await _may_answer(connection, match, by)
             # So that it counts as one that they did not take up.
             values["opponent_id"] = by
-        return await connection.run_sync(bump, match, values, now=store.now(), effect=effect)
+        return await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        )

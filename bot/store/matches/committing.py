@@ -112,7 +112,7 @@ def _commit(
     if match.computers:
         after = replace(match, status=Status.OVER if ending else match.status, offers=())
         values |= work(after, turn, now=now)
-    if not bump(connection, match, values, now=now, effect=effect):
+    if not bump(connection, match.id, match.version, values=values, now=now, effect=effect):
         return False
     if plies:
         first = match.moves_made
@@ -145,7 +145,8 @@ def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect:
             **times(running),
             **work(after, (), now=now),
         }
-        values = _raised(ended.match, values, now=now, effect=effect)
+        match = ended.match
+        values = _raised(match.id, match.version, values, now=now, effect=effect)
         raised[frozenset(values)].append(values)
         behind.append((ended.match.id, ended.match.version + 1))
     for columns, rows in raised.items():
@@ -222,36 +223,42 @@ def _count(
 async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
     """Store `values` of a match as its next version; False when it has changed."""
     async with store.write(of_match(match.id)) as connection:
-        return await connection.run_sync(bump, match, values, now=store.now(), effect=effect)
+        return await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        )
 
 
 def bump(
     connection: Connection,
-    match: Match,
-    values: Mapping[str, Any],
+    match_id: int,
+    read: int,
     *,
+    values: Mapping[str, Any],
     now: int | None,
     effect: Effect,
 ) -> bool:
-    """Raise the version, if it is still the one that was read, and mark the boards as behind."""
-    raised = _raised(match, values, now=now, effect=effect)
+    """Raise the version of a match, and mark its boards as behind; False where it is not `read`.
+
+    `read` is the version that was read.
+    """
+    raised = _raised(match_id, read, values, now=now, effect=effect)
     done = connection.execute(_raise(frozenset(raised)), raised)
     if done.rowcount != 1:
         return False
-    mark_behind(connection, (match.id, match.version + 1), effect=effect)
+    mark_behind(connection, (match_id, read + 1), effect=effect)
     return True
 
 
 def _raised(
-    match: Match, values: Mapping[str, Any], *, now: int | None, effect: Effect
+    match_id: int, read: int, values: Mapping[str, Any], *, now: int | None, effect: Effect
 ) -> dict[str, Any]:
     """What a match is at its next version, if it is still the one that was read.
 
     `now` is when something happened in it; None where nothing has.
     """
-    reached = match.version + 1
+    reached = read + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
-    as_read = {"match": match.id, "read": match.version}
+    as_read = {"match": match_id, "read": read}
     updated = {} if now is None else {"updated": now}
     return {**as_read, "version": reached, **updated, **values, **news}
 

@@ -56,7 +56,9 @@ async def take_back(
     )
 
     def step(connection: Connection) -> bool:
-        if not bump(connection, before, values, now=store.now(), effect=effect):
+        if not bump(
+            connection, before.id, before.version, values=values, now=store.now(), effect=effect
+        ):
             return False
         connection.execute(mark.values(taken_back=before.version + 1))
         return True

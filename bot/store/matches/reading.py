@@ -23,7 +23,7 @@ from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, moves, seats
 from games import Outcome
 
-__all__ = ["load", "load_on", "load_several", "match_of"]
+__all__ = ["load", "load_on", "load_several", "sitters_of", "time_of"]
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 """What a match needs of each of its moves."""
@@ -50,7 +50,7 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
         over = [row.id for row in rows if row.status == Status.OVER.value]
         analysed = await analyses.progress(connection, over) if over else {}
     return {
-        row.id: match_of(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
+        row.id: _match_of(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
     }
 
 
@@ -60,7 +60,7 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     if row is None:
         return None
     if row.status == Status.PROPOSED.value:
-        return match_of(row, {}, ())
+        return _match_of(row, {}, ())
     query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
     seated = {row.seat: row.user_id for row in await connection.execute(query)}
     played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
@@ -68,18 +68,18 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     analysed = {}
     if row.status == Status.OVER.value:
         analysed = await analyses.progress(connection, [match_id])
-    return match_of(row, seated, rows, analysed.get(match_id))
+    return _match_of(row, seated, rows, analysed.get(match_id))
 
 
-def match_of(
+def _match_of(
     row: AnyRow,
     seated: Mapping[int, int],
     played: Sequence[AnyRow],
     analysed: Progress | None = None,
 ) -> Match:
-    """A match as stored, with its users by seat."""
+    """A match as stored, with its users by seat, and all of its moves."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
-    outcome, banks = row.outcome, row.banks
+    outcome, (clock, running) = row.outcome, time_of(row)
     return Match(
         id=row.id,
         code=row.code,
@@ -100,7 +100,7 @@ def match_of(
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=_sitters(row.computers, seated),
+        seats=sitters_of(row, seated),
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
@@ -113,8 +113,8 @@ def match_of(
         rated=row.rated,
         has_takebacks=bool(row.takebacks),
         has_hints=bool(row.hints),
-        clock=Clock.read(row.clock) if row.clock else None,
-        running=Running(tuple(banks), row.turn_since, row.due, row.remind_at) if banks else None,
+        clock=clock,
+        running=running,
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
@@ -124,12 +124,20 @@ def match_of(
     )
 
 
-def _sitters(
-    computers: Sequence[int | None] | None, seated: Mapping[int, int]
-) -> tuple[Sitter, ...]:
-    """Who sits where: the computers that a match has, and its users by seat."""
-    if computers is None:
+def sitters_of(row: AnyRow, seated: Mapping[int, int]) -> tuple[Sitter, ...]:
+    """Who sits where in a match of which `row` is stored, with its users by seat."""
+    if row.computers is None:
         return tuple(seated[seat] for seat in sorted(seated))
     return tuple(
-        seated[seat] if level is None else Computer(level) for seat, level in enumerate(computers)
+        seated[seat] if level is None else Computer(level)
+        for seat, level in enumerate(row.computers)
     )
+
+
+def time_of(row: AnyRow) -> tuple[Clock | None, Running | None]:
+    """The clock of a match of which `row` is stored, and what is left on it."""
+    clock = Clock.read(row.clock) if row.clock else None
+    running = None
+    if row.banks:
+        running = Running(tuple(row.banks), row.turn_since, row.due, row.remind_at)
+    return clock, running
