@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, assert_never
 
-from bot.clocks import Clock, Running
+from bot.clocks import Running
+from bot.terms import Terms
 from games import Outcome
 
 __all__ = [
@@ -338,7 +339,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a match has before it is stored: the terms on which it is offered or begun."""
+    """What a match has before it is stored, when it is offered or begun."""
 
     code: str
     game: str
@@ -350,14 +351,7 @@ class NewMatch:
     preferred_seat: int | None = None
     expires: int | None = None
     held_for: str = ""
-    rated: str | None = None
-    """The class of the game in which it is rated; None: it is not."""
-    clock: Clock | None = None
-    """How much time each side has; None: as much as they like."""
-    has_takebacks: bool = False
-    """May moves be taken back, though it is rated?"""
-    has_hints: bool = False
-    """May both be helped? Then it is not rated, and counts in no leaderboard."""
+    terms: Terms = Terms()
     computers: tuple[int | None, ...] = ()
     """By seat, the level of the computer that sits there; empty: none does."""
 
@@ -418,14 +412,8 @@ class Match:
     """The version by which people were asked last whether they play on; 0: never."""
     taken_back: int = 0
     """So many moves were taken back: they are stored, and are none of `plies`."""
-    rated: str | None = None
-    """The class of the game in which it is rated; None: it is not."""
-    has_takebacks: bool = False
-    """Has it been agreed on that moves may be taken back, though it is rated?"""
-    has_hints: bool = False
-    """Has it been agreed on that both may be helped?"""
-    clock: Clock | None = None
-    """How much time each side has; None: as much as they like."""
+    terms: Terms = Terms()
+    """What has been agreed on beside the options."""
     running: Running | None = None
     """What is left of it; None where there is no clock, or the match has not begun."""
     given_back: int = 0
@@ -522,7 +510,7 @@ class Match:
     @property
     def may_hint(self) -> bool:
         """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
-        return self.has_hints or self.level is not None
+        return self.terms.has_hints or self.level is not None
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:

@@ -80,7 +80,7 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
         raise Refused("offer-alone")
     if match.computers and not manner(kind).asks_computers:
         raise Refused(f"{kind}-computer")
-    if kind is OfferKind.CLOCK and clock == (str(match.clock) if match.clock else ""):
+    if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
     recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
@@ -99,7 +99,7 @@ def _before_last_move(match: Match, seat: int) -> int:
     What the rules have left no choice about comes again by itself.
     """
     game = games.get(match.game)
-    if match.rated is not None and not match.has_takebacks:
+    if match.terms.rated is not None and not match.terms.has_takebacks:
         raise Refused("takeback-rated")
     if not game.takeback:
         raise Refused("takeback-reveals")

@@ -42,9 +42,10 @@ def handler(kind: OfferKind) -> Handler:
 
 async def _about(context: Context, kind: OfferKind) -> Answer:
     command = context.command
-    if kind is OfferKind.CLOCK and command.clock is None and command.value not in _STATES:
+    if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in _STATES:
         raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
-    typed = "" if command.clock is None else clocked(command.clock)
+    wanted = command.wishes.clock
+    typed = "" if wanted is None else clocked(wanted)
     loaded = await the_one(context, kind.value, matches_here, none="no-match", argument=typed)
     if isinstance(loaded, Answer):
         return loaded
@@ -57,7 +58,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         seated(loaded, me)
         if may_abort(match) and open_offer(match, kind) is None:
             return await _sure(context, loaded)
-    asked = Clock.read(command.clock) if command.clock else None
+    asked = Clock.read(wanted) if wanted else None
     await context.matches.offer(match.id, me, kind, version=version, clock=asked)
     return Answer()
 

@@ -122,10 +122,10 @@ class Offering(Playing):
         """The match as it was before the last move of whoever asked for that."""
         match = loaded.match
         earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
-        if match.clock and match.running:
+        if match.terms.clock and match.running:
             was, turn = loaded.turn, earlier.position.turn
             running = match.running.anew(
-                match.clock, was=was, turn=turn, now=self._store.now(), away=match.away
+                match.terms.clock, was=was, turn=turn, now=self._store.now(), away=match.away
             )
             earlier = replace(earlier, match=replace(earlier.match, running=running))
         effect = Effect(is_news=True, by=by, lease=self._leases.take())
@@ -144,7 +144,8 @@ class Offering(Playing):
             turn, now, away = position.turn, self._store.now(), match.away
             running = Running.begun(clock, seats=position.seats, turn=turn, now=now, away=away)
         offers = settled(match, offer.kind, OfferState.ACCEPTED)
-        after = replace(match, offers=offers, clock=clock, running=running)
+        terms = replace(match.terms, clock=clock)
+        after = replace(match, offers=offers, terms=terms, running=running)
         effect = Effect(is_news=True, by=by, lease=self._leases.take())
         if not await match_store.set_clock(self._unit, match, after, effect=effect):
             raise self._outdated(match)

@@ -308,7 +308,7 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if over and match.rated is not None and is_too_short(match):
+        if over and match.terms.rated is not None and is_too_short(match):
             lines.append(texts("board-too-short"))
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
@@ -550,7 +550,7 @@ def _verdict(match: Match) -> Verdict | None:
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
     """Who of those who play is on holiday, as far as the match knows when that ends."""
-    if match.running is None or match.clock is None or not match.clock.is_of_days:
+    if match.running is None or match.terms.clock is None or not match.terms.clock.is_of_days:
         return []
     return [
         texts("board-away", name=names[user], day=texts.day(ends))

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
-from bot.clocks import Clock, Running
+from bot.clocks import Running
 from bot.model import Ending, Match, Ply, Status
 from bot.store import ratings, standings
 from bot.store.boards import Effect, mark_behind
@@ -16,6 +16,7 @@ from bot.store.changes import of_match
 from bot.store.dialect import hold_people_at_once
 from bot.store.engine import Store
 from bot.store.schema import matches, moves, results
+from bot.terms import Terms
 from games import Outcome
 
 __all__ = [
@@ -28,9 +29,9 @@ __all__ = [
     "commit",
     "end_all",
     "levels_at",
+    "stored_terms",
     "times",
     "work",
-    "written",
 ]
 
 
@@ -186,7 +187,7 @@ def _count(
     kind = counted[0].kind
     if len(counted) > 1 and made < ratings.LEAST_PLIES:
         kind = None
-    if kind is not None and match.rated is not None:
+    if kind is not None and match.terms.rated is not None:
         one, other = counted
         is_rated = ratings.count(
             connection,
@@ -277,9 +278,14 @@ def _raise(columns: frozenset[str]) -> Update:
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
-def written(clock: Clock | None) -> str | None:
-    """What is stored of a clock as a term of a match."""
-    return None if clock is None else str(clock)
+def stored_terms(terms: Terms) -> dict[str, Any]:
+    """What is stored of the terms of a match: equal terms are stored equally."""
+    return {
+        "rated": terms.rated,
+        "takebacks": terms.has_takebacks or None,
+        "hints": terms.has_hints or None,
+        "clock": None if terms.clock is None else str(terms.clock),
+    }
 
 
 def times(running: Running | None) -> dict[str, Any]:

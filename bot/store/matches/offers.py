@@ -8,7 +8,7 @@ from bot.model import Match
 from bot.store.boards import Effect
 from bot.store.changes import of_match
 from bot.store.engine import Store
-from bot.store.matches.committing import TIMES, bits, bump, change, times, work, written
+from bot.store.matches.committing import TIMES, bits, bump, change, stored_terms, times, work
 from bot.store.schema import moves
 
 __all__ = ["offer", "set_clock", "take_back"]
@@ -29,7 +29,7 @@ async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect)
     """Store that a match goes on with the clock of `after`; False when it has changed."""
     values = {
         "offers": [asdict(one) for one in after.offers],
-        "clock": written(after.clock),
+        **stored_terms(after.terms),
         **(times(after.running) or dict.fromkeys(TIMES)),
     }
     return await change(store, match, values, effect)

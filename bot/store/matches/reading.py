@@ -21,6 +21,7 @@ from bot.model import (
 from bot.store import analyses
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, moves, seats
+from bot.terms import Terms
 from games import Outcome
 
 __all__ = ["load", "load_on", "load_several", "sitters_of", "time_of"]
@@ -110,10 +111,7 @@ def _match_of(
         offers=tuple(map(Offer.read, row.offers or ())),
         asked=row.asked or 0,
         taken_back=len(played) - len(plies),
-        rated=row.rated,
-        has_takebacks=bool(row.takebacks),
-        has_hints=bool(row.hints),
-        clock=clock,
+        terms=Terms(row.rated, bool(row.takebacks), bool(row.hints), clock),
         running=running,
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
