@@ -31,11 +31,12 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
 
     By the rules: what they say. Who gives up or runs out of time leaves the win to the others,
     with what everybody has by then; alone that is nobody. An agreement is a draw, and so is the end
-    of somebody's time where the other side had no way left to win.
+    of somebody's time where the other side had no way left to win. What was found in a puzzle
+    decides no match.
     """
     if ending.kind is EndingKind.RULES:
         return position.outcome()
-    if ending.is_for_nothing:
+    if ending.is_for_nothing or ending.is_solved is not None:
         return None
     winners = set(range(position.seats)) - {ending.by} if ending.is_lost else set[int]()
     if ending.kind is EndingKind.TIMEOUT:

@@ -40,6 +40,7 @@ __all__ = [
     "Place",
     "PlaceKind",
     "Ply",
+    "Puzzle",
     "Quotas",
     "Session",
     "Sitter",
@@ -105,6 +106,10 @@ class EndingKind(StrEnum):
     """A seat gave up before it had made a move: nothing was played that could count."""
     CLOSED = "closed"
     """Closed by whoever manages the place where it was played, or by the host."""
+    SOLVED = "solved"
+    """Of a puzzle: a seat has found the best move."""
+    MISSED = "missed"
+    """Of a puzzle: a seat has played another one, or wanted to be told."""
 
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
@@ -117,8 +122,9 @@ _FOR_NOTHING = frozenset(
         EndingKind.CLOSED,
     }
 )
-_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED})
-_SOMEBODYS = _LOST | {EndingKind.UNPLAYED}
+_OF_PUZZLES = frozenset({EndingKind.SOLVED, EndingKind.MISSED})
+_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED}) | _OF_PUZZLES
+_SOMEBODYS = _LOST | {EndingKind.UNPLAYED} | _OF_PUZZLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,11 @@ class Ending:
     def wanted_by(self) -> int | None:
         """The seat that ended it so and knows; whoever ran out of time has done nothing."""
         return self.by if self.kind in _WANTED else None
+
+    @property
+    def is_solved(self) -> bool | None:
+        """Is a puzzle solved by it? None where it says nothing of one."""
+        return self.kind is EndingKind.SOLVED if self.kind in _OF_PUZZLES else None
 
     @property
     def is_for_nothing(self) -> bool:
@@ -338,6 +349,29 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Puzzle:
+    """What is to be found in a match that is a puzzle, and what has come of it.
+
+    Its person must not know the solution before the match is over. Expectations are those of
+    whoever is to move, from 0 to 1; the last three are None before it is decided.
+    """
+
+    id: int
+    best: str
+    """The one best move, as it is stored."""
+    line: tuple[str, ...]
+    """How it would go on, `best` first."""
+    expectation: float
+    second: float
+    """What the next best move is worth."""
+    value: float | None = None
+    """How hard it was taken for (as a rating) when it was decided."""
+    before: float | None = None
+    """How strong its person was taken for in puzzles of this game, before and after."""
+    after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewMatch:
     """What a match has before it is stored, when it is offered or begun."""
 
@@ -354,6 +388,8 @@ class NewMatch:
     terms: Terms = Terms()
     computers: tuple[int | None, ...] = ()
     """By seat, the level of the computer that sits there; empty: none does."""
+    puzzle: int | None = None
+    """The id of the puzzle that it is an attempt at; None: it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,6 +464,8 @@ class Match:
     """The version by which a holiday began or ended last; 0: never."""
     analysed: Progress | None = None
     """How many of its moves were looked at again, once it was over; None: nobody has asked."""
+    puzzle: Puzzle | None = None
+    """What is to be found in it, where it is an attempt at a puzzle: one move decides it."""
 
     @property
     def is_given_back(self) -> bool:
@@ -510,7 +548,7 @@ class Match:
     @property
     def may_hint(self) -> bool:
         """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
-        return self.terms.has_hints or self.level is not None
+        return self.terms.has_hints or (self.level is not None and self.puzzle is None)
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:
@@ -527,6 +565,8 @@ class Match:
 
     def given_up(self, seat: int) -> Ending:
         """How the match ends if this seat gives it up: for nobody, before its first move."""
+        if self.puzzle is not None:
+            return Ending(EndingKind.MISSED, seat)
         has_moved = any(ply.seat == seat for ply in self.plies)
         return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)
 

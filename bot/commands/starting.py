@@ -11,7 +11,7 @@ from typing import Any
 import games
 from bot.actions import Action
 from bot.clocks import PRESETS, Clock
-from bot.commands import computers
+from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in
@@ -359,6 +359,12 @@ async def menu(context: Context) -> Answer:
         lines = [f"{quick.name}: {quick.about}", *lines]
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
+    # Among the last, for whoever plays with nobody now.
+    found = None if command.page else await puzzling.offer(context, policy.games)
+    if found:
+        lines.append(f"{found.name}: {found.about}")
+        rows_ = (*rows_, (Button(found.name, found.action),))
+        offers = (*offers, found)
     invitation = None
     if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
         text = texts("menu-invite", command=context.called("play"))
@@ -584,6 +590,8 @@ async def again(context: Context) -> Answer:
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
+    if match.puzzle is not None:
+        return await puzzling.another(context, loaded.game)
     options = dict(match.options)
     if len(match.seats) == 1:
         terms = replace(context.command, wishes=Wishes.like(match.terms))

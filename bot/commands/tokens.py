@@ -260,6 +260,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(map(str, OfferKind), _offer),
     OfferKind.CLOCK.value: _clock_offer,
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
+    "puzzle": lambda argument: {"game": _game(argument).id if argument else ""},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
     "rules": _rules,

@@ -13,8 +13,10 @@ from bot.model import Computer, NewMatch, Quotas, Status
 from bot.policies import Standing
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.store.puzzles import Kept
 from bot.terms import Terms, Wishes
 from games import AnyGame
+from games.computer import LEVELS
 
 __all__ = ["Beginning"]
 
@@ -111,6 +113,41 @@ class Beginning(Playing):
             new = replace(new, preferred_seat=preferred_seat, computers=levels)
         match = await match_store.begin_at_once(
             self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
+        )
+        return self._stored(LoadedMatch(match, game, position))
+
+    async def begin_puzzle(
+        self,
+        game: AnyGame,
+        puzzle: Kept,
+        *,
+        place_id: int,
+        user_id: int,
+        quotas: Quotas | None = None,
+        standing: Standing | None = None,
+    ) -> LoadedMatch:
+        """Begin a match in which somebody tries to find the best move of a position: one decides.
+
+        On the other side sits the computer, which never moves. Raises `Refused` as `propose` does,
+        and `Doubled` where they have tried it, or have another one of this game before them.
+        """
+        await self.check_place(game.id, place_id, standing=standing)
+        options = game.options_from(puzzle.options)
+        position = game.start(options, puzzle.setup)
+        levels = (None, LEVELS) if puzzle.seat == 0 else (LEVELS, None)
+        new = NewMatch(
+            new_code(),
+            game.id,
+            game.rules,
+            options,
+            place_id,
+            user_id,
+            preferred_seat=puzzle.seat,
+            computers=levels,
+            puzzle=puzzle.id,
+        )
+        match = await match_store.begin_at_once(
+            self._unit, new, setup=puzzle.setup, turn=position.turn, quotas=quotas
         )
         return self._stored(LoadedMatch(match, game, position))
 

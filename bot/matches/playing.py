@@ -136,6 +136,11 @@ class Playing(Reading):
             if not sure and (note := game.caution(view, seat, move)):
                 raise ConfirmationRequired(loaded, game.notation(move), note)
             plies.append(Ply(seat, game.notation(move), now))
+        if (puzzle := loaded.match.puzzle) is not None:
+            is_best = [ply.notation for ply in plies] == [puzzle.best]
+            ending = Ending(EndingKind.SOLVED if is_best else EndingKind.MISSED, seat)
+            played = replace(loaded, current=after, last=move, before=before)
+            return await self._commit(loaded, played, plies, ending)
         while forced := after.forced():
             seat, move = forced
             plies.append(Ply(seat, game.notation(move), now))
@@ -335,6 +340,10 @@ class Playing(Reading):
             raise self._outdated(match)
         if plies:
             self._metrics.moved(match.game, len(plies))
+        if match.puzzle is not None:
+            # What it has come to for who tried it is known there only.
+            stored = await match_store.load(self._store, match.id)
+            return self._stored(await self._loaded(match.id, stored))
         played = replace(
             match,
             plies=(*match.plies, *plies),

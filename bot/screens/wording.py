@@ -54,6 +54,8 @@ def headline(
     """
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
+    if match.puzzle is not None:
+        return f"{texts('puzzle-title')} · {name}"
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
     marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
@@ -103,6 +105,10 @@ def status_line(
         return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
+    if match.puzzle is not None:
+        seat = min(loaded.turn)
+        mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
+        return texts("puzzle-ask", side=f"{side} {mark}")
     if my_turn:
         return texts("board-your-turn")
     movers = [match.seats[seat] for seat in sorted(loaded.turn)]
@@ -114,7 +120,8 @@ def status_line(
 def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """The picture in words; of an end that the rules do not know, the house tells first."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
-    if not loaded.is_stopped:
+    # A puzzle ends where a match would go on, which is no news.
+    if not loaded.is_stopped or loaded.match.puzzle is not None:
         return words
     over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
     return f"{over} {in_words(loaded.match, texts, names)} {words}"

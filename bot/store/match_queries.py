@@ -30,7 +30,7 @@ from bot.model import REACH, REFUSED, Computer, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import boards, identities, matches, moves, places, seats
+from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 
 __all__ = [
     "Open",
@@ -64,6 +64,8 @@ _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.
 """A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 """Is the person in this seat on turn?"""
+_IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
+"""Is it somebody's attempt at a puzzle, and so no match that they would call one?"""
 
 
 async def by_code(store: Store, code: str) -> int | None:
@@ -122,6 +124,8 @@ def _of_user(
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .where(seats.c.user_id == user, is_wanted)
     ]
+    if Status.OVER.value in wanted:
+        ways = [way.where(or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)) for way in ways]
     if on_turn:
         ways = [way.where(_MAY_ACT) for way in ways]
     if proposed:
@@ -148,7 +152,8 @@ async def of_user(
     """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
 
     Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
-    made or where one of its boards is.
+    made or where one of its boards is. A puzzle is one of them as long as it is on: nobody looks
+    for it among what they have played.
     """
     query = _of_user(
         tuple(state.value for state in status),
@@ -181,6 +186,7 @@ async def ended_last(store: Store, user_id: int, *, place_id: int | None = None)
         seats.c.user_id == user_id,
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
+        ~_IS_PUZZLE,
     )
     if place_id is not None:
         query = query.where(_is_in(literal(place_id)))
@@ -303,7 +309,7 @@ async def last_with_computer(
     query = (
         select(matches.c.game, matches.c.computers)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
+        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None), ~_IS_PUZZLE)
     )
     if game is not None:
         query = query.where(matches.c.game == game)
@@ -323,7 +329,7 @@ def is_untouched(user_id: int) -> ColumnElement[bool]:
         seats.c.user_id == user_id,
     )
     with_computer = and_(matches.c.computers.is_not(None), ~theirs.correlate(matches))
-    return or_(matches.c.version == 1, with_computer)
+    return and_(or_(matches.c.version == 1, with_computer), ~_IS_PUZZLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +356,10 @@ class Open:
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
-    """What is open of somebody's: first what waits for them, each part oldest first."""
+    """What is open of somebody's: first what waits for them, each part oldest first.
+
+    No puzzles: these wait for nobody, and there is `/puzzle` to come back to them.
+    """
     other = seats.alias("other")
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (
@@ -375,6 +384,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             seats.c.user_id == user_id,
             matches.c.status == Status.RUNNING.value,
             matches.c.aside.is_(None),
+            ~_IS_PUZZLE,
         )
     )
     is_asked = matches.c.opponent_id == user_id

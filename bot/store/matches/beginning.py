@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.clocks import Running
 from bot.errors import Crossed, Doubled, Refused
 from bot.model import Match, NewMatch, Quotas, Status
-from bot.store import holidays, usernames
+from bot.store import holidays, puzzles, usernames
 from bot.store.boards import Effect
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
@@ -118,15 +118,20 @@ async def begin_at_once(
     """Store a match that waits for nobody, and its board: of one seat, or against a computer.
 
     Raises `Refused` (`quotas`), and `Doubled` where there is one like it already in which nothing
-    has happened, if there is to be but one at `once`.
+    has happened, if there is to be but one at `once`; where it is a puzzle, if they have tried
+    that one, or have another of this game before them.
     """
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger)
         await _is_only_one(connection, new, once=once)
+        if new.puzzle is not None:
+            await puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
         await may_begin(connection, new.challenger, [], quotas=quotas)
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
         )
+        if new.puzzle is not None:
+            await puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=store.now())
         seat = new.computers.index(None) if new.computers else 0
         await _seat(connection, match_id, {seat: new.challenger})
         await first_board(connection, match_id, new.place_id)

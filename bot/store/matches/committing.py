@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
 from bot.clocks import Running
 from bot.model import Ending, Match, Ply, Status
-from bot.store import ratings, standings
+from bot.store import puzzles, ratings, standings
 from bot.store.boards import Effect, mark_behind
 from bot.store.changes import of_match
 from bot.store.dialect import hold_people_at_once
@@ -106,7 +106,8 @@ def _commit(
     now: int,
     effect: Effect,
 ) -> bool:
-    if counted:
+    is_solved = None if ending is None or match.puzzle is None else ending.is_solved
+    if counted or is_solved is not None:
         # Where they stand, and how often they have met, is counted for them.
         hold_people_at_once(connection, *match.people)
     values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
@@ -131,6 +132,8 @@ def _commit(
             ],
         )
     _count(connection, match, counted, made=len(match.plies) + len(plies), now=now)
+    if is_solved is not None:
+        puzzles.decide(connection, match, is_solved=is_solved, now=now)
     return True
 
 

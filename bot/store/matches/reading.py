@@ -15,10 +15,11 @@ from bot.model import (
     Offer,
     Ply,
     Progress,
+    Puzzle,
     Sitter,
     Status,
 )
-from bot.store import analyses
+from bot.store import analyses, puzzles
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, moves, seats
 from bot.terms import Terms
@@ -50,9 +51,19 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
             played[row.match_id].append(row)
         over = [row.id for row in rows if row.status == Status.OVER.value]
         analysed = await analyses.progress(connection, over) if over else {}
+        tried = await _puzzles_in(connection, rows)
     return {
-        row.id: _match_of(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
+        row.id: _match_of(
+            row, seated[row.id], played[row.id], analysed.get(row.id), tried.get(row.id)
+        )
+        for row in rows
     }
+
+
+async def _puzzles_in(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, Puzzle]:
+    """The puzzles that these matches are, by match: all of them have a computer's seat."""
+    which = [row.id for row in rows if row.computers is not None]
+    return await puzzles.in_matches(connection, which) if which else {}
 
 
 async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
@@ -69,7 +80,8 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     analysed = {}
     if row.status == Status.OVER.value:
         analysed = await analyses.progress(connection, [match_id])
-    return _match_of(row, seated, rows, analysed.get(match_id))
+    tried = await _puzzles_in(connection, [row])
+    return _match_of(row, seated, rows, analysed.get(match_id), tried.get(match_id))
 
 
 def _match_of(
@@ -77,6 +89,7 @@ def _match_of(
     seated: Mapping[int, int],
     played: Sequence[AnyRow],
     analysed: Progress | None = None,
+    puzzle: Puzzle | None = None,
 ) -> Match:
     """A match as stored, with its users by seat, and all of its moves."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
@@ -119,6 +132,7 @@ def _match_of(
         away=tuple(row.away or ()),
         away_since=row.away_since or 0,
         analysed=analysed,
+        puzzle=puzzle,
     )
 
 
