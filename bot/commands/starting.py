@@ -411,9 +411,9 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         return (Button(said, Action("menu", argument=changed)),)
 
     if rating_class(game, options) is not None:
-        is_unrated = wishes.is_unrated
+        is_unrated = _is_unrated(wishes)
         said = texts(f"start-{_YES_NO[is_unrated]}")
-        rows_.append(term("rated", said, is_unrated=not is_unrated))
+        rows_.append(term("rated", said, is_unrated=not is_unrated, has_hints=False))
     alone = game.seats(options) == 1
     if not alone:
         usual = wishes.clock or ""
@@ -481,6 +481,11 @@ def _after(clock: str) -> str:
     return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
 
 
+def _is_unrated(wishes: Wishes) -> bool:
+    """Is a match that could be rated not to be, or not for the hints?"""
+    return wishes.is_unrated or wishes.has_hints
+
+
 def _more(wishes: Wishes) -> list[str]:
     """What is asked for that is not offered before."""
     return [name for name in ("takebacks", "hints") if getattr(wishes, f"has_{name}")]
@@ -521,7 +526,7 @@ async def _start_card(
             (("", texts(f"start-whom-{anybody}")), *people_here),
             "",
         ),
-        rated=Field("rated", texts("start-rated"), yes_no, _YES_NO[wishes.is_unrated])
+        rated=Field("rated", texts("start-rated"), yes_no, _YES_NO[_is_unrated(wishes)])
         if is_rateable(game)
         else None,
         clock=Field(

@@ -80,6 +80,9 @@ async def test_what_was_asked_for_stands_on_the_start_menu_and_survives_it(
     assert await terms_of(table, await table.newest()) == terms
     # Who does not want it after all presses there.
     plain = await anna.presses(shown[asked])
+    is_rated = anna.says("start-no" if words == "hints" else "start-yes")
+    rated = f"{anna.says('start-rated')}: {is_rated}"
+    assert anna.says("start-with-others", what=rated) in shown
     assert asked not in buttons(plain)
     assert plain.private is not None
     assert plain.private.start is not None
