@@ -10,9 +10,10 @@ everybody. A *session* is a browser that is logged in.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, assert_never
 
-from bot.clocks import Clock, Running
+from bot.clocks import Running
+from bot.terms import Terms
 from games import Outcome
 
 __all__ = [
@@ -227,8 +228,15 @@ class Offer:
     @property
     def beside(self) -> frozenset[int]:
         """The versions of the match in which it was this offer alone that changed."""
-        is_more = self.state is OfferState.ACCEPTED and self.kind is OfferKind.TAKEBACK
-        return frozenset({self.made} if is_more else {self.made, self.version})
+        match self.kind:
+            case OfferKind.TAKEBACK:
+                is_alone = self.state is not OfferState.ACCEPTED
+            case OfferKind.DRAW | OfferKind.ABORT | OfferKind.CLOCK:
+                # By whatever clock: what can be played is the same. The others end the match.
+                is_alone = True
+            case _:
+                assert_never(self.kind)
+        return frozenset({self.made, self.version} if is_alone else {self.made})
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +373,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a match has before it is stored: the terms on which it is offered or begun."""
+    """What a match has before it is stored, when it is offered or begun."""
 
     code: str
     game: str
@@ -377,14 +385,7 @@ class NewMatch:
     preferred_seat: int | None = None
     expires: int | None = None
     held_for: str = ""
-    rated: str | None = None
-    """The class of the game in which it is rated; None: it is not."""
-    clock: Clock | None = None
-    """How much time each side has; None: as much as they like."""
-    has_takebacks: bool = False
-    """May moves be taken back, though it is rated?"""
-    has_hints: bool = False
-    """May both be helped? Then it is not rated, and counts in no leaderboard."""
+    terms: Terms = Terms()
     seats: tuple[Sitter, ...] = ()
     """Who sits where, of a match that waits for nobody; empty: that is seen when it begins."""
     puzzle: int | None = None
@@ -447,14 +448,8 @@ class Match:
     """The version by which people were asked last whether they play on; 0: never."""
     taken_back: int = 0
     """So many moves were taken back: they are stored, and are none of `plies`."""
-    rated: str | None = None
-    """The class of the game in which it is rated; None: it is not."""
-    has_takebacks: bool = False
-    """Has it been agreed on that moves may be taken back, though it is rated?"""
-    has_hints: bool = False
-    """Has it been agreed on that both may be helped?"""
-    clock: Clock | None = None
-    """How much time each side has; None: as much as they like."""
+    terms: Terms = Terms()
+    """What has been agreed on beside the options."""
     running: Running | None = None
     """What is left of it; None where there is no clock, or the match has not begun."""
     given_back: int = 0
@@ -553,7 +548,7 @@ class Match:
     @property
     def may_hint(self) -> bool:
         """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
-        return self.has_hints or (self.level is not None and self.puzzle is None)
+        return self.terms.has_hints or (self.level is not None and self.puzzle is None)
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:

@@ -55,7 +55,7 @@ from bot.errors import BotError, Refused, StaleBoard, StoreBusyError, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
 from bot.metrics import Outcome
-from bot.model import Place, PlaceKind
+from bot.model import OfferKind, Place, PlaceKind
 from bot.names import readable
 from bot.policies import NotPlayedError
 from bot.rates import Rates
@@ -117,7 +117,7 @@ def _not_played(context: Context, error: NotPlayedError) -> Answer:
 
 
 _HANDLERS: Mapping[str, Handler] = {
-    "abort": offering.abort,
+    **{kind.value: offering.handler(kind) for kind in OfferKind},
     "accept": answering.accept,
     "again": starting.again,
     "alt": playing.alt,
@@ -128,11 +128,9 @@ _HANDLERS: Mapping[str, Handler] = {
     "blocked": blocking.listing,
     "board": playing.board,
     "challenge": starting.challenge,
-    "clock": offering.clock,
     "computer": computers.computer,
     "close": managing.close,
     "decline": answering.decline,
-    "draw": offering.draw,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
@@ -168,7 +166,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "start": starting.start,
     "stats": statistics.stats,
     "step": playing.step,
-    "takeback": offering.takeback,
     "together": playing.together,
     "unblock": blocking.unblock,
     "withdraw": answering.withdraw,

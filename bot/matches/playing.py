@@ -303,13 +303,13 @@ class Playing(Reading):
             ending = Ending(EndingKind.RULES)
         outcome = outcome_of(position, ending) if ending else None
         running = match.running
-        if match.clock and running:
+        if match.terms.clock and running:
             by_seats = [ply.seat for ply in plies]
             running = (
                 running.stopped()
                 if ending
                 else running.moved(
-                    match.clock,
+                    match.terms.clock,
                     by=by_seats,
                     turn=position.turn,
                     now=self._store.now(),

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 import renderers
 from bot import records
@@ -321,7 +321,7 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if over and match.rated is not None and is_too_short(match):
+        if over and match.terms.rated is not None and is_too_short(match):
             lines.append(texts("board-too-short"))
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
@@ -482,21 +482,27 @@ async def _offer_in_words(
     loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
 ) -> str:
     """What somebody offers, or what the other side has said to it."""
-    texts, seats = reader.texts, loaded.match.seats
+    texts, seats, is_open = reader.texts, loaded.match.seats, offer.state is OfferState.OPEN
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
-    clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
-    if offer.state is not OfferState.OPEN:
-        said, other = f"{key}-{offer.state}", names[seats[1 - offer.by]]
-        if offer.state is OfferState.ACCEPTED and offer.kind is OfferKind.CLOCK and not offer.clock:
-            said += "-none"
-        return texts(said, name=other, other=name, clock=clock)
-    if offer.kind is OfferKind.CLOCK:
-        return texts(key, name=name, clock=clock)
-    if offer.kind is not OfferKind.TAKEBACK:
-        return texts(key, name=name)
-    form = form_of(reader, loaded.game)
-    told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
-    return texts(key, name=name, moves=", ".join(one.text for one in told[offer.back_to :]))
+    details = {"name": name}
+    if not is_open:
+        key += f"-{offer.state}"
+        details = {"name": names[seats[1 - offer.by]], "other": name}
+    match offer.kind:
+        case OfferKind.DRAW | OfferKind.ABORT:
+            pass
+        case OfferKind.CLOCK:
+            if offer.state is OfferState.ACCEPTED and not offer.clock:
+                key += "-none"
+            details["clock"] = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
+        case OfferKind.TAKEBACK:
+            if is_open:
+                form = form_of(reader, loaded.game)
+                told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
+                details["moves"] = ", ".join(one.text for one in told[offer.back_to :])
+        case _:
+            assert_never(offer.kind)
+    return texts(key, **details)
 
 
 def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
@@ -560,7 +566,7 @@ def _verdict(match: Match) -> Verdict | None:
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
     """Who of those who play is on holiday, as far as the match knows when that ends."""
-    if match.running is None or match.clock is None or not match.clock.is_of_days:
+    if match.running is None or match.terms.clock is None or not match.terms.clock.is_of_days:
         return []
     return [
         texts("board-away", name=names[user], day=texts.day(ends))

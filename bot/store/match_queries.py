@@ -56,7 +56,6 @@ __all__ = [
     "playing",
     "reminders",
     "seated_in",
-    "unanswered",
     "unsettled",
     "untouched",
     "version",
@@ -266,20 +265,6 @@ async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
     query = select(matches.c.id).where(*where).order_by(matches.c.id.desc())
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
-
-
-async def unanswered(
-    store: Store, place_id: int, *, game: str, challenger: int, opponent: int | None
-) -> list[int]:
-    """Ids of the challenges made in a place by one person to another (None: to anybody)."""
-    return await _newest(
-        store,
-        _IS_CHALLENGE,
-        matches.c.challenger_id == challenger,
-        matches.c.opponent_id.is_not_distinct_from(opponent),
-        matches.c.place_id == place_id,
-        matches.c.game == game,
-    )
 
 
 async def challenges_to(store: Store, user_id: int) -> list[int]:

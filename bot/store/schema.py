@@ -238,7 +238,7 @@ matches = Table(
     Column("offers", JSON(none_as_null=True)),
     # The version by which people were asked whether they play on; NULL: never.
     Column("asked", Integer),
-    # In which class of its game it is rated (`bot.endings.rating_class`); NULL: it is not.
+    # In which class of its game it is rated (`bot.terms.rating_class`); NULL: it is not.
     Column("rated", String(64)),
     # Moves may be taken back, though it is rated; NULL: not.
     Column("takebacks", Boolean),
@@ -565,7 +565,7 @@ ratings = Table(
         autoincrement=False,
     ),
     Column("game", String(32), primary_key=True),
-    # The class of the game (`bot.endings.rating_class`).
+    # The class of the game (`bot.terms.rating_class`).
     Column("kind", String(64), primary_key=True),
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),

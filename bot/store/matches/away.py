@@ -1,25 +1,24 @@
 """Holidays, in all that somebody plays."""
 
 from collections import defaultdict
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clocks import Running
-from bot.model import Match, Status
+from bot.model import Status
 from bot.store import holidays
 from bot.store.boards import Effect
 from bot.store.dialect import hold_people
 from bot.store.engine import Store
 from bot.store.matches.committing import bump, times
-from bot.store.matches.reading import match_of
+from bot.store.matches.reading import time_of
 from bot.store.quotas import is_still_here
 from bot.store.schema import matches, seats
+from bot.store.sitters import sitters
 
-__all__ = ["go_away", "held", "holidays_of"]
+__all__ = ["go_away", "holidays_of"]
 
 
 async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -> int:
@@ -47,30 +46,19 @@ async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now:
     for row in await connection.execute(select(seats).where(seats.c.match_id.in_(theirs))):
         people[row.match_id][row.seat] = row.user_id
     for row in rows:
-        match = match_of(row, people[row.id], ())
-        seat = match.seats.index(user_id)
-        away = [*(match.away or (None,) * len(match.seats))]
+        seated, (clock, running) = sitters(row.computers, people[row.id]), time_of(row)
+        seat = seated.index(user_id)
+        away = [*(row.away or (None,) * len(seated))]
         away[seat] = ends if ends > now else None
-        after = replace(match, away=tuple(away), away_since=match.version + 1)
-        if row.turn == 1 << seat:
-            after = replace(after, running=held(after, {seat}, now=now))
-        values = {**times(after.running), **holidays_of(after)}
-        await connection.run_sync(bump, match, values, now=now, effect=Effect())
+        if clock and running and row.turn == 1 << seat:
+            running = running.held(clock, turn={seat}, away=away, now=now)
+        values = {**times(running), **holidays_of(away, row.version + 1)}
+        await connection.run_sync(
+            bump, row.id, row.version, values=values, now=now, effect=Effect()
+        )
     return len(rows)
 
 
-def holidays_of(match: Match) -> dict[str, Any]:
+def holidays_of(away: Sequence[int | None], since: int) -> dict[str, Any]:
     """What is stored of the holidays of those who play; nothing where nobody ever was on one."""
-    return {"away": list(match.away), "away_since": match.away_since} if match.away else {}
-
-
-def held(match: Match, turn: Collection[int], *, now: int) -> Running | None:
-    """The clocks once it is known until when whoever is on turn is on holiday."""
-    running, clock = match.running, match.clock
-    if running is None or clock is None or not clock.is_of_days or len(turn) != 1:
-        return running
-    if running.has_run_out(now):
-        # It only has not ended yet.
-        return running
-    seat = min(turn)
-    return running.held(seat, until=match.away[seat] or now, now=now)
+    return {"away": list(away), "away_since": since} if away else {}

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Running
@@ -17,8 +17,8 @@ from bot.store.changes import BOARDS, of_match
 from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
-from bot.store.matches.away import held, holidays_of
-from bot.store.matches.committing import bits, bump, times, written
+from bot.store.matches.away import holidays_of
+from bot.store.matches.committing import bits, bump, stored_terms, times
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import matches, seats, users
@@ -64,17 +64,13 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         return
     is_alone = new.expires is None
     query = select(matches.c.id, matches.c.options, matches.c.computers).where(
+        *_is_such(new),
         matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
         matches.c.challenger_id == new.challenger,
         matches.c.opponent_id.is_not_distinct_from(new.opponent),
         matches.c.place_id == new.place_id,
-        matches.c.game == new.game,
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
-        matches.c.rated.is_not_distinct_from(new.rated),
-        matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
-        matches.c.hints.is_not_distinct_from(new.has_hints or None),
-        matches.c.clock.is_not_distinct_from(written(new.clock)),
         matches.c.aside.is_(None),
     )
     if is_alone:
@@ -87,19 +83,24 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
             raise Doubled(row.id)
 
 
+def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
+    """Is it of the same game, on the same terms? Its options are compared once they are read."""
+    same = stored_terms(new.terms).items()
+    return [
+        matches.c.game == new.game,
+        *(matches.c[column].is_not_distinct_from(value) for column, value in same),
+    ]
+
+
 async def _none_crosses(
     connection: AsyncConnection, new: NewMatch, *, but: Collection[int]
 ) -> None:
     """Raise `Crossed` where the opponent asks whoever asks them for such a match."""
     query = select(matches.c.id, matches.c.options).where(
+        *_is_such(new),
         matches.c.status == Status.PROPOSED.value,
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
-        matches.c.game == new.game,
-        matches.c.rated.is_not_distinct_from(new.rated),
-        matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
-        matches.c.hints.is_not_distinct_from(new.has_hints or None),
-        matches.c.clock.is_not_distinct_from(written(new.clock)),
         matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
@@ -166,10 +167,7 @@ async def _insert(
             preferred_seat=new.preferred_seat,
             expires=new.expires,
             held_for=new.held_for or None,
-            rated=new.rated,
-            takebacks=new.has_takebacks or None,
-            hints=new.has_hints or None,
-            clock=written(new.clock),
+            **stored_terms(new.terms),
             computers=levels_of(new.seats),
             work_after=now if is_computers else None,
             created=now,
@@ -208,7 +206,9 @@ async def begin(
         begun = replace(match, setup=setup, seats=tuple(users), running=running)
         if any(away):
             begun = replace(begun, away=away, away_since=match.version + 1)
-            begun = replace(begun, running=held(begun, turn, now=store.now()))
+            if running and (clock := match.terms.clock):
+                running = running.held(clock, turn=turn, away=away, now=store.now())
+                begun = replace(begun, running=running)
         begun = replace(begun, status=Status.RUNNING, expires=None, held_for="")
         values = {
             "status": Status.RUNNING.value,
@@ -218,9 +218,11 @@ async def begin(
             "held_for": None,
             "turn": bits(turn),
             **times(begun.running),
-            **holidays_of(begun),
+            **holidays_of(begun.away, begun.away_since),
         }
-        if not await connection.run_sync(bump, match, values, now=store.now(), effect=effect):
+        if not await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        ):
             return None
         await _seat(connection, match.id, users_of(begun.seats))
     return begun
@@ -269,4 +271,6 @@ async def end_challenge(
             await _may_answer(connection, match, by)
             # So that it counts as one that they did not take up.
             values["opponent_id"] = by
-        return await connection.run_sync(bump, match, values, now=store.now(), effect=effect)
+        return await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        )

@@ -8,7 +8,7 @@ from bot.model import Match
 from bot.store.boards import Effect
 from bot.store.changes import of_match
 from bot.store.engine import Store
-from bot.store.matches.committing import TIMES, bits, bump, change, times, work, written
+from bot.store.matches.committing import TIMES, bits, bump, change, stored_terms, times, work
 from bot.store.schema import moves
 
 __all__ = ["offer", "set_clock", "take_back"]
@@ -29,7 +29,7 @@ async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect)
     """Store that a match goes on with the clock of `after`; False when it has changed."""
     values = {
         "offers": [asdict(one) for one in after.offers],
-        "clock": written(after.clock),
+        **stored_terms(after.terms),
         **(times(after.running) or dict.fromkeys(TIMES)),
     }
     return await change(store, match, values, effect)
@@ -56,7 +56,9 @@ async def take_back(
     )
 
     def step(connection: Connection) -> bool:
-        if not bump(connection, before, values, now=store.now(), effect=effect):
+        if not bump(
+            connection, before.id, before.version, values=values, now=store.now(), effect=effect
+        ):
             return False
         connection.execute(mark.values(taken_back=before.version + 1))
         return True
