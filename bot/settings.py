@@ -460,7 +460,7 @@ class Settings(BaseSettings):
     """The path of a SQLite file, or the ``postgresql://`` URL of a server that many can share."""
     language: Language = "en"
     """For people and places that have not chosen one, and whose platform names none."""
-    fronts: FrontNames = Field(default=(), max_length=3)
+    fronts: FrontNames = Field(default=(), max_length=len(get_args(FrontName)))
     """Those that this process serves; none named: all that there is something set for."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
