@@ -386,8 +386,8 @@ class NewMatch:
     expires: int | None = None
     held_for: str = ""
     terms: Terms = Terms()
-    computers: tuple[int | None, ...] = ()
-    """By seat, the level of the computer that sits there; empty: none does."""
+    seats: tuple[Sitter, ...] = ()
+    """Who sits where, of a match that waits for nobody; empty: that is seen when it begins."""
     puzzle: int | None = None
     """The id of the puzzle that it is an attempt at; None: it is none."""
 

@@ -9,7 +9,7 @@ from bot.errors import Refused
 from bot.links import new_code
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version
-from bot.model import Computer, NewMatch, Quotas, Status
+from bot.model import Computer, NewMatch, Quotas, Sitter, Status
 from bot.policies import Standing
 from bot.store import matches as match_store
 from bot.store.boards import Effect
@@ -106,11 +106,21 @@ class Beginning(Playing):
         await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
-        new = NewMatch(new_code(), game.id, game.rules, options, place_id, user_id, terms=terms)
+        seats: tuple[Sitter, ...] = (user_id,)
         if computer is not None:
             first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
-            levels = (None, computer.level) if first == 0 else (computer.level, None)
-            new = replace(new, preferred_seat=preferred_seat, computers=levels)
+            seats = (user_id, computer) if first == 0 else (computer, user_id)
+        new = NewMatch(
+            new_code(),
+            game.id,
+            game.rules,
+            options,
+            place_id,
+            user_id,
+            preferred_seat=None if computer is None else preferred_seat,
+            terms=terms,
+            seats=seats,
+        )
         match = await match_store.begin_at_once(
             self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
         )
@@ -134,7 +144,7 @@ class Beginning(Playing):
         await self.check_place(game.id, place_id, standing=standing)
         options = game.options_from(puzzle.options)
         position = game.start(options, puzzle.setup)
-        levels = (None, LEVELS) if puzzle.seat == 0 else (LEVELS, None)
+        computer = Computer(LEVELS)
         new = NewMatch(
             new_code(),
             game.id,
@@ -143,7 +153,7 @@ class Beginning(Playing):
             place_id,
             user_id,
             preferred_seat=puzzle.seat,
-            computers=levels,
+            seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
             puzzle=puzzle.id,
         )
         match = await match_store.begin_at_once(

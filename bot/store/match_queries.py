@@ -1,6 +1,6 @@
 """Which matches there are: of somebody, in a place, to be answered, to be ended. Read only."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -26,11 +26,12 @@ from sqlalchemy import (
     union_all,
 )
 
-from bot.model import REACH, REFUSED, Computer, Offer, PlaceKind, Sitter, Status
+from bot.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
+from bot.store.sitters import computer_in
 
 __all__ = [
     "Open",
@@ -316,7 +317,7 @@ async def last_with_computer(
     async with store.read() as connection:
         found = await connection.execute(query.order_by(matches.c.id.desc()).limit(1))
         row = found.one_or_none()
-    computer = _computer(row.computers) if row else None
+    computer = computer_in(row.computers) if row else None
     return (row.game, computer.level) if row and computer else None
 
 
@@ -417,7 +418,7 @@ def _open(row: AnyRow) -> Open:
         game=row.game,
         is_proposed=bool(row.is_proposed),
         place_id=row.place_id,
-        other=_computer(row.computers) or row.other,
+        other=computer_in(row.computers) or row.other,
         held_for=row.held_for or "",
         waits=bool(row.waits) or is_offered,
         is_offered=is_offered,
@@ -457,10 +458,6 @@ def _has_offer(row: AnyRow, *, own: bool) -> bool:
     """Does an offer of the seat of `row` (`own`), or one to it, wait for an answer?"""
     offers = map(Offer.read, row.offers or ())
     return any((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
-
-
-def _computer(computers: Sequence[int | None] | None) -> Computer | None:
-    return next((Computer(level) for level in computers or () if level is not None), None)
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:

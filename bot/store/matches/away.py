@@ -13,9 +13,10 @@ from bot.store.boards import Effect
 from bot.store.dialect import hold_people
 from bot.store.engine import Store
 from bot.store.matches.committing import bump, times
-from bot.store.matches.reading import sitters_of, time_of
+from bot.store.matches.reading import time_of
 from bot.store.quotas import is_still_here
 from bot.store.schema import matches, seats
+from bot.store.sitters import sitters
 
 __all__ = ["go_away", "holidays_of"]
 
@@ -45,9 +46,9 @@ async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now:
     for row in await connection.execute(select(seats).where(seats.c.match_id.in_(theirs))):
         people[row.match_id][row.seat] = row.user_id
     for row in rows:
-        sitters, (clock, running) = sitters_of(row, people[row.id]), time_of(row)
-        seat = sitters.index(user_id)
-        away = [*(row.away or (None,) * len(sitters))]
+        seated, (clock, running) = sitters(row.computers, people[row.id]), time_of(row)
+        seat = seated.index(user_id)
+        away = [*(row.away or (None,) * len(seated))]
         away[seat] = ends if ends > now else None
         if clock and running and row.turn == 1 << seat:
             running = running.held(clock, turn={seat}, away=away, now=now)

@@ -18,10 +18,11 @@ from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
 from bot.store.matches.away import holidays_of
-from bot.store.matches.committing import bits, bump, levels_at, stored_terms, times
+from bot.store.matches.committing import bits, bump, stored_terms, times
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose
 from bot.store.schema import matches, seats, users
+from bot.store.sitters import computer_in, levels_of, users_of
 
 __all__ = ["begin", "begin_at_once", "end_challenge", "propose"]
 
@@ -75,9 +76,10 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
         query = query.where(others == 1, is_untouched(new.challenger))
+    computer = computer_in(levels_of(new.seats))
     for row in await connection.execute(query.order_by(matches.c.id)):
-        levels = {*(row.computers or ())}
-        if row.options == dict(new.options) and levels == {*new.computers}:
+        # Which of the two seats it has may have been drawn by lot.
+        if row.options == dict(new.options) and computer_in(row.computers) == computer:
             raise Doubled(row.id)
 
 
@@ -132,8 +134,7 @@ async def begin_at_once(
         )
         if new.puzzle is not None:
             await puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=store.now())
-        seat = new.computers.index(None) if new.computers else 0
-        await _seat(connection, match_id, {seat: new.challenger})
+        await _seat(connection, match_id, users_of(new.seats))
         await first_board(connection, match_id, new.place_id)
         match = await load_on(connection, match_id)
     assert match is not None
@@ -149,7 +150,7 @@ async def _insert(
     setup: str = "",
     turn: frozenset[int] = frozenset(),
 ) -> int:
-    is_computers = not turn.isdisjoint(levels_at(new.computers))
+    is_computers = not turn <= users_of(new.seats).keys()
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -167,7 +168,7 @@ async def _insert(
             expires=new.expires,
             held_for=new.held_for or None,
             **stored_terms(new.terms),
-            computers=list(new.computers) or None,
+            computers=levels_of(new.seats),
             work_after=now if is_computers else None,
             created=now,
             updated=now,
@@ -223,7 +224,7 @@ async def begin(
             bump, match.id, match.version, values=values, now=store.now(), effect=effect
         ):
             return None
-        await _seat(connection, match.id, dict(enumerate(users)))
+        await _seat(connection, match.id, users_of(begun.seats))
     return begun
 
 

@@ -28,7 +28,6 @@ __all__ = [
     "change",
     "commit",
     "end_all",
-    "levels_at",
     "stored_terms",
     "times",
     "work",
@@ -312,11 +311,6 @@ def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
     if not match.computers:
         return {}
     return {"work_after": now if match.has_work(turn) else None}
-
-
-def levels_at(computers: Sequence[int | None]) -> list[int]:
-    """The seats on which computers sit."""
-    return [seat for seat, level in enumerate(computers) if level is not None]
 
 
 def bits(turn: frozenset[int]) -> int:

@@ -7,25 +7,14 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Clock, Running
-from bot.model import (
-    Computer,
-    Ending,
-    EndingKind,
-    Match,
-    Offer,
-    Ply,
-    Progress,
-    Puzzle,
-    Sitter,
-    Status,
-)
-from bot.store import analyses, puzzles
+from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Status
+from bot.store import analyses, puzzles, sitters
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, moves, seats
 from bot.terms import Terms
 from games import Outcome
 
-__all__ = ["load", "load_on", "load_several", "sitters_of", "time_of"]
+__all__ = ["load", "load_on", "load_several", "time_of"]
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 """What a match needs of each of its moves."""
@@ -114,7 +103,7 @@ def _match_of(
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=sitters_of(row, seated),
+        seats=sitters.sitters(row.computers, seated),
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
@@ -133,16 +122,6 @@ def _match_of(
         away_since=row.away_since or 0,
         analysed=analysed,
         puzzle=puzzle,
-    )
-
-
-def sitters_of(row: AnyRow, seated: Mapping[int, int]) -> tuple[Sitter, ...]:
-    """Who sits where in a match of which `row` is stored, with its users by seat."""
-    if row.computers is None:
-        return tuple(seated[seat] for seat in sorted(seated))
-    return tuple(
-        seated[seat] if level is None else Computer(level)
-        for seat, level in enumerate(row.computers)
     )
 
 

@@ -117,7 +117,7 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     table: Table, anna: Person, ben: Person
 ) -> None:
     store = table.app.store
-    new = NewMatch("first", "othello", 1, {}, table.lounge.id, anna.id)
+    new = NewMatch("first", "othello", 1, {}, table.lounge.id, anna.id, seats=(anna.id,))
 
     async def begins(**how: Any) -> int:
         begun = await match_store.begin_at_once(
