@@ -107,11 +107,13 @@ async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
         await front.start()
     except OSError as error:
         web, telegram = settings.web, settings.telegram
-        what, host, port = (
-            ("the web table", web.host, web.port)
-            if front.platform == WEB.name
-            else ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port)
-        )
+        listening = {
+            WEB.name: ("the web table", web.host, web.port),
+            TELEGRAM.name: ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port),
+        }
+        if front.platform not in listening:
+            raise
+        what, host, port = listening[front.platform]
         raise HostError(f"{what} cannot use {host}:{port}: {reason(error)}") from error
 
 

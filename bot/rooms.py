@@ -126,17 +126,25 @@ class OpenMatch:
 class Rooms:
     """The channels of a table, and the direct room of everybody there.
 
-    `tell` hears of every message that is new or has changed, in order. It must not wait.
+    `tell` hears of every message of theirs that is new or has changed, in order. It must not wait.
+    One person may write `lines_per_hour`.
     """
 
     def __init__(
-        self, app: App, *, platform: str, community: str, tell: Callable[[Posted], None]
+        self,
+        app: App,
+        *,
+        platform: str,
+        community: str,
+        lines_per_hour: int,
+        tell: Callable[[Posted], None],
     ) -> None:
         self.channels: dict[str, Place] = {}
         self._app = app
         self._store = app.store
         self._platform = platform
         self._community = community
+        self._lines_per_hour = lines_per_hour
         self._tell = tell
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         """Of one person's lines; each of them is many people's."""
@@ -418,7 +426,7 @@ class Rooms:
                 author_id=author.id,
                 screen=screen,
                 at=self._store.now(),
-                per_hour=self._app.settings.web.lines_per_hour,
+                per_hour=self._lines_per_hour,
                 is_answer=is_answer,
             )
             await self._tell_in_order(Posted(said))
@@ -468,7 +476,9 @@ class Rooms:
 
     async def _tell_missed(self) -> None:
         """Tell what was written without telling, in the order of stamps."""
-        while missed := await rows.news(self._store, since=self._told, limit=_TOLD_AT_ONCE):
+        while missed := await rows.news(
+            self._store, self._platform, since=self._told, limit=_TOLD_AT_ONCE
+        ):
             for message in missed:
                 self._tell_now(Posted(message))
 

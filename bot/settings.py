@@ -335,8 +335,6 @@ class WebSettings(_Section):
     """The longest message taken from a browser."""
     lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
     """What one person may write; commands count where everybody in a room reads the answer."""
-    forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
-    """People who have never played and were not here for so long are forgotten; 0: never."""
 
 
 class DiscordSettings(_Section):
@@ -394,6 +392,9 @@ class HouseSettings(_Section):
         description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
     )
     """Those of them that it is not in."""
+    forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
+    """People of whatever platform who have never played and were not here for so long are
+    forgotten; 0: never."""
 
 
 Pings = Literal["always", "away", "never"]
@@ -460,7 +461,7 @@ class Settings(BaseSettings):
     """The path of a SQLite file, or the ``postgresql://`` URL of a server that many can share."""
     language: Language = "en"
     """For people and places that have not chosen one, and whose platform names none."""
-    fronts: FrontNames = Field(default=(), max_length=3)
+    fronts: FrontNames = Field(default=(), max_length=len(get_args(FrontName)))
     """Those that this process serves; none named: all that there is something set for."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()

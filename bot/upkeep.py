@@ -143,7 +143,7 @@ class Upkeep:
         brought back to now: by a clock that is trusted only, for that cannot be mended either.
         """
         store = self._app.store
-        loop, days = asyncio.get_running_loop(), self._app.settings.web.forget_unplayed_days
+        loop, days = asyncio.get_running_loop(), self._app.settings.house.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
         await times.bring_back(store)
         longest = self._app.settings.play.challenge_hours * 3600

@@ -19,8 +19,8 @@ from packaging.requirements import Requirement
 from ruamel.yaml import YAML
 
 from tests import warm
-from tests.attack.process import free_port
 from tests.bot.fronts.browsing import Browser, othello
+from tests.ports import free_port
 from tests.test_house import PROJECT, ROOT, needed, tracked
 
 DEPLOY = ROOT / "deploy"

@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from pkgutil import resolve_name
 from shutil import copytree, ignore_patterns
 
 import pytest
@@ -12,8 +13,11 @@ from ruamel.yaml import YAML
 
 import games
 from bot.__main__ import main
+from bot.commands import table
 from bot.commands.resolving import options_in
+from bot.commands.vocabulary import command_shown
 from bot.metrics import Metrics
+from bot.platforms import WEB
 from bot.settings import Settings
 from bot.texts import LANGUAGES, Texts
 from tests import guide
@@ -80,9 +84,10 @@ def test_what_a_page_says_to_type_for_an_option_is_understood(
 def test_every_command_of_the_house_is_explained(pages: Path, language: str) -> None:
     found = dict(rows((pages / language / "index.md").read_text("utf-8")))
     texts = Texts(language)
-    for name in ("play", "matches", "privacy", "here"):
-        said = texts(f"command-{name}").split()[0]
-        assert found[f"`/{said}`"] == texts(f"help-{name}")
+    own = [spec for spec in table() if spec.game is None]
+    for spec in own:
+        assert plain(found[f"`/{command_shown(spec.name, texts, WEB.name)}`"]) == texts(spec.about)
+    assert len(found) == len(own)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -137,3 +142,11 @@ def test_files_that_the_guides_name_are_there() -> None:
         text = (DOCS / name).read_text("utf-8")
         for path in re.findall(r"(?<![\w/])(?:deploy/[\w@./-]+\w|bot/[a-z_/]+\.py)", text):
             assert (ROOT / path).exists(), f"{name}: {path}"
+
+
+def test_whatever_the_guide_calls_by_its_dotted_name_is_there() -> None:
+    text = (DOCS / "development.md").read_text("utf-8")
+    names = set(re.findall(r"`((?:bot|games|renderers|tests)(?:\.\w+)+)", text))
+    assert len(names) > 50
+    for name in names:
+        assert resolve_name(name) is not None

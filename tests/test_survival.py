@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
@@ -16,17 +15,11 @@ import pytest
 
 import games
 from tests import warm
+from tests.ports import free_port
 
 KILLS = 25
 CURRENT_WITHIN = 5.0
 """Seconds after a start in which every board has to be current."""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass

@@ -19,10 +19,7 @@ from bot.commands.vocabulary import (
     command_called,
     game_called,
     in_notation,
-    means_all_time,
-    means_everywhere,
-    means_month,
-    means_new,
+    means,
     option_shown,
     words_of,
 )
@@ -179,9 +176,9 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
         case Kind.GAME:
             return not any(map(game_called, words))
         case Kind.PEOPLE:
-            return not any(map(means_everywhere, words))
+            return not any(means("everywhere", word) for word in words)
         case Kind.PERIOD:
-            return not any(means_month(word) or means_all_time(word) for word in words)
+            return not any(means("month", word) or means("all", word) for word in words)
         case Kind.HOURS:
             # A town stands behind them.
             return len(words) <= 1
@@ -271,7 +268,7 @@ async def _words(
 async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> list[tuple[str, str]]:
     """How a match can be begun: its options behind what begins one, and the computer."""
     named = _game(spec, context.command.game, line)
-    starts = means_new(line.partition(" ")[0]) or "@" in line or spec.game is None
+    starts = means("new", line.partition(" ")[0]) or "@" in line or spec.game is None
     if named is None or not (starts or low) or named.id not in await _games_to_begin(context):
         return []
     options = _options(context, named, low) if starts else []

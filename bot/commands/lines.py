@@ -28,13 +28,7 @@ from bot.commands.vocabulary import (
     computer_in,
     game_called,
     level_called,
-    means_all_time,
-    means_everywhere,
-    means_hints,
-    means_month,
-    means_new,
-    means_takebacks,
-    means_unrated,
+    means,
     nearest,
     spans_joined,
 )
@@ -113,12 +107,12 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         is_alone = Kind.OPTIONS not in kinds and not _begins_with_game(command, kinds, words)
         command, words = await _about(context, command, words, is_alone=is_alone)
     if Kind.PEOPLE in kinds:
-        others = [word for word in words if not means_everywhere(word)]
+        others = [word for word in words if not means("everywhere", word)]
         command = replace(command, is_everywhere=len(others) < len(words))
         words = others
     if Kind.PERIOD in kinds:
-        command = replace(command, is_month=any(map(means_month, words)))
-        words = [word for word in words if not (means_month(word) or means_all_time(word))]
+        command = replace(command, is_month=any(means("month", word) for word in words))
+        words = [word for word in words if not (means("month", word) or means("all", word))]
     if Kind.GAME in kinds and words:
         game = named_game(context, words[0])
         # A name of the game that is one of its classes, too, means that one.
@@ -185,7 +179,7 @@ async def understood(context: Context) -> Command:
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
         if command.verb == "game" and is_called and computer_in(words)[0] is not None:
             # New or not: there is nobody to wait for.
-            terms = " ".join([*words[means_new(words[0]) :], command.typed_terms])
+            terms = " ".join([*words[means("new", words[0]) :], command.typed_terms])
             command = replace(command, verb="computer", move="", typed_terms=terms)
         elif command.verb == "game":
             command = await _of_game(context, replace(command, move=""), game, command.move)
@@ -232,9 +226,9 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         typed_terms="",
         level=command.level if level is None else level,
         wishes=Wishes(
-            is_unrated=wished.is_unrated or any(map(means_unrated, words)),
-            has_takebacks=wished.has_takebacks or any(map(means_takebacks, words)),
-            has_hints=wished.has_hints or any(map(means_hints, words)),
+            is_unrated=wished.is_unrated or any(means("unrated", word) for word in words),
+            has_takebacks=wished.has_takebacks or any(means("takebacks", word) for word in words),
+            has_hints=wished.has_hints or any(means("hints", word) for word in words),
             clock=next(iter(clocks), wished.clock),
         ),
     )
@@ -259,11 +253,11 @@ def _options(
 
 def _of_options(words: Sequence[str]) -> list[str]:
     """`words` without those that every game knows: of a clock, ratings, takebacks and hints."""
-    known = (means_unrated, means_takebacks, means_hints)
+    known = ("unrated", "takebacks", "hints")
     return [
         word
         for word in words
-        if not any(means(word) for means in known) and clock_called(word) is None
+        if not any(means(name, word) for name in known) and clock_called(word) is None
     ]
 
 
@@ -279,16 +273,21 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
     words = text.split()
     if command.person is None and not command.is_bot:
-        asked = words[bool(words) and means_new(words[0]) :]
+        asked = words[bool(words) and means("new", words[0]) :]
         if command.replied and _options_only(context, game, asked):
             terms = " ".join(asked)
             return replace(command, verb="challenge", person=command.replied, typed_terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
-    is_new = bool(words) and means_new(words[0])
+    is_new = bool(words) and means("new", words[0])
     if command.person or command.is_bot or command.handle or command.level is not None:
         terms = " ".join([*words[is_new:], command.typed_terms])
         return replace(command, verb="challenge", typed_terms=terms.strip())
-    if words and not is_new and means_new(words[-1]) and _options_only(context, game, words[:-1]):
+    if (
+        words
+        and not is_new
+        and means("new", words[-1])
+        and _options_only(context, game, words[:-1])
+    ):
         # Some say first how it is to be.
         words, is_new = [words[-1], *words[:-1]], True
     if is_new:

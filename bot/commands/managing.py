@@ -11,7 +11,7 @@ from bot.commands.resolving import MOST_OFFERED, label
 from bot.commands.settings_menu import SettingValues, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.commands.towns import town, town_buttons, zone_of
-from bot.commands.vocabulary import game_called, means_none
+from bot.commands.vocabulary import game_called, means
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
@@ -123,7 +123,7 @@ def _zone(context: Context) -> str:
     """The zone of the town that was said; "" for none. Blocking. Raises `Refused`."""
     said = context.command.value
     command = f"{context.called('here')} {ZONE}"
-    return "" if means_none(said) else zone_of(said, command, context.texts)
+    return "" if means("none", said) else zone_of(said, command, context.texts)
 
 
 def _where(context: Context) -> Answer:

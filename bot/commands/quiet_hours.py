@@ -7,7 +7,7 @@ from datetime import datetime, time
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.towns import town, town_buttons, zone_of
-from bot.commands.vocabulary import means, means_none
+from bot.commands.vocabulary import means
 from bot.errors import Refused
 from bot.policies import OFF
 from bot.quiet import HOURS, ZONE, Quiet, hours_in, written
@@ -45,7 +45,7 @@ def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
 
 def _meant(said: str, context: Context) -> Mapping[str, str]:
     """The settings of what somebody said. Raises `Refused`."""
-    if means_none(said):
+    if means("none", said):
         return {HOURS: OFF}
     first, _, rest = _with_dash(said).partition(" ")
     found, hours = {}, hours_in(first.casefold())

@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands.base import Answer, Context
 from bot.commands.tokens import SETTINGS_APART
-from bot.commands.vocabulary import clock_in, means_clock, spans_joined
+from bot.commands.vocabulary import clock_in, means, spans_joined
 from bot.errors import Refused
 from bot.policies import CLOCK, OFF
 from bot.screens import Button, Screen, clock_words
@@ -38,7 +38,7 @@ def _called(word: str, offered: SettingValues) -> str | None:
     word = word.casefold()
     if word in offered:
         return word
-    if CLOCK in offered and means_clock(word):
+    if CLOCK in offered and means("clock", word):
         return CLOCK
     names = {key: f"settings-{key}" for key in offered}
     every = map(Texts, LANGUAGES)

@@ -36,16 +36,7 @@ __all__ = [
     "languages_called",
     "level_called",
     "means",
-    "means_all_time",
     "means_back",
-    "means_clock",
-    "means_everywhere",
-    "means_hints",
-    "means_month",
-    "means_new",
-    "means_none",
-    "means_takebacks",
-    "means_unrated",
     "nearest",
     "option_called",
     "option_shown",
@@ -192,29 +183,9 @@ def means(name: str, word: str) -> bool:
     return word.casefold() in _words_for(name)
 
 
-def means_new(word: str) -> bool:
-    """Does `word` ask for a new match?"""
-    return word.casefold() in _words_for("new")
-
-
-def means_everywhere(word: str) -> bool:
-    """Does `word` ask for people of all places?"""
-    return word.casefold() in _words_for("everywhere")
-
-
-def means_month(word: str) -> bool:
-    """Does `word` ask for what was in this month?"""
-    return word.casefold() in _words_for("month")
-
-
-def means_all_time(word: str) -> bool:
-    """Does `word` ask for whatever there was?"""
-    return word.casefold() in _words_for("all")
-
-
 def means_back(word: str) -> bool:
     """Does `word` end what somebody was away for?"""
-    return word.casefold() in _words_for("back") or means_none(word)
+    return word.casefold() in _words_for("back") or means("none", word)
 
 
 def days_called(text: str) -> int | None:
@@ -226,31 +197,6 @@ def days_called(text: str) -> int | None:
     if unit in _words_for("span-w"):
         return count * 7
     return count if not unit or unit in _words_for("span-d") else None
-
-
-def means_clock(word: str) -> bool:
-    """Does `word` speak of the time that people have?"""
-    return word.casefold() in _words_for("clock")
-
-
-def means_none(word: str) -> bool:
-    """Does `word` ask for none of what can be had?"""
-    return word.casefold() in _words_for("none")
-
-
-def means_takebacks(word: str) -> bool:
-    """Does `word` ask for a rated match in which moves may be taken back?"""
-    return word.casefold() in _words_for("takebacks")
-
-
-def means_hints(word: str) -> bool:
-    """Does `word` ask for a match in which both may be helped?"""
-    return word.casefold() in _words_for("hints")
-
-
-def means_unrated(word: str) -> bool:
-    """Does `word` ask for a match that changes no rating?"""
-    return word.casefold() in _words_for("unrated")
 
 
 def level_called(word: str) -> int | None:

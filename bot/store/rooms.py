@@ -10,6 +10,7 @@ from sqlalchemy import (
     String,
     bindparam,
     cast,
+    exists,
     false,
     func,
     insert,
@@ -24,7 +25,7 @@ from bot.store import quotas
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, upsert
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import blocks, counters, messages, readings, users
+from bot.store.schema import blocks, counters, messages, places, readings, users
 
 __all__ = [
     "Message",
@@ -242,9 +243,10 @@ async def newest(store: Store) -> int:
         return int(found.scalar_one())
 
 
-async def news(store: Store, *, since: int, limit: int) -> list[Message]:
-    """Messages of all rooms that changed after `since`, in the order of their stamps."""
-    query = _ALL.where(messages.c.stamp > since).order_by(messages.c.stamp).limit(limit)
+async def news(store: Store, platform: str, *, since: int, limit: int) -> list[Message]:
+    """Messages of a platform's rooms that changed after `since`, in the order of their stamps."""
+    its = exists().where(places.c.id == messages.c.place_id, places.c.platform == platform)
+    query = _ALL.where(messages.c.stamp > since, its).order_by(messages.c.stamp).limit(limit)
     async with store.read() as connection:
         return [_message(row) for row in await connection.execute(query)]
 

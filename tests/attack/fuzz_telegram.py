@@ -15,12 +15,13 @@ from tests.attack import inputs
 from tests.attack.fuzz_http import ask_raw
 from tests.attack.fuzz_web import afterwards, apology
 from tests.attack.play_telegram import Api
-from tests.attack.process import App, free_port
+from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.standins import telegram_spec
 from tests.attack.story import within
 from tests.attack.victims import lay
 from tests.bot.fronts.telegram.server import TOKEN, Person
+from tests.ports import free_port
 
 __all__ = ["fuzz_telegram"]
 

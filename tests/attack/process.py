@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import signal
-import socket
 import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections import Counter
@@ -18,20 +17,14 @@ import aiohttp
 
 from bot.fronts.discord.replies import PATIENCE
 from tests import warm
+from tests.ports import free_port
 
-__all__ = ["App", "AppError", "free_port", "run"]
+__all__ = ["App", "AppError", "run"]
 
 ROOT = Path(__file__).parents[2]
 _STARTING = 60.0
 """Seconds until a house that has not opened its door is given up."""
 _ENDING = 20.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class AppError(Exception):

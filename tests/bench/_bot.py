@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import sys
 from asyncio import create_subprocess_exec
 from collections.abc import AsyncIterator
@@ -11,15 +10,7 @@ from pathlib import Path
 
 import aiohttp
 
-__all__ = ["bot", "free_port", "until_open"]
-
-
-def free_port() -> int:
-    """A port of the loopback address that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+__all__ = ["bot", "until_open"]
 
 
 @asynccontextmanager

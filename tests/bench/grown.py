@@ -18,9 +18,10 @@ from time import perf_counter
 
 from bot.model import Status
 from bot.store import migrate
-from tests.bench._bot import bot, free_port, until_open
+from tests.bench._bot import bot, until_open
 from tests.bench._house import House
 from tests.bench._play import PER_SECOND, Player, opened, players
+from tests.ports import free_port
 
 __all__ = ["measure"]
 

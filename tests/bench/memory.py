@@ -24,7 +24,8 @@ import aiohttp
 import psutil
 
 import games
-from tests.bench._bot import bot, free_port, until_open
+from tests.bench._bot import bot, until_open
+from tests.ports import free_port
 
 __all__ = ["measure"]
 

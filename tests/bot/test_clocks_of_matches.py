@@ -28,6 +28,12 @@ async def passes(table: Table, seconds: int) -> None:
     await key_values.remember(table.app.store, OURS, "clock", f"{now - seconds} {now}")
 
 
+async def goes_by(table: Table, seconds: int) -> None:
+    """So much time passes, and all that is due is done."""
+    await passes(table, seconds)
+    await table.settle()
+
+
 async def away(table: Table, seconds: int) -> None:
     """So much time passes while no house is there."""
     await table.upkeep._note()

@@ -16,7 +16,7 @@ from bot.store import holidays, personal_data
 from bot.store import matches as match_store
 from bot.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
-from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, begin, match_of, passes
+from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, begin, goes_by, match_of, passes
 from tests.bot.test_reminders import reminders
 
 WEEK = 7 * A_DAY
@@ -32,11 +32,6 @@ async def due(table: Table, match_id: int) -> int:
     assert running is not None
     assert running.due is not None
     return running.due
-
-
-async def goes_by(table: Table, seconds: int) -> None:
-    await passes(table, seconds)
-    await table.settle()
 
 
 async def is_on(table: Table, match_id: int) -> bool:

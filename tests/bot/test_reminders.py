@@ -5,18 +5,13 @@ import asyncio
 from bot.commands import Answer
 from bot.store import match_queries
 from tests.bot.table import Person, Table
-from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, begin, match_of, passes
+from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, begin, goes_by, match_of, passes
 
 QUARTER = A_DAY // 4
 
 
 def reminders(table: Table) -> list[str]:
     return [notice.text for _, notice in table.wall.told if "left." in notice.text]
-
-
-async def goes_by(table: Table, seconds: int) -> None:
-    await passes(table, seconds)
-    await table.settle()
 
 
 async def test_whoever_is_on_turn_is_reminded_at_a_quarter_of_their_time_and_an_hour_before_its_end(

@@ -16,7 +16,6 @@ from bot.model import Place
 from bot.rates import Rates
 from bot.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.screens import Reader, Screen
-from bot.settings import WebSettings
 from bot.store import boards, people, personal_data
 from bot.store import rooms as rows
 from bot.texts import Texts
@@ -43,7 +42,7 @@ class Heard:
 
 async def opened(table: Table) -> tuple[Rooms, Heard]:
     heard = Heard()
-    rooms = Rooms(table.app, platform="web", community="web", tell=heard)
+    rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300, tell=heard)
     await rooms.open(["lounge", "garden"])
     # Nobody who speaks in a test waits; the loop's clock does not stand still.
     rooms._rates = Rates(10**6, 1)
@@ -291,8 +290,7 @@ async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_house
     again = await rooms.lines_again([lounge], user_id=anna.id)
     assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
     # It is one of the lines of an hour.
-    web = WebSettings(lines_per_hour=3)
-    table.app.settings = table.app.settings.model_copy(update={"web": web})
+    rooms._lines_per_hour = 3
     await says(rooms, ben, "a line", lounge)
     with pytest.raises(Refused) as refused:
         await asks(ben)
@@ -315,7 +313,7 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     assert await text_for(rooms, line, anna, lounge) == ""
     assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
     assert (await personal_data.export(store, anna.id))["messages"] == []
-    found = await rows.news(store, since=0, limit=9)
+    found = await rows.news(store, "web", since=0, limit=9)
     assert [(message.author_id, message.asked_by) for message in found] == [(None, None)] * 2
 
 

@@ -543,7 +543,7 @@ async def test_whoever_reads_after_a_stamp_has_missed_nothing_before_it(
     async def read_on() -> None:
         newest = since
         while not (told.is_set() and newest == await rooms.newest(store)):
-            for message in await rooms.news(store, since=newest, limit=1000):
+            for message in await rooms.news(store, "web", since=newest, limit=1000):
                 read.append(message.stamp)
                 newest = message.stamp
 

@@ -14,7 +14,7 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.errors import Refused, StoreError
 from bot.model import Ending, EndingKind, Status
-from bot.settings import WebSettings
+from bot.settings import HouseSettings
 from bot.store import Store, announcements, inbox, match_queries, people, sessions, times
 from bot.store.sessions import NewSession
 from bot.upkeep import Upkeep
@@ -435,7 +435,7 @@ async def test_who_never_played_is_forgotten_to_the_second_unless_they_are_here_
     assert await table.upkeep.tidy() == 0
     # Nobody is made to look again for nothing.
     assert not forgotten.is_set()
-    keeps = table.settings.model_copy(update={"web": WebSettings(forget_unplayed_days=0)})
+    keeps = table.settings.model_copy(update={"house": HouseSettings(forget_unplayed_days=0)})
     table.clock.forward(1)
     with_keeping = Upkeep(table.app)
     table.app.settings = keeps

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from tests.film.front import ANNA, ASK, BEN, NAMES
 from tests.film.reel import HEIGHT, WIDTH, Reel
 from tests.film.stones import HALF, STONES
 from tests.film.web import WebFront
+from tests.ports import free_port
 
 __all__ = ["on_web"]
 
@@ -32,7 +32,8 @@ async def on_web(chromium: Browser, reel: Reel) -> None:
     """The evening in a room of the web table."""
     with TemporaryDirectory(prefix="azumaya-film-") as folder:
         front = WebFront(Path(folder), Random(3))
-        front.port = _free_port()
+        # The house comes again where it was.
+        front.port = free_port()
         async with front, AsyncExitStack() as contexts:
             windows = {}
             for who, locale in _LOCALES.items():
@@ -49,13 +50,6 @@ async def on_web(chromium: Browser, reel: Reel) -> None:
             await evening.hidden_stones()
             await evening.a_refusal()
             await evening.the_end()
-
-
-def _free_port() -> int:
-    """The house comes again where it was."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 class _Evening:

@@ -60,7 +60,13 @@ class Hub:
     def __init__(self, app: App, commands: Commands) -> None:
         self.app = app
         self.commands = commands
-        self.rooms = Rooms(app, platform=PLATFORM, community=COMMUNITY, tell=self._tell)
+        self.rooms = Rooms(
+            app,
+            platform=PLATFORM,
+            community=COMMUNITY,
+            lines_per_hour=app.settings.web.lines_per_hour,
+            tell=self._tell,
+        )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.frames = Rates.per_second(app.settings.web.messages_per_second)
         """Of one person, by their id, on however many pages."""

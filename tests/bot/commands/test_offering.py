@@ -5,7 +5,7 @@ import pytest
 import games
 from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Ending, EndingKind, Status
+from bot.model import Ending, EndingKind, OfferKind, Status
 from bot.offers import AGAIN_AFTER
 from bot.store import match_queries
 from bot.texts import LANGUAGES
@@ -95,14 +95,14 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert (await table.loaded(match_id)).match.open_offers == ()
 
 
-@pytest.mark.parametrize("line", ["/draw", "/takeback", "/abort", "/clock 3d"])
+@pytest.mark.parametrize("kind", OfferKind)
 async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
-    table: Table, anna: Person, ben: Person, cleo: Person, line: str
+    table: Table, anna: Person, ben: Person, cleo: Person, kind: OfferKind
 ) -> None:
     match_id = await under_way(table, anna, ben)
-    assert await anna.types(line) == NOTHING
+    assert await anna.types(f"/{kind} 3d" if kind is OfferKind.CLOCK else f"/{kind}") == NOTHING
     offered = await table.loaded(match_id)
-    verb, version = line[1:].split(" ", maxsplit=1)[0], offered.match.version
+    verb, version = kind.value, offered.match.version
     for person, answer, why in (
         (anna, "accept", "offer-own"),
         (anna, "decline", "offer-own"),

@@ -422,8 +422,8 @@ async def test_they_go_in_batches_and_two_processes_forget_nobody_twice(table: T
 
 
 async def test_a_house_that_keeps_everybody_forgets_nobody(table: Table) -> None:
-    web = table.settings.web.model_copy(update={"forget_unplayed_days": 0})
-    table.app.settings = table.settings.model_copy(update={"web": web})
+    house = table.settings.house.model_copy(update={"forget_unplayed_days": 0})
+    table.app.settings = table.settings.model_copy(update={"house": house})
     kept = await idle(table, "Kept")
     table.clock.forward(4000 * A_DAY)
     assert await table.upkeep.tidy() == 0

@@ -395,7 +395,7 @@ async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: P
         await anna.board(version=7)
         await anna.say("/leaderboard")
         await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
-        stored = await rooms.news(table.app.store, since=0, limit=99)
+        stored = await rooms.news(table.app.store, "web", since=0, limit=99)
         assert "Anna" not in json.dumps([message.screen for message in stored])
         number = anna.welcome["you"]["id"]
         await personal_data.forget(table.app.store, number, name=f"#{number}")

@@ -67,9 +67,11 @@ async def test_news_come_in_the_order_of_their_stamps_whatever_the_room(
     for place in (table.lounge, anna.direct, table.lounge):
         await rooms.add(store, place.id, author_id=anna.id, screen={"text": "x"})
     await rooms.take_away(store, 1)
-    found = await rooms.news(store, since=1, limit=9)
+    found = await rooms.news(store, "web", since=1, limit=9)
     assert [(message.id, message.gone) for message in found] == [(2, False), (3, False), (1, True)]
-    assert [message.id for message in await rooms.news(store, since=1, limit=2)] == [2, 3]
+    assert [message.id for message in await rooms.news(store, "web", since=1, limit=2)] == [2, 3]
+    # What is said on another platform that we might keep rooms for is none of theirs.
+    assert await rooms.news(store, "lines", since=0, limit=9) == []
 
 
 async def test_a_page_reads_what_it_has_missed(table: Table, store: Store, anna: Person) -> None:
@@ -129,7 +131,7 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
     his, his_answer, house = await line(ben), await line(ben, is_answer=True), await line(None)
 
     async def every() -> list[tuple[int, int | None, int | None, bool, int]]:
-        found = await rooms.news(store, since=0, limit=99)
+        found = await rooms.news(store, "web", since=0, limit=99)
         assert all((one.screen is None) == one.gone for one in found)
         return [(one.id, one.author_id, one.asked_by, one.gone, one.stamp) for one in found]
 
@@ -172,8 +174,8 @@ async def test_what_is_read_of_a_room_ends_where_it_was_asked_to(
     assert seen(await rooms.changed(store, here, since=2, limit=9)) == mine[2:]
     assert seen(await rooms.changed(store, here, since=4, limit=9)) == mine[3:]
     assert seen(await rooms.changed(store, here, since=0, limit=2)) == mine[2:]
-    assert seen(await rooms.news(store, since=4, limit=9)) == ids[4:]
-    assert seen(await rooms.news(store, since=0, limit=3)) == ids[:3]
+    assert seen(await rooms.news(store, "web", since=4, limit=9)) == ids[4:]
+    assert seen(await rooms.news(store, "web", since=0, limit=3)) == ids[:3]
     assert seen(await rooms.older(store, here, before=mine[2], limit=9)) == mine[:2]
     assert seen(await rooms.older(store, here, before=mine[3], limit=2)) == mine[1:3]
     # How far somebody has read is of them, of one room, and never taken back.

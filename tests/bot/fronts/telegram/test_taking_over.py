@@ -27,8 +27,8 @@ from tests.bot.fronts.telegram.conftest import HURRY, Table, process
 from tests.bot.fronts.telegram.lines import match_of, typed
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import BOT_ID
+from tests.ports import free_port
 from tests.postgres import Server
-from tests.test_survival import free_port
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
