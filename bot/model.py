@@ -213,12 +213,6 @@ class Offer:
         """Can it still be accepted, after so many moves? The next one makes it void."""
         return self.state is OfferState.OPEN and self.ply == moves_made
 
-    @property
-    def beside(self) -> frozenset[int]:
-        """The versions of the match in which it was this offer alone that changed."""
-        is_more = self.state is OfferState.ACCEPTED and self.kind is OfferKind.TAKEBACK
-        return frozenset({self.made} if is_more else {self.made, self.version})
-
 
 @dataclass(frozen=True, slots=True)
 class User:
@@ -396,6 +390,8 @@ class Match:
     plies: tuple[Ply, ...]
     ending: Ending | None = None
     """How it ended; None unless it is over."""
+    stands_since: int = 1
+    """The version since which what can be played, and what a press means, is what it is now."""
     is_aside: bool = False
     """Could it not be replayed when it was last tried?"""
     news: int = 1
@@ -428,9 +424,8 @@ class Match:
     reminded: int = 0
     """The version by which whoever is on turn was reminded last that their time ends; 0: never."""
     away: tuple[int | None, ...] = ()
-    """By seat, until when its player is on holiday, in Unix seconds; empty: nobody ever was."""
-    away_since: int = 0
-    """The version by which a holiday began or ended last; 0: never."""
+    """By seat, until when its player is on holiday, in Unix seconds; empty: nobody ever was, or its
+    clock is not of days."""
     analysed: Progress | None = None
     """How many of its moves were looked at again, once it was over; None: nobody has asked."""
 
@@ -476,10 +471,7 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {self.asked, self.given_back, self.reminded, self.away_since}.union(
-            *(offer.beside for offer in self.offers)
-        )
-        return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
+        return self.stands_since <= version <= self.version
 
     @property
     def handle(self) -> str:

@@ -406,7 +406,7 @@ holiday-off =
     Du bist nicht im Urlaub. Von { $most } Tagen im Jahr hast du noch { $days ->
         [one] einen
        *[other] { $days }
-    }. Solange du weg bist, stehen Uhren, die nach Tagen gehen, für dich still, und deine Gegner sehen, bis wann.
+    }. Solange du weg bist, stehen Uhren, die nach Tagen gehen, für dich still, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
 holiday-on =
     Du bist im Urlaub bis zum { $day }: Uhren, die nach Tagen gehen, stehen für dich still. Danach { $days ->
         [0] hast du in diesem Jahr keine Tage mehr

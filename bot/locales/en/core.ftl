@@ -406,7 +406,7 @@ holiday-off =
     You are not on holiday. Of { $most } days a year you have { $days ->
         [one] one
        *[other] { $days }
-    } left. While you are away, clocks that count days stand still for you, and your opponents see until when.
+    } left. While you are away, clocks that count days stand still for you, and your opponents see until when. A holiday counts at least one day.
 holiday-on =
     You are on holiday until { $day }: clocks that count days stand still for you. After it { $days ->
         [0] no days are left this year

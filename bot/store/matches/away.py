@@ -19,7 +19,7 @@ from bot.store.matches.reading import match_of
 from bot.store.quotas import is_still_here
 from bot.store.schema import matches, seats
 
-__all__ = ["go_away", "held", "holidays_of"]
+__all__ = ["go_away", "holidays_of", "with_holidays"]
 
 
 async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -> int:
@@ -41,30 +41,53 @@ async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -
 async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now: int) -> int:
     theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
     query = select(matches).where(matches.c.id.in_(theirs), matches.c.aside.is_(None))
-    query = query.where(matches.c.status == Status.RUNNING.value).order_by(matches.c.id)
-    rows = (await connection.execute(query.with_for_update(key_share=True))).all()
+    query = query.where(matches.c.status == Status.RUNNING.value, matches.c.clock.is_not(None))
+    query = query.order_by(matches.c.id).with_for_update(key_share=True)
+    rows, changed = (await connection.execute(query)).all(), 0
     people = defaultdict[int, dict[int, int]](dict)
     for row in await connection.execute(select(seats).where(seats.c.match_id.in_(theirs))):
         people[row.match_id][row.seat] = row.user_id
     for row in rows:
         match = match_of(row, people[row.id], ())
+        if match.clock is None or not match.clock.is_of_days:
+            continue
         seat = match.seats.index(user_id)
         away = [*(match.away or (None,) * len(match.seats))]
-        away[seat] = ends if ends > now else None
-        after = replace(match, away=tuple(away), away_since=match.version + 1)
+        was, away[seat] = away[seat], ends if ends > now else None
+        if away[seat] == was:
+            continue
+        after = replace(match, away=tuple(away))
         if row.turn == 1 << seat:
-            after = replace(after, running=held(after, {seat}, now=now))
+            after = replace(after, running=_held(after, {seat}, now=now))
         values = {**times(after.running), **holidays_of(after)}
-        await connection.run_sync(bump, match, values, now=now, effect=Effect())
-    return len(rows)
+        await connection.run_sync(bump, match, values, now=now, effect=Effect(is_beside=True))
+        changed += 1
+    return changed
+
+
+async def with_holidays(
+    connection: AsyncConnection, match: Match, turn: Collection[int], *, now: int
+) -> Match:
+    """A match of which the clock begins to run, with the holidays of whoever plays it.
+
+    A step of a transaction that holds them.
+    """
+    found: dict[int, int] = {}
+    if match.clock is not None and match.clock.is_of_days:
+        found = await holidays.until(connection, match.people, now=now)
+    if not found:
+        return replace(match, away=())
+    away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
+    match = replace(match, away=away)
+    return replace(match, running=_held(match, turn, now=now))
 
 
 def holidays_of(match: Match) -> dict[str, Any]:
-    """What is stored of the holidays of those who play; nothing where nobody ever was on one."""
-    return {"away": list(match.away), "away_since": match.away_since} if match.away else {}
+    """What is stored of the holidays of those who play."""
+    return {"away": list(match.away) or None}
 
 
-def held(match: Match, turn: Collection[int], *, now: int) -> Running | None:
+def _held(match: Match, turn: Collection[int], *, now: int) -> Running | None:
     """The clocks once it is known until when whoever is on turn is on holiday."""
     running, clock = match.running, match.clock
     if running is None or clock is None or not clock.is_of_days or len(turn) != 1:

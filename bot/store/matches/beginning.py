@@ -10,14 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.clocks import Running
 from bot.errors import Crossed, Doubled, Refused
 from bot.model import Match, NewMatch, Quotas, Status
-from bot.store import holidays, usernames
+from bot.store import usernames
 from bot.store.boards import Effect
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
 from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
-from bot.store.matches.away import held, holidays_of
+from bot.store.matches.away import holidays_of, with_holidays
 from bot.store.matches.committing import bits, bump, levels_at, times, written
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose
@@ -198,11 +198,8 @@ async def begin(
         await hold_people(connection, *users)
         await may_begin(connection, accepting, [match.challenger], quotas=quotas)
         await _may_answer(connection, match, accepting)
-        away = await holidays.until(connection, users, now=store.now())
         begun = replace(match, setup=setup, seats=tuple(users), running=running)
-        if any(away):
-            begun = replace(begun, away=away, away_since=match.version + 1)
-            begun = replace(begun, running=held(begun, turn, now=store.now()))
+        begun = await with_holidays(connection, begun, turn, now=store.now())
         begun = replace(begun, status=Status.RUNNING, expires=None, held_for="")
         values = {
             "status": Status.RUNNING.value,

@@ -251,9 +251,10 @@ def _raised(
     """
     reached = match.version + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
+    stands = {} if effect.is_beside else {"stands_since": reached}
     as_read = {"match": match.id, "read": match.version}
     updated = {} if now is None else {"updated": now}
-    return {**as_read, "version": reached, **updated, **values, **news}
+    return {**as_read, "version": reached, **updated, **values, **news, **stands}
 
 
 _READ = frozenset({"match", "read"})
