@@ -439,6 +439,7 @@ here-around = Was hier nicht eingestellt ist, gilt wie im Kanal oder in der Grup
 here-back = Zurück zu den Einstellungen
 close-which = Welche Partie soll ohne Ergebnis geschlossen werden?
 close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden, und beide erfahren es.
+close-not-own = Die du selbst spielst, sind nicht dabei.
 close-done = Partie #{ $match } ist geschlossen.
 
 button-sessions = Browser: { $count }
@@ -807,6 +808,7 @@ error-begin-some = Hier dürfen nur manche Partien beginnen. Mitspielen darfst d
 error-not-played-there = Wo diese Partie gespielt werden soll, ist das nicht mehr gewünscht.
 error-shut-out = Wer dieses Haus betreibt, möchte mich hier nicht haben, darum sage ich nichts mehr. Privat bin ich weiter für dich da, und deine Partien auch: /partien.
 error-close-elsewhere = Diese Partie wurde anderswo begonnen: Nur dort kann sie geschlossen werden.
+error-close-own = Diese Partie spielst du selbst: Beende sie mit { $resign } oder { $abort }, oder lass sie jemand anders schließen, der sich um diesen Ort kümmert.
 error-close-none = Hier läuft keine Partie.
 error-nothing-begun = Tippe erst ein Feld des Bretts an, dann diese Taste.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /brett zeigt das Brett neu.

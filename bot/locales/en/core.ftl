@@ -439,6 +439,7 @@ here-around = What is not set here is as in the channel or group around it.
 here-back = Back to the settings
 close-which = Which match is to be closed, without a result?
 close-sure = Close this match without a result? { $match }. It counts for nobody, and both are told.
+close-not-own = Those that you play yourself are not among them.
 close-done = Match #{ $match } is closed.
 
 button-sessions = Browsers: { $count }
@@ -807,6 +808,7 @@ error-begin-some = Only some people may begin matches here. You can join in, or 
 error-not-played-there = Where this match is to be played, that is not wanted any more.
 error-shut-out = The host of this house does not want me here, so I say no more. In private I am still there for you, and so are your matches: /matches.
 error-close-elsewhere = This match was begun in another place: only there it can be closed.
+error-close-own = You play this match yourself: end it with { $resign } or { $abort }, or let somebody else who looks after this place close it.
 error-close-none = No match is being played here.
 error-nothing-begun = Tap a cell of the board first, then this key.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
