@@ -94,7 +94,7 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
             raise Refused(
                 "challenged-enough", name=name, count=from_one, hours=hours, minutes=minutes
             )
-        if from_all >= quotas.challenges_from_all:
+        if from_all >= quotas.challenges_from_all and not await _have_met(connection, given):
             # In the words for somebody who is blocked, so that these tell nobody that they are.
             raise Refused("takes-no-challenges", name=name)
 
@@ -111,17 +111,34 @@ def _waiting() -> Select[Any]:
 def _waiting_and_asked() -> Select[Any]:
     """Besides: how often they asked the ``opponent`` in vain, how often all did, and their name.
 
-    It is put together once: that takes longer than to run it.
+    Of those whom the ``opponent`` has blocked nobody counts what they asked for, else they would
+    keep everybody else away. It is put together once: that takes longer than to run it.
     """
+    is_blocked = exists().where(
+        blocks.c.blocker_id == _OPPONENT, blocks.c.blocked_id == matches.c.challenger_id
+    )
     return _waiting().add_columns(
         _in_vain(),
         _count(
             matches.c.opponent_id == _OPPONENT,
             lately(matches.c.created, DAY, now=_NOW),
             matches.c.status.in_(_UNANSWERED),
+            ~is_blocked,
         ),
         select(users.c.name).where(users.c.id == _OPPONENT).scalar_subquery(),
     )
+
+
+async def _have_met(connection: AsyncConnection, given: Mapping[str, int]) -> bool:
+    """Have the two sat in one match, ever? Strangers who ask do not come between them."""
+    mine, theirs = seats.alias("mine"), seats.alias("theirs")
+    together = exists().where(
+        mine.c.user_id == _CHALLENGER,
+        theirs.c.match_id == mine.c.match_id,
+        theirs.c.user_id == _OPPONENT,
+    )
+    found = await connection.execute(select(together), given)
+    return bool(found.scalar_one())
 
 
 async def _seconds_left(
