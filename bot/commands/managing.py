@@ -283,9 +283,7 @@ async def _closable(context: Context) -> list[int]:
 async def _running(context: Context) -> Answer:
     """Which match is to be closed?"""
     every = await _closable(context)
-    own = set(
-        await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING])
-    )
+    own = set(await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING]))
     found = [match_id for match_id in every if match_id not in own]
     loaded_matches: list[LoadedMatch] = await context.matches.several(found[:MOST_OFFERED])
     if not loaded_matches:
