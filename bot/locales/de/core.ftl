@@ -927,6 +927,7 @@ error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
 error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
 error-name-number = Ein # mit einer Zahl steht hier für eine Partie. Vielleicht ein anderer Name?
 error-name-house = So heißt das Haus. Vielleicht ein anderer?
+error-name-word = „{ $name }“ steht hier für jemand anderen. Vielleicht ein anderer Name?
 error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
 error-name-code = Das ist ein Code, den niemand lesen soll: Drücke „Ich habe einen Code aus einem anderen Browser“.
 error-name-long = Das ist zu lang; { $most } Zeichen genügen.

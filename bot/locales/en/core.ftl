@@ -927,6 +927,7 @@ error-name-taken = “{ $name }” is taken. Perhaps another one?
 error-name-similar = “{ $name }” looks like a name that is taken. Perhaps another one?
 error-name-number = A # with a number stands for a match here. Perhaps another name?
 error-name-house = That is what the house is called. Perhaps another one?
+error-name-word = “{ $name }” stands for somebody else here. Perhaps another name?
 error-name-command = “{ $name }” is a command here. Perhaps another name?
 error-name-code = That is a code, and nobody should read it: press “I have a code from another browser”.
 error-name-long = That is too long; { $most } characters are enough.
