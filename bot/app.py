@@ -188,6 +188,7 @@ class App:
             challenges_from_one=play.challenges_from_one_per_day,
             challenges_from_all=play.challenges_from_all_per_day,
             running_matches=play.running_matches_per_person,
+            lines=self.settings.web.lines_per_hour,
         )
 
     async def recheck_people(self) -> None:

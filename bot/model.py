@@ -361,6 +361,8 @@ class Quotas:
     challenges_from_all: int
     """To one person that they have not answered, in a day."""
     running_matches: int
+    lines: int
+    """In our rooms, in an hour: a new board there is one that everybody reads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,6 +270,7 @@ matches = Table(
     Index("ix_matches_challenger_id_status", "challenger_id", "status"),
     Index("ix_matches_opponent_id_status", "opponent_id", "status"),
     Index("ix_matches_opponent_id_created", "opponent_id", "created"),
+    Index("ix_matches_challenger_id_created", "challenger_id", "created"),
     Index(
         "ix_matches_due",
         "due",

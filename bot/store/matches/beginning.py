@@ -20,7 +20,7 @@ from bot.store.match_queries import is_untouched
 from bot.store.matches.away import holidays_of, with_holidays
 from bot.store.matches.committing import bits, bump, levels_at, times, written
 from bot.store.matches.reading import load_on
-from bot.store.quotas import is_still_here, may_begin, may_propose
+from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
 
 __all__ = ["begin", "begin_at_once", "end_challenge", "propose"]
@@ -47,6 +47,7 @@ async def propose(
         if may_cross is not None:
             await _none_crosses(connection, new, but=may_cross)
         await may_propose(connection, new, quotas=quotas)
+        await may_show(connection, new.challenger, new.place_id, quotas=quotas)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
         await first_board(connection, match_id, new.place_id)
         match = await load_on(connection, match_id)
@@ -123,6 +124,7 @@ async def begin_at_once(
         await hold_people(connection, new.challenger)
         await _is_only_one(connection, new, once=once)
         await may_begin(connection, new.challenger, [], quotas=quotas)
+        await may_show(connection, new.challenger, new.place_id, quotas=quotas)
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
         )

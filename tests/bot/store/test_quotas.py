@@ -23,7 +23,13 @@ def store(table: Table) -> Store:
 
 def most(store: Store, **most: int) -> Quotas:
     """Quotas of which only those count that are named."""
-    names = ("open_challenges", "challenges_from_one", "challenges_from_all", "running_matches")
+    names = (
+        "open_challenges",
+        "challenges_from_one",
+        "challenges_from_all",
+        "running_matches",
+        "lines",
+    )
     return Quotas(store.now(), **{**dict.fromkeys(names, 99), **most})
 
 
