@@ -6,17 +6,20 @@ whatever dies on the way, the same look finds the rest of the work.
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from structlog import get_logger
 
-from bot.analysis import SECONDS, Judgement, seconds_for
+from bot import puzzles
+from bot.analysis import SECONDS, Judgement, is_puzzle, seconds_for
 from bot.app import App
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.rounds import keep_looking
 from bot.store import analyses
+from bot.store.puzzles import NewPuzzle
 from bot.thinking.tasks import Rank, where
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 
@@ -33,6 +36,8 @@ _MOST_FAILED = 2
 """So many moves in a row may fail, and all of a match but one: with the next it is given up."""
 _LONGEST_LINE = 6
 """Moves of a line that are kept."""
+_SECONDS_FOR_A_PUZZLE = 3.0
+"""To look once more at a position that may be a puzzle."""
 
 
 class Analyst:
@@ -105,6 +110,34 @@ class Analyst:
                 # Whoever asks again has them tried again.
                 judged.pop()
             await app.matches.give_up_analysis(match_id, judged, done=done)
+            return
+        # Whoever has asked has it all by now; this is for others.
+        await analyses.finish(app.store, match_id, await self._puzzles_in(loaded, judged))
+
+    async def _puzzles_in(
+        self, loaded: LoadedMatch, judged: Sequence[Judgement | None]
+    ) -> list[NewPuzzle]:
+        """The puzzles that a match holds, each looked at twice.
+
+        A search that had little time may see one best move where there are two. Nobody waits for
+        them: where it fails, there are the fewer.
+        """
+        found: list[NewPuzzle] = []
+        try:
+            for ply, position in await asyncio.to_thread(puzzles.positions_of, loaded, judged):
+                first, seat = judged[ply], loaded.match.plies[ply].seat
+                assert first is not None
+                view = position.view(seat)
+                task = Rank(loaded.game.id, view, seat, _SECONDS_FOR_A_PUZZLE)
+                again = await self._judged(loaded, task, first.move)
+                if again is not None and again.best == first.best and is_puzzle(again):
+                    found.append(puzzles.puzzle_of(loaded, position, seat, again))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the analysis is made
+            kind, places = type(error).__name__, " ".join(where(error))
+            _log.error(
+                "puzzles were not looked for", match=loaded.match.id, kind=kind, where=places
+            )
+        return found
 
     async def _judge(self, loaded: LoadedMatch, judged: list[Judgement | None]) -> bool:
         """Add to `judged` what is left of a match, as far as it can be: has all of it been?
@@ -162,6 +195,7 @@ class Analyst:
             best.line[:_LONGEST_LINE],
             best.is_exact,
             len(ranked),
+            round(ranked[1].expectation, 4) if len(ranked) > 1 else None,
         )
 
 

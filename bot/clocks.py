@@ -54,6 +54,12 @@ class Clock:
         """Does it stand still while whoever is on turn is on holiday?"""
         return self.bank >= UNITS["d"]
 
+    def still_until(self, turn: Collection[int], away: "Away", *, now: int) -> int:
+        """Until when the time of whoever is on turn stands still; `now` where it runs."""
+        if len(turn) != 1 or not away or not self.is_of_days:
+            return now
+        return max(now, away[min(turn)] or 0)
+
     @classmethod
     def is_one(cls, text: str) -> bool:
         """Is it a clock, written as it is stored?"""
@@ -95,7 +101,7 @@ class Running:
     banks: tuple[int, ...]
     """What each seat had then, in seconds."""
     since: int
-    """When that was."""
+    """When that was; ahead, while whoever is on turn is on holiday."""
     due: int | None
     """When the time of whoever is on turn ends; None where nobody's runs."""
     remind_at: int | None = None
@@ -106,7 +112,7 @@ class Running:
         cls, clock: Clock, *, seats: int, turn: Collection[int], now: int, away: Away = ()
     ) -> "Running":
         """The clocks of a match that begins."""
-        return _begins((clock.bank,) * seats, turn, _still(clock, turn, away, now))
+        return _begins((clock.bank,) * seats, turn, clock.still_until(turn, away, now=now))
 
     def left(self, now: int) -> int:
         """The seconds that whoever is on turn has left; all of them where the clock was set back.
@@ -139,7 +145,7 @@ class Running:
             return self
         left = self.left(now) if self.due is not None else self.banks[mover]
         after = clock.bank if clock.increment is None else left + clock.increment
-        return _begins(self._with(mover, after), turn, _still(clock, turn, away, now))
+        return _begins(self._with(mover, after), turn, clock.still_until(turn, away, now=now))
 
     def anew(
         self,
@@ -157,19 +163,20 @@ class Running:
         banks = self.banks
         if self.due is not None:
             banks = self._with(min(was), clock.bank if clock.increment is None else self.left(now))
-        return _begins(banks, turn, _still(clock, turn, away, now))
+        return _begins(banks, turn, clock.still_until(turn, away, now=now))
 
-    def held(self, seat: int, *, until: int, now: int) -> "Running":
-        """The clocks as the time of `seat`, who is on turn, stands still until then.
+    def held(self, clock: Clock, *, turn: Collection[int], now: int, away: Away = ()) -> "Running":
+        """The clocks once it is known until when whoever is on turn is on holiday.
 
-        A moment that has come lets a time run on that stood still.
+        Who is back early, or has gone on no holiday, has their time run on where it stood still.
+        Time that has run out stays so: the match only has not ended yet.
         """
-        if self.due is None:
+        if self.due is None or not clock.is_of_days or self.has_run_out(now):
             return self
-        left, since = self.left(now), max(until, now)
+        left, since = self.left(now), clock.still_until(turn, away, now=now)
         shift = since + left - self.due
         remind_at = None if self.remind_at is None else self.remind_at + shift
-        return Running(self._with(seat, left), since, since + left, remind_at)
+        return Running(self._with(min(turn), left), since, since + left, remind_at)
 
     def stopped(self) -> "Running":
         """The clocks of a match that has ended."""
@@ -188,13 +195,6 @@ class Running:
 
     def _with(self, seat: int, left: int) -> tuple[int, ...]:
         return tuple(left if its == seat else bank for its, bank in enumerate(self.banks))
-
-
-def _still(clock: Clock, turn: Collection[int], away: Away, now: int) -> int:
-    """When the time of whoever is on turn begins to run."""
-    if len(turn) != 1 or not away or not clock.is_of_days:
-        return now
-    return max(now, away[min(turn)] or 0)
 
 
 def _begins(banks: tuple[int, ...], turn: Collection[int], now: int) -> Running:

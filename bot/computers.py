@@ -14,7 +14,7 @@ import asyncio
 from functools import partial
 from itertools import count
 from random import SystemRandom
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from cachetools import LRUCache
 from structlog import get_logger
@@ -203,14 +203,20 @@ class Computers:
 
     async def _answer(self, loaded: LoadedMatch, offer: Offer) -> None:
         """Accept what somebody offers, or decline it."""
-        match, accepts = loaded.match, offer.kind is OfferKind.TAKEBACK
-        if offer.kind is OfferKind.DRAW:
-            seat = 1 - offer.by
-            task = WantsDraw(match.game, loaded.view(seat), seat, _ABOUT_A_DRAW)
-            accepts = bool(await self._thought(loaded, task))
+        match offer.kind:
+            case OfferKind.DRAW:
+                seat = 1 - offer.by
+                task = WantsDraw(loaded.game.id, loaded.view(seat), seat, _ABOUT_A_DRAW)
+                accepts = bool(await self._thought(loaded, task))
+            case OfferKind.TAKEBACK:
+                accepts = True
+            case OfferKind.ABORT | OfferKind.CLOCK:
+                accepts = False
+            case _:
+                assert_never(offer.kind)
         state = OfferState.ACCEPTED if accepts else OfferState.DECLINED
         await self._app.matches.answer_for_computer(
-            match.id, offer.kind, state, version=match.version
+            loaded.match.id, offer.kind, state, version=loaded.match.version
         )
 
     async def _move(self, loaded: LoadedMatch, seat: int) -> None:

@@ -26,7 +26,7 @@ import renderers
 from bot import descriptors, logs, texts
 from bot.errors import StoreError
 from bot.platforms import DISCORD
-from bot.settings import Settings, SettingsError, load, source
+from bot.settings import Settings, SettingsError, load, source, variables_from
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.store.times import LEEWAY
 from renderers.thumbnail import thumbnail
@@ -143,6 +143,11 @@ def _configuration(settings: Settings, file: Path | None) -> _Findings:
                 f"A secret stands in {file}, which others can use (mode {mode:04o}): "
                 f"chmod 600 {file}"
             )
+    if variables := variables_from():
+        yield _fine(f"Variables are taken from {variables}.")
+        # The house may be let in by its group: what stands there is given to it anyway.
+        if (mode := variables.stat().st_mode & 0o777) & 0o007:
+            yield _wrong(f"Others can use {variables} (mode {mode:04o}): chmod o= {variables}")
     if settings.served:
         yield _fine(f"This process serves {_listed(settings)}.")
     else:
@@ -244,6 +249,9 @@ def _megabytes(size: int) -> str:
 
 
 def _pictures() -> _Findings:
+    if fonts := renderers.missing():
+        yield _wrong(f"Fonts are missing: {', '.join(map(str, fonts))}. Install Azumaya again.")
+        return
     failed = []
     for game_id in games.ids():
         try:
@@ -358,9 +366,15 @@ def _extras(database: Any) -> _Findings:
         if is_there:
             yield _note(f"The extra {name} is installed.")
         elif name == _EXTRA_OF_SERVERS and not isinstance(database, Path):
-            yield _wrong(f"The database is on a server, which needs: pip install azumaya[{name}].")
+            yield _wrong(f"The database is on a server, which needs, {_installing(name)}.")
         else:
-            yield _note(f"The extra {name} is not installed; pip install azumaya[{name}] does it.")
+            yield _note(f"The extra {name} is not installed; {_installing(name)} does it.")
+
+
+def _installing(extra: str) -> str:
+    """What to type, so that it goes into this very environment, and as it was tested."""
+    pip = Path(sys.prefix) / "bin" / "pip"
+    return f"in a clone, {pip} install -c constraints/run.txt '.[{extra}]'"
 
 
 def _computers(settings: Settings) -> _Findings:
@@ -389,7 +403,7 @@ def _computers(settings: Settings) -> _Findings:
             yield _wrong(f"numba is there and cannot be used: {type(error).__name__}: {error}.")
         yield _note(
             "The computer opponents search without numba: they play all levels, and the higher "
-            f"ones are weaker; pip install azumaya[{_EXTRA_OF_COMPUTERS}] changes that."
+            f"ones are weaker; {_installing(_EXTRA_OF_COMPUTERS)} changes that."
         )
     else:
         yield _fine("The computer opponents search with numba.")

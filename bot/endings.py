@@ -11,8 +11,9 @@ import games
 from bot.model import Ending, EndingKind, Match, Sitter
 from bot.store import ratings
 from bot.store.matches import Result
+from bot.terms import rating_class
 from bot.texts import Texts
-from games import AnyGame, AnyPosition, Options, Outcome
+from games import AnyGame, AnyPosition, Outcome
 
 __all__ = [
     "by_seat",
@@ -22,7 +23,6 @@ __all__ = [
     "is_too_short",
     "ladder_class",
     "outcome_of",
-    "rating_class",
 ]
 
 
@@ -31,11 +31,12 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
 
     By the rules: what they say. Who gives up or runs out of time leaves the win to the others,
     with what everybody has by then; alone that is nobody. An agreement is a draw, and so is the end
-    of somebody's time where the other side had no way left to win.
+    of somebody's time where the other side had no way left to win. What was found in a puzzle
+    decides no match.
     """
     if ending.kind is EndingKind.RULES:
         return position.outcome()
-    if ending.is_for_nothing:
+    if ending.is_for_nothing or ending.is_solved is not None:
         return None
     winners = set(range(position.seats)) - {ending.by} if ending.is_lost else set[int]()
     if ending.kind is EndingKind.TIMEOUT:
@@ -68,18 +69,6 @@ def counted(match: Match, outcome: Outcome | None) -> list[Result]:
     ]
 
 
-def rating_class(game: AnyGame, options: Options) -> str | None:
-    """In which class of a game a match with these options is rated: "4-line"; None where none is.
-
-    One who plays alone has nobody to be measured by; and where something is hidden, whoever hides
-    it could do so in a way that nobody finds, such as stones in a Black Box that no ray tells
-    apart.
-    """
-    if game.seats(options) != 2 or game.hidden(options):
-        return None
-    return "-".join(options[option] for option in game.classes)
-
-
 def is_too_short(match: Match) -> bool:
     """Has it come to something, but in so few moves that it is not rated?"""
     return match.outcome is not None and len(match.plies) < ratings.LEAST_PLIES
@@ -91,12 +80,12 @@ def ladder_class(game: AnyGame, match: Match) -> str | None:
     What could be rated counts where it is.
     """
     options = match.options
-    if match.has_hints:
+    if match.terms.has_hints:
         return None
     if any(options.get(option) == choice for option, choice in game.unranked):
         return None
     if rating_class(game, options) is not None:
-        return match.rated
+        return match.terms.rated
     return "-".join(options[option] for option in game.classes)
 
 

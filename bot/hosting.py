@@ -167,12 +167,21 @@ class Copied:
     """Rows that the new database could not store as they were: NULs were left out."""
 
 
-async def copy(source: Address, target: Address, done: Callable[[int, int], None]) -> Copied:
+async def copy(
+    source: Address,
+    target: Address,
+    done: Callable[[int, int], None],
+    *,
+    is_moving: bool = False,
+) -> Copied:
     """Copy a database, as it is when `done` is called first, to where there is none.
 
-    `done` is told how much of how much. Raises `StoreError`: then nothing is at `target`.
+    `done` is told how much of how much. Raises `StoreError`: then nothing is at `target`; so it
+    does where the house moves, and a process of it still runs on a server.
     """
     async with copying(source, target) as under_way:
+        if is_moving:
+            await under_way.refuse_running()
         steps = 0
         total = sum(under_way.counts.values()) + len(under_way.running)
         done(0, total)

@@ -11,9 +11,10 @@ Say what happened in a few fixed words, and what it happened to as values::
     log = structlog.stdlib.get_logger(__name__)
     log.info("match started", match=7, game="othello")
 
-Secrets are kept out three times: values under a telling name (``token``, ``setup``, ``move``, …)
+Secrets are kept out four times: values under a telling name (``token``, ``setup``, ``move``, …)
 are never written, a value given to `register_secret` is taken out of every text, tracebacks
-included, and what libraries quote of their conversations (`_LISTENING`) is left out altogether.
+included, what libraries quote of their conversations (`_LISTENING`) is left out altogether, and so
+is what asyncio knows of the values that slow steps are about.
 Nothing here can know a secret in free text that nobody registered, so a setup or a move of a
 hidden game belongs in no message.
 
@@ -62,6 +63,11 @@ _log = structlog.stdlib.get_logger(__name__)
 
 _LISTENING = frozenset({"aiohttp", "discord", "h11", "httpcore", "httpx", "telegram"})
 """Libraries that others speak to: what they quote may be a cookie, a page, a private word."""
+
+_STEP = re.compile(r"<(\w*(?:Task|Future|Handle))\b.*>", re.DOTALL)
+"""What asyncio calls a step, where it is to find out what is slow (``PYTHONASYNCIODEBUG``)."""
+_WHOSE = re.compile(r"\bcoro=<((?:[\w.]|<locals>)+)")
+_WHENCE = re.compile(r"created at (\S+:\d+)")
 
 _TELLING = frozenset(
     {
@@ -139,8 +145,11 @@ class _Handler(logging.StreamHandler[TextIO]):
     lost = 0
 
     def format(self, record: logging.LogRecord) -> str:
-        if record.name.partition(".")[0] in _LISTENING:
+        library = record.name.partition(".")[0]
+        if library in _LISTENING:
             record = _without_quotes(record)
+        elif library == "asyncio":
+            record = _without_results(record)
         return super().format(record)
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -233,6 +242,19 @@ def _without_quotes(record: logging.LogRecord) -> logging.LogRecord:
         quiet.msg, quiet.args = f"{quiet.getMessage()} ({_in_a_word(error)})", None
         quiet.exc_info = quiet.exc_text = None
     return quiet
+
+
+def _without_results(record: logging.LogRecord) -> logging.LogRecord:
+    """What asyncio says of a step that took long, without what it was given and what came of it."""
+    quiet = copy(record)
+    quiet.msg, quiet.args = _STEP.sub(_step_in_a_word, record.getMessage()), None
+    return quiet
+
+
+def _step_in_a_word(step: re.Match[str]) -> str:
+    """Of what kind it is, and whose, or where that was begun."""
+    found = _WHOSE.findall(step[0])[:1] or _WHENCE.findall(step[0])[-1:]
+    return f"<{' '.join([step[1], *found])}>"
 
 
 def _left_out(value: object) -> object:

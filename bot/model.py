@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from bot.clocks import Clock, Running
+from bot.clocks import Running
+from bot.terms import Terms
 from games import Outcome
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Place",
     "PlaceKind",
     "Ply",
+    "Puzzle",
     "Quotas",
     "Session",
     "Sitter",
@@ -104,6 +106,10 @@ class EndingKind(StrEnum):
     """A seat gave up before it had made a move: nothing was played that could count."""
     CLOSED = "closed"
     """Closed by whoever manages the place where it was played, or by the host."""
+    SOLVED = "solved"
+    """Of a puzzle: a seat has found the best move."""
+    MISSED = "missed"
+    """Of a puzzle: a seat has played another one, or wanted to be told."""
 
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
@@ -116,8 +122,9 @@ _FOR_NOTHING = frozenset(
         EndingKind.CLOSED,
     }
 )
-_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED})
-_SOMEBODYS = _LOST | {EndingKind.UNPLAYED}
+_OF_PUZZLES = frozenset({EndingKind.SOLVED, EndingKind.MISSED})
+_WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED}) | _OF_PUZZLES
+_SOMEBODYS = _LOST | {EndingKind.UNPLAYED} | _OF_PUZZLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,11 @@ class Ending:
     def wanted_by(self) -> int | None:
         """The seat that ended it so and knows; whoever ran out of time has done nothing."""
         return self.by if self.kind in _WANTED else None
+
+    @property
+    def is_solved(self) -> bool | None:
+        """Is a puzzle solved by it? None where it says nothing of one."""
+        return self.kind is EndingKind.SOLVED if self.kind in _OF_PUZZLES else None
 
     @property
     def is_for_nothing(self) -> bool:
@@ -324,8 +336,31 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Puzzle:
+    """What is to be found in a match that is a puzzle, and what has come of it.
+
+    Its person must not know the solution before the match is over. Expectations are those of
+    whoever is to move, from 0 to 1; the last three are None before it is decided.
+    """
+
+    id: int
+    best: str
+    """The one best move, as it is stored."""
+    line: tuple[str, ...]
+    """How it would go on, `best` first."""
+    expectation: float
+    second: float
+    """What the next best move is worth."""
+    value: float | None = None
+    """How hard it was taken for (as a rating) when it was decided."""
+    before: float | None = None
+    """How strong its person was taken for in puzzles of this game, before and after."""
+    after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a match has before it is stored: the terms on which it is offered or begun."""
+    """What a match has before it is stored, when it is offered or begun."""
 
     code: str
     game: str
@@ -337,16 +372,11 @@ class NewMatch:
     preferred_seat: int | None = None
     expires: int | None = None
     held_for: str = ""
-    rated: str | None = None
-    """The class of the game in which it is rated; None: it is not."""
-    clock: Clock | None = None
-    """How much time each side has; None: as much as they like."""
-    has_takebacks: bool = False
-    """May moves be taken back, though it is rated?"""
-    has_hints: bool = False
-    """May both be helped? Then it is not rated, and counts in no leaderboard."""
-    computers: tuple[int | None, ...] = ()
-    """By seat, the level of the computer that sits there; empty: none does."""
+    terms: Terms = Terms()
+    seats: tuple[Sitter, ...] = ()
+    """Who sits where, of a match that waits for nobody; empty: that is seen when it begins."""
+    puzzle: int | None = None
+    """The id of the puzzle that it is an attempt at; None: it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,14 +439,8 @@ class Match:
     """The version by which people were asked last whether they play on; 0: never."""
     taken_back: int = 0
     """So many moves were taken back: they are stored, and are none of `plies`."""
-    rated: str | None = None
-    """The class of the game in which it is rated; None: it is not."""
-    has_takebacks: bool = False
-    """Has it been agreed on that moves may be taken back, though it is rated?"""
-    has_hints: bool = False
-    """Has it been agreed on that both may be helped?"""
-    clock: Clock | None = None
-    """How much time each side has; None: as much as they like."""
+    terms: Terms = Terms()
+    """What has been agreed on beside the options."""
     running: Running | None = None
     """What is left of it; None where there is no clock, or the match has not begun."""
     given_back: int = 0
@@ -430,6 +454,8 @@ class Match:
     clock is not of days."""
     analysed: Progress | None = None
     """How many of its moves were looked at again, once it was over; None: nobody has asked."""
+    puzzle: Puzzle | None = None
+    """What is to be found in it, where it is an attempt at a puzzle: one move decides it."""
 
     @property
     def is_given_back(self) -> bool:
@@ -509,7 +535,7 @@ class Match:
     @property
     def may_hint(self) -> bool:
         """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
-        return self.has_hints or self.level is not None
+        return self.terms.has_hints or (self.level is not None and self.puzzle is None)
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:
@@ -526,6 +552,8 @@ class Match:
 
     def given_up(self, seat: int) -> Ending:
         """How the match ends if this seat gives it up: for nobody, before its first move."""
+        if self.puzzle is not None:
+            return Ending(EndingKind.MISSED, seat)
         has_moved = any(ply.seat == seat for ply in self.plies)
         return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)
 

@@ -4,7 +4,8 @@ An offer changes nothing until the other side accepts it, and the next move make
 is asked the same over and over: once in ten moves (as on the chess servers).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
 
 import games
 from bot.errors import Refused
@@ -12,8 +13,10 @@ from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState
 
 __all__ = [
     "AGAIN_AFTER",
+    "Manner",
     "agreed",
     "can_offer",
+    "manner",
     "may_abort",
     "offered",
     "open_offer",
@@ -27,6 +30,27 @@ _FIRST = 2
 """Moves of each side before which either may call the match off alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What sets offers of one kind apart, until they are accepted."""
+
+    is_bare: bool
+    """Does its kind say all, so that a button can make it?"""
+    asks_computers: bool
+    """Can it be offered to a computer?"""
+
+
+def manner(kind: OfferKind) -> Manner:
+    """What sets offers of this kind apart."""
+    match kind:
+        case OfferKind.DRAW | OfferKind.ABORT | OfferKind.TAKEBACK:
+            return Manner(is_bare=True, asks_computers=True)
+        case OfferKind.CLOCK:
+            return Manner(is_bare=False, asks_computers=False)
+        case _:
+            assert_never(kind)
+
+
 def open_offer(match: Match, kind: OfferKind) -> Offer | None:
     """The offer of this kind that can be accepted now."""
     return next((offer for offer in match.open_offers if offer.kind is kind), None)
@@ -35,7 +59,7 @@ def open_offer(match: Match, kind: OfferKind) -> Offer | None:
 def may_abort(match: Match) -> bool:
     """May either side still call the match off, without asking the other?"""
     made = [sum(ply.seat == seat for ply in match.plies) for seat in range(len(match.seats))]
-    return len(made) > 1 and min(made) < _FIRST
+    return len(made) > 1 and min(made) < _FIRST and match.puzzle is None
 
 
 def can_offer(match: Match, kind: OfferKind, seat: int) -> bool:
@@ -54,9 +78,11 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     """
     if len(match.seats) < 2:
         raise Refused("offer-alone")
-    if kind is OfferKind.CLOCK and match.computers:
-        raise Refused("clock-computer")
-    if kind is OfferKind.CLOCK and clock == (str(match.clock) if match.clock else ""):
+    if match.puzzle is not None:
+        raise Refused("offer-puzzle")
+    if match.computers and not manner(kind).asks_computers:
+        raise Refused(f"{kind}-computer")
+    if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
     recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
@@ -75,7 +101,7 @@ def _before_last_move(match: Match, seat: int) -> int:
     What the rules have left no choice about comes again by itself.
     """
     game = games.get(match.game)
-    if match.rated is not None and not match.has_takebacks:
+    if match.terms.rated is not None and not match.terms.has_takebacks:
         raise Refused("takeback-rated")
     if not game.takeback:
         raise Refused("takeback-reveals")
@@ -111,8 +137,12 @@ def taken_back(match: Match, offer: Offer) -> Match:
     )
 
 
-def agreed(offer: Offer) -> Ending:
-    """How a match ends in which this draw, or calling off, is accepted."""
-    if offer.kind is OfferKind.DRAW:
-        return Ending(EndingKind.AGREED)
-    return Ending(EndingKind.CALLED_OFF)
+def agreed(kind: Literal[OfferKind.DRAW, OfferKind.ABORT]) -> Ending:
+    """How a match ends in which an offer to end it is accepted."""
+    match kind:
+        case OfferKind.DRAW:
+            return Ending(EndingKind.AGREED)
+        case OfferKind.ABORT:
+            return Ending(EndingKind.CALLED_OFF)
+        case _:
+            assert_never(kind)

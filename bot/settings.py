@@ -7,6 +7,7 @@ capitals, sections joined with two underscores, lists with commas::
     port = 9000                             AZUMAYA_WEB__CHANNELS=lounge,garden
     channels = ["lounge", "garden"]
 
+A file of variables, such as systemd's, is taken into the environment before (`take_variables`).
 `load` reads both. Its `SettingsError` says all that is wrong at once, a line for each mistake::
 
     config.toml:7: web.port is 99999; allowed: a whole number from 0 to 65535
@@ -22,10 +23,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, partial
+from io import StringIO
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
+from dotenv.parser import parse_stream
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -70,11 +73,17 @@ __all__ = [
     "load",
     "source",
     "split_address",
+    "take_variables",
+    "variables_from",
+    "wanted_format",
 ]
 
 PREFIX = "AZUMAYA_"
 CONFIG_VARIABLE = "AZUMAYA_CONFIG"
+ENV_FILE_VARIABLE = "AZUMAYA_ENV_FILE"
 DEFAULT_CONFIG = Path("config.toml")
+_OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
+"""They say where settings are, and are none."""
 
 
 class SettingsError(Exception):
@@ -552,6 +561,60 @@ def load(config: Path | None = None) -> Settings:
     return settings
 
 
+def wanted_format(config: Path | None = None) -> object:
+    """How the log is wanted, as far as that can be known where settings are wrong."""
+    for capitals, name in _given().items():
+        if capitals == f"{PREFIX}LOG__FORMAT":
+            return os.environ[name]
+    try:
+        file = source(config)
+        log = _read(file)[0].get("log") if file else None
+    except SettingsError:
+        return None
+    return log.get("format") if isinstance(log, dict) else None
+
+
+def take_variables(file: Path) -> None:
+    """Take variables from a file as systemd has them (``EnvironmentFile``), for all of the process.
+
+    All of them, for ``PGPASSWORD`` and the like may stand there, too. What is in the environment
+    already wins. Raises `SettingsError`, also for lines that systemd would read otherwise.
+    """
+    try:
+        lines = list(parse_stream(StringIO(file.read_text(encoding="utf-8"))))
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file}: not UTF-8 text") from error
+    problems, found = [], dict[str, str]()
+    for line in lines:
+        text = line.original.string.strip()
+        if not text or text.startswith(("#", ";")):
+            continue
+        before = line.original.string.partition(text)[0]
+        written = text.partition("=")[2].strip()
+        is_quoted = written.startswith(("'", '"'))
+        # No part of it is said again: it may be a password.
+        where = f"{file}:{line.original.line + before.count(chr(10))}"
+        if line.error or line.key is None or line.value is None:
+            problems.append(f"{where}: not a line of the form NAME=value")
+        elif not is_quoted and (written != line.value or "\\" in written):
+            problems.append(f"{where}: {line.key} holds # or \\: put the value in single quotes")
+        else:
+            found[line.key] = line.value
+    if problems:
+        raise SettingsError(*problems)
+    for name, value in found.items():
+        os.environ.setdefault(name, value)
+    os.environ[ENV_FILE_VARIABLE] = str(file)
+
+
+def variables_from() -> Path | None:
+    """The file that `take_variables` has read, None where there was none."""
+    named = os.environ.get(ENV_FILE_VARIABLE)
+    return Path(named) if named else None
+
+
 def source(config: Path | None = None) -> Path | None:
     """The file that `load` reads, None where there is none."""
     return config or _chosen_file()
@@ -615,7 +678,7 @@ def _variables() -> dict[str, KeyPath]:
 def _given() -> dict[str, str]:
     """Our variables in the environment, by their name in capitals."""
     names = {name.upper(): name for name in os.environ if name.upper().startswith(PREFIX)}
-    return {capitals: name for capitals, name in names.items() if capitals != CONFIG_VARIABLE}
+    return {capitals: name for capitals, name in names.items() if capitals not in _OF_FILES}
 
 
 def _allowed(path: KeyPath) -> str:
@@ -662,7 +725,7 @@ def _dotted(path: KeyPath) -> str:
 
 
 def _unknown_variable(capitals: str) -> str:
-    known = [name.removeprefix(PREFIX) for name in (*_variables(), CONFIG_VARIABLE)]
+    known = [name.removeprefix(PREFIX) for name in (*_variables(), *_OF_FILES)]
     near = get_close_matches(capitals.removeprefix(PREFIX), known, n=1)
     hint = f"; did you mean {PREFIX}{near[0]}?" if near else "."
     return f"{_given()[capitals]}: unknown variable{hint} Known after {PREFIX}: {', '.join(known)}"

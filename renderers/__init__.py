@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
 import games
@@ -22,6 +23,7 @@ __all__ = [
     "get",
     "load",
     "marks_own",
+    "missing",
     "render",
     "words",
 ]
@@ -53,6 +55,13 @@ def load() -> None:
     lettering.read_fonts()
     for game_id in games.ids():
         get(game_id)
+
+
+def missing() -> list[Path]:
+    """Fonts that are not where their packages should have them: without them nothing is drawn."""
+    from renderers import lettering, pen  # noqa: PLC0415 - see load
+
+    return [file for file in (*pen.font_files(), *lettering.font_files()) if not file.is_file()]
 
 
 def render(game_id: str, view: Any, rendering: RenderOptions) -> bytes:

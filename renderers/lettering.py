@@ -32,7 +32,7 @@ from renderers.kept import kept
 from renderers.palette import Colour, Theme, mix, palette_bytes
 from renderers.pen import Sprite, font_file
 
-__all__ = ["QUIET", "Line", "Sheet", "fitted", "inked", "line", "read_fonts"]
+__all__ = ["QUIET", "Line", "Sheet", "fitted", "font_files", "inked", "line", "read_fonts"]
 
 QUIET = 0.73
 """The share of ink that looks like `Theme.quiet` on the background."""
@@ -164,6 +164,11 @@ def fitted(
 
 def _cut(letters: Sequence[str], count: int) -> str:
     return "".join(letters[:count]).rstrip() + _ELLIPSIS
+
+
+def font_files() -> list[Path]:
+    """All files that letters of names come from, beside those of pictures."""
+    return [file for file in _files() if file is not None]
 
 
 def read_fonts() -> None:

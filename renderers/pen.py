@@ -26,7 +26,7 @@ from PIL import Image, ImageDraw, ImageFont
 from renderers.base import Box
 from renderers.palette import Colour, Theme, mix, quantise, theme
 
-__all__ = ["Pen", "Sprite", "font_file", "sample", "text_width"]
+__all__ = ["Pen", "Sprite", "font_file", "font_files", "sample", "text_width"]
 
 Point = tuple[float, float]
 
@@ -239,6 +239,11 @@ def font_file(weight: str) -> Path:
     For pages that show pictures, so that both are set in the same letters.
     """
     return Path(_WEIGHTS[weight].path)
+
+
+def font_files() -> list[Path]:
+    """All files that letters of pictures come from."""
+    return [font_file(weight) for weight in _WEIGHTS]
 
 
 def sample() -> Image.Image:

@@ -239,7 +239,8 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
     assert second["environment"] == {**house["environment"], "AZUMAYA_FRONTS": "web"}
     assert not [name for name, one in compose["services"].items() if "profiles" in one]
     names = {key.removeprefix("AZUMAYA_").lower().split("__")[0] for key in house["environment"]}
-    assert names <= {"database", "log", "discord", "telegram", "pgpassword"}
+    assert names <= {"database", "log", "discord", "telegram", "web", "pgpassword"}
+    assert house["build"]["args"]["EXTRAS"] == "[postgres,fast]"
 
 
 @pytest.mark.parametrize("front", ["web", "telegram"])

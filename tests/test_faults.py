@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -41,10 +42,18 @@ class Running:
             return status, json.loads(body)
 
 
+_OPENED = re.compile(rb'^.*"event": "open".*\n', re.MULTILINE)
+
+
+def _read(log: Path) -> bytes:
+    return log.read_bytes() if log.exists() else b""
+
+
 @asynccontextmanager
 async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[Running]:
     """Open the house in `folder`, with so many descriptors at most."""
-    log, opened = folder / "log.txt", folder / "opened.txt"
+    log = folder / "log.txt"
+    said_before = log.stat().st_size if log.exists() else 0
     process = warm.start(
         "run",
         environment={
@@ -55,19 +64,15 @@ async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[
             "AZUMAYA_LOG__FORMAT": "json",
         },
         folder=folder,
-        log=opened,
         errors=log,
         descriptors=descriptors,
     )
     try:
         async with asyncio.timeout(PATIENCE):
-            while not (opened.exists() and opened.read_text().endswith("\n")):
+            while not (opened := _OPENED.search(_read(log), said_before)):
                 assert process.returncode is None, log.read_text()
                 await asyncio.sleep(0.01)
-        line = opened.read_text()
-        opened.unlink()
-        assert line.startswith("Azumaya is open: "), log.read_text()
-        yield Running(process, line.removeprefix("Azumaya is open: ").strip().rstrip("/"), log)
+        yield Running(process, json.loads(opened[0])["url"].rstrip("/"), log)
         process.terminate()
         async with asyncio.timeout(PATIENCE):
             assert await process.wait() == 0

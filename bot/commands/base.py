@@ -12,6 +12,7 @@ from bot.model import Place, PlaceKind, Status, User
 from bot.policies import CanManage, Policy, Standing
 from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
+from bot.terms import Wishes
 from bot.texts import Texts
 
 __all__ = ["Answer", "Argument", "Command", "CommandSpec", "Context", "Kind", "Medium", "SoloPlace"]
@@ -99,18 +100,11 @@ class Command:
     """What was chosen of a game's options; `Game.options_from` checks it."""
     side: int | None = None
     """The seat that a challenger would like."""
-    is_unrated: bool = False
-    """Is a challenge for a match that changes no rating?"""
-    has_takebacks: bool = False
-    """Is a challenge for a match in which moves may be taken back, though it is rated?"""
-    has_hints: bool = False
-    """Is it for a match in which both may be helped?"""
-    clock: str | None = None
-    """How much time each side of a match has (`bot.clocks`), ``""`` for as much as they like; None:
-    as is usual in the place."""
+    wishes: Wishes = Wishes()
+    """The terms that are asked for: of a match, or another clock of one that is on."""
     level: int | None = None
     """Of the computer that is asked for a match; 0: whichever is usual; None: no computer is."""
-    terms: str = ""
+    typed_terms: str = ""
     """All of these as somebody typed them; read into those above before a handler runs."""
     match: int = 0
     version: int = 0

@@ -133,7 +133,7 @@ def _check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int
     """Raise `Refused` where no computer plays like this."""
     if not can_play(context, game, chosen):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
-    if context.command.clock:
+    if context.command.wishes.clock:
         raise Refused("clock-computer")
     if preferred_seat not in (None, 0, 1):
         raise Refused("button-unknown")

@@ -25,6 +25,8 @@ async def hint(context: Context) -> Answer:
         return loaded
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)
+    if match.puzzle is not None:
+        raise Refused("hint-puzzle")
     if not match.may_hint:
         code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"
         word = context.texts("word-hints").split()[0]

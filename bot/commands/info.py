@@ -183,7 +183,7 @@ async def moves(context: Context) -> Answer:
         observer,
         form=form_of(context.reader, loaded.game),
         texts=texts,
-        names=await context.app.names.shown(match.sitters, texts),
+        names=await context.app.screens.names_in(match, texts),
     )
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))

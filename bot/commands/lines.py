@@ -1,7 +1,7 @@
 """From what people type to a `Command`: lines of fronts that have lines, and texts in fields.
 
 What a line means depends on the arguments of its command (`CommandSpec`), never on a front. A
-game's own command has moves, challenges and new matches in one place; `terms` of a new match
+game's own command has moves, challenges and new matches in one place; `typed_terms` of a new match
 become options.
 """
 
@@ -43,6 +43,7 @@ from bot.model import User
 from bot.names import HOUSE_HANDLES
 from bot.names import LONGEST as LONGEST_NAME
 from bot.store import people
+from bot.terms import Wishes
 from games import AnyGame, GameError
 
 __all__ = ["LONGEST", "read", "understood", "unknown"]
@@ -122,10 +123,10 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         game = named_game(context, words[0])
         # A name of the game that is one of its classes, too, means that one.
         is_more = choice_named(game, words[0]) is not None
-        command = replace(command, game=game.id, terms=" ".join(words[not is_more :]))
+        command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
         words = spans_joined(words)
-        command = replace(command, clock=clock_in(words[0]))
+        command = replace(command, wishes=Wishes(clock=clock_in(words[0])))
         line = " ".join(words[1:])
     if Kind.MATCH in kinds:
         command = replace(command, match=number_in(line))
@@ -160,7 +161,14 @@ async def understood(context: Context) -> Command:
     Raises `Refused`, or `GameError` for options that a game does not have.
     """
     command = context.command
-    texts = (command.move, command.terms, command.code, command.topic, command.value, command.name)
+    texts = (
+        command.move,
+        command.typed_terms,
+        command.code,
+        command.topic,
+        command.value,
+        command.name,
+    )
     for text in texts:
         if len(text) > LONGEST:
             raise Refused("too-long", most=LONGEST)
@@ -177,11 +185,11 @@ async def understood(context: Context) -> Command:
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
         if command.verb == "game" and is_called and computer_in(words)[0] is not None:
             # New or not: there is nobody to wait for.
-            terms = " ".join([*words[means_new(words[0]) :], command.terms])
-            command = replace(command, verb="computer", move="", terms=terms)
+            terms = " ".join([*words[means_new(words[0]) :], command.typed_terms])
+            command = replace(command, verb="computer", move="", typed_terms=terms)
         elif command.verb == "game":
             command = await _of_game(context, replace(command, move=""), game, command.move)
-    return _with_terms(context, command, game) if command.terms.strip() else command
+    return _with_terms(context, command, game) if command.typed_terms.strip() else command
 
 
 async def _named(context: Context, command: Command) -> Command:
@@ -203,7 +211,8 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
 
     Raises `Refused`, or `GameError`.
     """
-    level, words = computer_in(command.terms.split())
+    wished = command.wishes
+    level, words = computer_in(command.typed_terms.split())
     words = spans_joined(words)
     if words and game is None:
         game = _game_of_options(context, words.pop(0))
@@ -220,12 +229,14 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         raise Refused("clock-two", clocks=", ".join(word[:32] for word in clocks.values()))
     return replace(
         command,
-        terms="",
+        typed_terms="",
         level=command.level if level is None else level,
-        is_unrated=command.is_unrated or any(map(means_unrated, words)),
-        has_takebacks=command.has_takebacks or any(map(means_takebacks, words)),
-        has_hints=command.has_hints or any(map(means_hints, words)),
-        clock=next(iter(clocks), command.clock),
+        wishes=Wishes(
+            is_unrated=wished.is_unrated or any(map(means_unrated, words)),
+            has_takebacks=wished.has_takebacks or any(map(means_takebacks, words)),
+            has_hints=wished.has_hints or any(map(means_hints, words)),
+            clock=next(iter(clocks), wished.clock),
+        ),
     )
 
 
@@ -271,24 +282,24 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
         asked = words[bool(words) and means_new(words[0]) :]
         if command.replied and _options_only(context, game, asked):
             terms = " ".join(asked)
-            return replace(command, verb="challenge", person=command.replied, terms=terms)
+            return replace(command, verb="challenge", person=command.replied, typed_terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
     is_new = bool(words) and means_new(words[0])
     if command.person or command.is_bot or command.handle or command.level is not None:
-        terms = " ".join([*words[is_new:], command.terms])
-        return replace(command, verb="challenge", terms=terms.strip())
+        terms = " ".join([*words[is_new:], command.typed_terms])
+        return replace(command, verb="challenge", typed_terms=terms.strip())
     if words and not is_new and means_new(words[-1]) and _options_only(context, game, words[:-1]):
         # Some say first how it is to be.
         words, is_new = [words[-1], *words[:-1]], True
     if is_new:
-        terms = " ".join([*words[1:], command.terms])
-        return replace(command, verb="new", terms=terms.strip())
-    if command.options or command.side is not None or command.terms:
+        terms = " ".join([*words[1:], command.typed_terms])
+        return replace(command, verb="new", typed_terms=terms.strip())
+    if command.options or command.side is not None or command.typed_terms:
         if words:
             raise Refused("options-new", platform=context.place.platform)
         return replace(command, verb="new")
     if words and all("=" in word for word in words) and _options_only(context, game, words):
-        return replace(command, verb="new", terms=text)
+        return replace(command, verb="new", typed_terms=text)
     if len(words) == 1 and command_called(words[0], _EXPLAINS) in _EXPLAINS:
         return replace(command, verb="rules")
     return replace(command, verb="play", move=text) if words else command

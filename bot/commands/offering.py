@@ -2,27 +2,26 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from bot.actions import Action
 from bot.clocks import PRESETS, Clock
-from bot.commands.base import Answer, Context
+from bot.commands.base import Answer, Context, Handler
 from bot.commands.resolving import matches_here, question, the_one
+from bot.commands.tokens import clocked
 from bot.errors import Refused
 from bot.matches import LoadedMatch, seated
 from bot.model import Offer, OfferKind, OfferState
-from bot.offers import can_offer, may_abort, open_offer
+from bot.offers import can_offer, manner, may_abort, open_offer
 from bot.screens import Button, Style
 from bot.texts import Texts
 
 __all__ = [
-    "abort",
-    "clock",
-    "draw",
     "free_way_out",
+    "handler",
     "instead_of_resigning",
     "meant_offers",
     "settled",
-    "takeback",
 ]
 
 _STATES: Mapping[str, OfferState] = {
@@ -33,36 +32,21 @@ _STATES: Mapping[str, OfferState] = {
 """What the buttons of an offer make of it."""
 
 
-_BY_BUTTON = tuple(kind for kind in OfferKind if kind is not OfferKind.CLOCK)
-"""What can be offered without a word more."""
+def handler(kind: OfferKind) -> Handler:
+    """What is done for the command by which this is offered or answered; its verb is the kind.
 
-
-async def draw(context: Context) -> Answer:
-    """Offer a draw, or answer such an offer."""
-    return await _about(context, OfferKind.DRAW)
-
-
-async def abort(context: Context) -> Answer:
-    """Call a match off, where one side may do that alone; else offer it, or answer that."""
-    return await _about(context, OfferKind.ABORT)
-
-
-async def takeback(context: Context) -> Answer:
-    """Ask to take one's last move back, or answer that."""
-    return await _about(context, OfferKind.TAKEBACK)
-
-
-async def clock(context: Context) -> Answer:
-    """Offer another clock, or answer such an offer."""
-    command = context.command
-    if command.clock is None and command.value not in _STATES:
-        raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
-    return await _about(context, OfferKind.CLOCK)
+    Whoever may call a match off alone does.
+    """
+    return partial(_about, kind=kind)
 
 
 async def _about(context: Context, kind: OfferKind) -> Answer:
     command = context.command
-    loaded = await the_one(context, kind.value, matches_here, none="no-match")
+    if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in _STATES:
+        raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
+    wanted = command.wishes.clock
+    typed = "" if wanted is None else clocked(wanted)
+    loaded = await the_one(context, kind.value, matches_here, none="no-match", argument=typed)
     if isinstance(loaded, Answer):
         return loaded
     match, me, version = loaded.match, context.user.id, command.version or None
@@ -74,7 +58,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         seated(loaded, me)
         if may_abort(match) and open_offer(match, kind) is None:
             return await _sure(context, loaded)
-    asked = Clock.read(command.clock) if command.clock else None
+    asked = Clock.read(wanted) if wanted else None
     await context.matches.offer(match.id, me, kind, version=version, clock=asked)
     return Answer()
 
@@ -162,7 +146,9 @@ async def instead_of_resigning(
     """What can be offered instead, by whoever is about to give a match for two up: a row each."""
     match, texts = loaded.match, context.texts
     kinds = await asyncio.to_thread(
-        lambda: [kind for kind in _BY_BUTTON if can_offer(match, kind, seat)]
+        lambda: [
+            kind for kind in OfferKind if manner(kind).is_bare and can_offer(match, kind, seat)
+        ]
     )
     if match.given_up(seat).is_for_nothing or may_abort(match):
         # Nobody need be asked for that.

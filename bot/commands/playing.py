@@ -388,7 +388,9 @@ async def resign(context: Context) -> Answer:
         await context.matches.resign(match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
-    if match.given_up(seat).is_for_nothing:
+    if match.puzzle is not None:
+        sure = texts("puzzle-sure")
+    elif match.given_up(seat).is_for_nothing:
         sure = texts("resign-unplayed-sure")
     elif len(match.seats) == 1:
         sure = texts("resign-alone-sure")
@@ -402,7 +404,7 @@ async def resign(context: Context) -> Answer:
             rows.append((button,))
     buttons = (
         Button(
-            texts("button-resign-sure"),
+            texts("button-resign-sure" if match.puzzle is None else "button-solution-sure"),
             Action("resign", match.id, match.version, "yes"),
             Style.DANGER,
         ),

@@ -222,10 +222,16 @@ async def shown_here(context: Context) -> Found:
 
 
 async def the_one(
-    context: Context, verb: str, find: Callable[[Context], Awaitable[Found]], *, none: str
+    context: Context,
+    verb: str,
+    find: Callable[[Context], Awaitable[Found]],
+    *,
+    none: str,
+    argument: str = "",
 ) -> LoadedMatch | Answer:
     """The match that is named, else the only one that can be meant, else the question which.
 
+    `argument` is what else was typed, as a button says it: it goes along with the answer.
     Raises `Refused` (`none`) where there is none.
     """
     if context.found is not None:
@@ -233,15 +239,15 @@ async def the_one(
     found = await find(context)
     if not found:
         raise Refused(none)
-    return found.only if len(found) == 1 else await which(context, found, verb)
+    return found.only if len(found) == 1 else await which(context, found, verb, argument)
 
 
-async def which(context: Context, found: Found, verb: str) -> Answer:
+async def which(context: Context, found: Found, verb: str, argument: str = "") -> Answer:
     """Ask which of several matches is meant; a button does `verb` in that one."""
     return await which_of(
         context,
         [
-            (loaded, Action(verb, loaded.match.id, loaded.match.version))
+            (loaded, Action(verb, loaded.match.id, loaded.match.version, argument))
             for loaded in found.loaded_matches
         ],
         more=found.more,

@@ -33,6 +33,7 @@ from bot.commands import (
     offering,
     own,
     playing,
+    puzzling,
     quiet_hours,
     starting,
     statistics,
@@ -55,7 +56,7 @@ from bot.errors import BotError, Refused, StaleBoard, StoreBusyError, StoreError
 from bot.links import code_in
 from bot.logs import store_failed
 from bot.metrics import Outcome
-from bot.model import Place, PlaceKind
+from bot.model import OfferKind, Place, PlaceKind
 from bot.names import readable
 from bot.pictures import Png
 from bot.policies import NotPlayedError
@@ -121,7 +122,7 @@ def _not_played(context: Context, error: NotPlayedError) -> Answer:
 
 
 _HANDLERS: Mapping[str, Handler] = {
-    "abort": offering.abort,
+    **{kind.value: offering.handler(kind) for kind in OfferKind},
     "accept": answering.accept,
     "again": starting.again,
     "alt": playing.alt,
@@ -132,11 +133,9 @@ _HANDLERS: Mapping[str, Handler] = {
     "blocked": blocking.listing,
     "board": playing.board,
     "challenge": starting.challenge,
-    "clock": offering.clock,
     "computer": computers.computer,
     "close": managing.close,
     "decline": answering.decline,
-    "draw": offering.draw,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
@@ -161,6 +160,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "played": info.played,
     "privacy": own.privacy,
     "private": playing.private_board,
+    "puzzle": puzzling.puzzle,
     "quiet": quiet_hours.quiet,
     "resign": playing.resign,
     "rest": playing.rest,
@@ -171,7 +171,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "start": starting.start,
     "stats": statistics.stats,
     "step": playing.step,
-    "takeback": offering.takeback,
     "together": playing.together,
     "unblock": blocking.unblock,
     "withdraw": answering.withdraw,

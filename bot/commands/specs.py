@@ -27,6 +27,7 @@ def table() -> tuple[CommandSpec, ...]:
         CommandSpec("moves", (_MATCH,)),
         CommandSpec("hint", (_MATCH,)),
         CommandSpec("analyse", (_MATCH,)),
+        CommandSpec("puzzle", (_GAME,), begins=True),
         CommandSpec("draw", (_MATCH,)),
         CommandSpec("takeback", (_MATCH,)),
         CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),

@@ -6,16 +6,17 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from itertools import product
+from typing import Any
 
 import games
 from bot.actions import Action
 from bot.clocks import PRESETS, Clock
-from bot.commands import computers
+from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons, page_of
-from bot.commands.resolving import ended_last, for_two, games_shown, number_in, some
-from bot.commands.tokens import offered, packed, paged
-from bot.endings import is_rateable, rating_class
+from bot.commands.resolving import ended_last, for_two, games_shown, number_in
+from bot.commands.tokens import game_in, packed, paged
+from bot.endings import is_rateable
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Computer, Place, PlaceKind, User
@@ -32,7 +33,8 @@ from bot.screens import (
     clock_words,
     option_words,
 )
-from bot.store import boards, match_queries, people, places
+from bot.store import boards, people, places
+from bot.terms import Terms, Wishes, rating_class
 from games import AnyGame, Options
 from games.computer import LEVELS
 
@@ -141,7 +143,7 @@ async def _chosen(context: Context) -> Command:
         raise Refused("button-unknown")
     if not hmac.compare_digest(_named(context, person, what).encode(), command.argument.encode()):
         raise Refused("button-unknown")
-    return replace(command, person=person, **offered(what))
+    return replace(command, person=person, **game_in(what))
 
 
 async def _propose(
@@ -161,43 +163,17 @@ async def _proposed(
     *,
     opponent: int | None,
     preferred_seat: int | None,
-    is_rated: bool | None = None,
-    has_takebacks: bool | None = None,
-    has_hints: bool | None = None,
-    clock: str | None = None,
+    terms: Terms | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
-    """Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross."""
+    """Ask for a match on these `terms` (None: those of the command).
+
+    Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross.
+    """
     app, play = context.app, context.app.settings.play
     direct = context.place.kind is PlaceKind.DIRECT
-    held_for = _held_for(context)
-    if is_rated is None:
-        is_rated = not context.command.is_unrated
-    has_hints = context.command.has_hints if has_hints is None else has_hints
-    rated = rating_class(game, options) if is_rated and not has_hints else None
-    clock = await _clock(context) if clock is None else clock
-    agreed = Clock.read(clock) if clock else None
-    if has_takebacks is None:
-        has_takebacks = context.command.has_takebacks
-    has_takebacks = has_takebacks and rated is not None
-    asked = (options, preferred_seat, held_for, rated, has_takebacks, has_hints, agreed)
-    for loaded in await _unanswered(context, game, challenger=context.user.id, opponent=opponent):
-        match = loaded.match
-        its = (
-            match.options,
-            match.preferred_seat,
-            match.held_for,
-            match.rated,
-            match.has_takebacks,
-            match.has_hints,
-            match.clock,
-        )
-        if its == asked:
-            if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
-                # We were stopped before it was brought to them.
-                await _show_to(context, loaded, opponent)
-                return Answer()
-            return _waits(context, match.id)
+    if terms is None:
+        terms = (await _wishes(context)).agreed(game, options)
     # Where there is more to do it is that which finishes the command.
     matches = context.app.matches if opponent is not None and direct else context.matches
     try:
@@ -209,48 +185,37 @@ async def _proposed(
             opponent=opponent,
             preferred_seat=preferred_seat,
             expires=int(app.clock() + play.challenge_hours * 3600),
-            held_for=held_for,
-            is_rated=is_rated,
-            has_takebacks=has_takebacks,
-            has_hints=has_hints,
-            clock=agreed,
+            held_for=_held_for(context),
+            terms=terms,
             quotas=app.quotas(),
             may_cross=may_cross,
             once=True,
             standing=context.standing,
         )
     except Doubled as doubled:
-        # Pressed twice, and another process was quicker with the other press.
-        return _waits(context, doubled.match_id)
+        loaded = await context.matches.get(doubled.match_id)
+        if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
+            # We were stopped before it was brought to them.
+            await _show_to(context, loaded, opponent)
+            return Answer()
+        return _waits(context, loaded.match.id)
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
     return context.begun(loaded)
 
 
-async def _clock(context: Context) -> str:
-    """The clock that is asked for, else the one that is usual in the place; "" for none."""
-    asked = context.command.clock
-    return (await context.policy()).clock if asked is None else asked
+async def _wishes(context: Context) -> Wishes:
+    """What is asked for, with the clock that is usual in the place where none is."""
+    wishes = context.command.wishes
+    if wishes.clock is not None:
+        return wishes
+    return replace(wishes, clock=(await context.policy()).clock)
 
 
 def _waits(context: Context, match_id: int) -> Answer:
     """It was asked for already. Perhaps its message has gone, or scrolled away."""
     show = Button(context.texts("button-show-again"), Action("board", match_id))
     return replace(context.ask("error-challenge-waiting", ((show,),)), refused=True)
-
-
-async def _unanswered(
-    context: Context, game: AnyGame, *, challenger: int, opponent: int | None
-) -> list[LoadedMatch]:
-    """The challenges of this place from one person to another (None: to anybody)."""
-    found = await match_queries.unanswered(
-        context.store,
-        context.place.id,
-        game=game.id,
-        challenger=challenger,
-        opponent=opponent,
-    )
-    return await context.matches.several(found)
 
 
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
@@ -297,7 +262,7 @@ async def new(context: Context) -> Answer:
 
 def _check_alone(context: Context) -> None:
     """Raise `Refused` where somebody who plays alone asks for a clock."""
-    if context.command.clock:
+    if context.command.wishes.clock:
         raise Refused("clock-alone")
 
 
@@ -306,7 +271,7 @@ def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
     buttons = tuple(
         Button(
             context.texts(f"button-play-{verb}"),
-            Action(verb, argument=packed(game, options)),
+            Action(verb, argument=packed(game, options, wishes=context.command.wishes)),
             Style.PRIMARY,
         )
         for verb in ("start", "apart")
@@ -322,17 +287,6 @@ async def apart(context: Context) -> Answer:
     return await _alone(context, game, options, where=SoloPlace.PRIVATE)
 
 
-async def _untouched(
-    context: Context, game: AnyGame, options: dict[str, str], place: Place
-) -> LoadedMatch | None:
-    """The caller's match alone of this kind in which nothing has happened yet."""
-    found = await match_queries.untouched(context.store, context.user.id, place.id, game=game.id)
-    for loaded in (await some(context, found)).loaded_matches:
-        if (loaded.match.options, loaded.match.has_hints) == (options, context.command.has_hints):
-            return loaded
-    return None
-
-
 async def _alone(
     context: Context, game: AnyGame, options: dict[str, str], *, where: SoloPlace | None = None
 ) -> Answer:
@@ -346,27 +300,20 @@ async def _alone(
             context.texts("direct-title"),
             asked_by=context.user.id,
         )
-    loaded = await _untouched(context, game, options, place)
     try:
-        if loaded is None:
-            loaded = await context.matches.begin_at_once(
-                game,
-                options,
-                place_id=place.id,
-                user_id=context.user.id,
-                has_hints=context.command.has_hints,
-                quotas=app.quotas(),
-                once=True,
-                standing=context.standing,
-            )
-            is_new = True
-        else:
-            is_new = False
+        loaded = await context.matches.begin_at_once(
+            game,
+            options,
+            place_id=place.id,
+            user_id=context.user.id,
+            terms=replace(context.command.wishes, clock=None).agreed(game, options),
+            quotas=app.quotas(),
+            once=True,
+            standing=context.standing,
+        )
     except Doubled as doubled:
-        # Pressed twice, and another process was quicker with the other press.
-        loaded, is_new = await context.matches.get(doubled.match_id), False
-    if not is_new:
         # Begun a moment ago, or never touched: another one would be no different.
+        loaded = await context.matches.get(doubled.match_id)
         await app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
         return Answer(elsewhere=loaded.match.id)
@@ -412,6 +359,12 @@ async def menu(context: Context) -> Answer:
         lines = [f"{quick.name}: {quick.about}", *lines]
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
+    # Among the last, for whoever plays with nobody now.
+    found = None if command.page else await puzzling.offer(context, policy.games)
+    if found:
+        lines.append(f"{found.name}: {found.about}")
+        rows_ = (*rows_, (Button(found.name, found.action),))
+        offers = (*offers, found)
     invitation = None
     if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
         text = texts("menu-invite", command=context.called("play"))
@@ -434,9 +387,9 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     """
     await context.matches.check_place(game.id, context.place.id, standing=context.standing)
     texts, options = context.texts, game.options_from(chosen)
-    is_unrated, clock = context.command.is_unrated, await _clock(context)
+    wishes = await _wishes(context)
     level = context.command.level or await computers.usual_level(context, game)
-    packs = partial(packed, game, is_unrated=is_unrated, clock=clock, level=level)
+    packs = partial(packed, game, wishes=wishes, level=level)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
         if not option.matters(options):
@@ -450,23 +403,31 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     if has_computer:
         rows_.append(_computer_row(context, game, options, packs, level))
 
-    def term(text: str, changed: str) -> tuple[Button, ...]:
+    def term(name: str, value: str, **other: Any) -> tuple[Button, ...]:
         """What is agreed on with people: the computer plays unrated, and without a clock."""
+        text = f"{texts(f'start-{name}')}: {value}"
         said = texts("start-with-others", what=text) if has_computer else text
+        changed = packs(options, wishes=replace(wishes, **other))
         return (Button(said, Action("menu", argument=changed)),)
 
     if rating_class(game, options) is not None:
-        text = f"{texts('start-rated')}: {texts(f'start-rated-{_YES_NO[is_unrated]}')}"
-        rows_.append(term(text, packs(options, is_unrated=not is_unrated)))
+        is_unrated = _is_unrated(wishes)
+        said = texts(f"start-{_YES_NO[is_unrated]}")
+        rows_.append(term("rated", said, is_unrated=not is_unrated, has_hints=False))
     alone = game.seats(options) == 1
     if not alone:
-        text = f"{texts('start-clock')}: {_clock_words(clock, context)}"
-        rows_.append(term(text, packs(options, clock=_after(clock))))
+        usual = wishes.clock or ""
+        rows_.append(term("clock", _clock_words(usual, context), clock=_after(usual)))
+    rows_ += [
+        term(name, texts("start-yes"), **{f"has_{name}": False})
+        for name in _more(wishes)
+        if not (alone and name == "takebacks")
+    ]
     begin = Button(
         texts("button-start-alone" if alone else "button-start-open"),
         Action(
             "start",
-            argument=packed(game, options, is_unrated=is_unrated, clock=None if alone else clock),
+            argument=packed(game, options, wishes=replace(wishes, clock=None) if alone else wishes),
         ),
         Style.PRIMARY,
     )
@@ -481,7 +442,7 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
             title=texts(f"{game.id}-name"),
             text=f"{texts(f'{game.id}-about')}\n{hint}",
             rows=tuple(rows_),
-            start=await _start_card(context, game, options, clock=clock),
+            start=await _start_card(context, game, options, wishes=wishes),
         )
     )
 
@@ -520,12 +481,24 @@ def _after(clock: str) -> str:
     return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
 
 
-async def _start_card(context: Context, game: AnyGame, chosen: Options, *, clock: str) -> StartCard:
+def _is_unrated(wishes: Wishes) -> bool:
+    """Is a match that could be rated not to be, or not for the hints?"""
+    return wishes.is_unrated or wishes.has_hints
+
+
+def _more(wishes: Wishes) -> list[str]:
+    """What is asked for that is not offered before."""
+    return [name for name in ("takebacks", "hints") if getattr(wishes, f"has_{name}")]
+
+
+async def _start_card(
+    context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes
+) -> StartCard:
     """All that can be chosen for a match of a game here, as it is `chosen` now."""
-    texts = context.texts
+    texts, clock = context.texts, wishes.clock or ""
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
-    rated = tuple((value, texts(f"start-rated-{value}")) for value in _YES_NO)
+    yes_no = tuple((value, texts(f"start-{value}")) for value in _YES_NO)
     clocks = ("", *PRESETS, *([] if clock in ("", *PRESETS) else [clock]))
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
@@ -553,7 +526,7 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options, *, clock
             (("", texts(f"start-whom-{anybody}")), *people_here),
             "",
         ),
-        rated=Field("rated", texts("start-rated"), rated, _YES_NO[context.command.is_unrated])
+        rated=Field("rated", texts("start-rated"), yes_no, _YES_NO[_is_unrated(wishes)])
         if is_rateable(game)
         else None,
         clock=Field(
@@ -561,6 +534,9 @@ async def _start_card(context: Context, game: AnyGame, chosen: Options, *, clock
             texts("start-clock"),
             tuple((one, _clock_words(one, context)) for one in clocks),
             clock,
+        ),
+        more=tuple(
+            Field(name, texts(f"start-{name}"), yes_no, _YES_NO[0]) for name in _more(wishes)
         ),
         computers=tuple(
             (
@@ -619,9 +595,11 @@ async def again(context: Context) -> Answer:
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
+    if match.puzzle is not None:
+        return await puzzling.another(context, loaded.game)
     options = dict(match.options)
     if len(match.seats) == 1:
-        terms = replace(context.command, has_hints=match.has_hints)
+        terms = replace(context.command, wishes=Wishes.like(match.terms))
         return await _alone(replace(context, command=terms), loaded.game, options)
     opponent = match.seats[1 - seat]
     if isinstance(opponent, Computer):
@@ -656,10 +634,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
                 dict(match.options),
                 opponent=opponent,
                 preferred_seat=1 - seat,
-                is_rated=match.rated is not None,
-                has_takebacks=match.has_takebacks,
-                has_hints=match.has_hints,
-                clock=str(match.clock) if match.clock else "",
+                terms=Wishes.like(match.terms).agreed(loaded.game, match.options),
                 may_cross=stuck,
             )
         except Crossed as crossed:

@@ -12,7 +12,7 @@ from bot.model import HIDDEN, RECORD, Computer, User
 from bot.names import computer_name
 from bot.screens import Screen
 from bot.screens.wording import class_words
-from bot.store import ratings, standings, statistics
+from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record
 
 __all__ = ["stats"]
@@ -50,6 +50,7 @@ async def stats(context: Context) -> Answer:
         _with_computers(context, found.computers, told),
         await _alone(context, person, told),
         _ratings(context, rated),
+        await _puzzles(context, person),
         await _habits(context, person, records),
         # Whom they have met, they have met in all games.
         await _opponents(context, person) if not command.game else [],
@@ -141,6 +142,22 @@ def _ratings(context: Context, rated: dict[tuple[str, str], Rating]) -> list[str
     if any(rating.is_unsure(now) for rating in rated.values()):
         lines.append(texts("rating-unsure"))
     return lines
+
+
+async def _puzzles(context: Context, person: User) -> list[str]:
+    """How strong somebody is in puzzles, game by game: that is compared with nothing else."""
+    texts = context.texts
+    return [
+        texts(
+            "stats-puzzles",
+            game=texts(f"{game_id}-name"),
+            value=_value(context, found.rating),
+            solved=found.solved,
+            count=found.rating.matches,
+        )
+        for game_id, found in (await puzzles.of_user(context.store, person.id)).items()
+        if game_id in games.ids()
+    ]
 
 
 def _value(context: Context, rating: Rating) -> str:

@@ -15,6 +15,8 @@ from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands.base import Command
 from bot.errors import Refused
+from bot.model import OfferKind
+from bot.terms import Wishes
 from games import AnyGame, Options
 from games.computer import LEVELS
 
@@ -22,21 +24,23 @@ __all__ = [
     "SETTINGS_APART",
     "VERBS",
     "Laddered",
+    "clocked",
+    "game_in",
     "is_menu",
     "is_private",
     "is_replay",
     "match_of",
     "meant",
     "meant_together",
-    "offered",
     "offered_moves",
     "packed",
     "paged",
 ]
 
 SETTINGS_APART = "."
-_UNRATED = "u"
-"""Behind the options of a match that changes no rating."""
+_FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
+"""Behind all else of a match, in this order: what is asked for (`bot.terms.Wishes`)."""
+_FLAGGED = re.compile(r"(?=.)u?t?h?")
 _CLOCK = "c"
 """Before the clock of a match, as it is stored, or before nothing where there is to be none."""
 _LEVEL = "k"
@@ -53,17 +57,22 @@ def packed(
     game: AnyGame,
     options: Options,
     *,
-    is_unrated: bool = False,
-    clock: str | None = None,
+    wishes: Wishes = Wishes(),
     level: int | None = None,
     side: int | None = None,
 ) -> str:
-    """A game and its options, an index each, its terms: ``othello.1.s0.k2.c3d.u``."""
+    """A game and its options, an index each, its terms: ``othello.1.s0.k2.c3d.uth``."""
     terms = [str(option.choices.index(options[option.id])) for option in game.options]
     terms += [] if side is None else [f"{_SIDE}{side}"]
     terms += [] if level is None else [f"{_LEVEL}{level}"]
-    terms += [] if clock is None else [f"{_CLOCK}{clock}"]
-    return ".".join([game.id, *terms, *([_UNRATED] if is_unrated else [])])
+    terms += [] if wishes.clock is None else [clocked(wishes.clock)]
+    flags = "".join(flag for flag, wish in _FLAGS.items() if getattr(wishes, wish))
+    return ".".join(filter(None, [game.id, *terms, flags]))
+
+
+def clocked(clock: str) -> str:
+    """A clock, as it is stored; "" for none."""
+    return f"{_CLOCK}{clock}"
 
 
 def paged(page: int) -> str:
@@ -124,14 +133,13 @@ def _nothing(_: str) -> _Fields:
     return {}
 
 
-def offered(argument: str) -> Mapping[str, Any]:
-    """The fields that say a game."""
+def game_in(argument: str) -> Mapping[str, Any]:
+    """The fields that say a game, and all that `packed` says of a match; or a page."""
     if argument.startswith(_PAGE):
         return _page(argument)
     game_id, *indices = argument.split(".")
     game = _game(game_id)
-    is_unrated = indices[-1:] == [_UNRATED]
-    indices = indices[: len(indices) - is_unrated]
+    flags = indices.pop() if indices and _FLAGGED.fullmatch(indices[-1]) else ""
     clock = _clock(indices.pop()) if indices and indices[-1].startswith(_CLOCK) else None
     level = _level(indices.pop()) if indices and indices[-1].startswith(_LEVEL) else None
     side = _side(indices.pop()) if indices and indices[-1].startswith(_SIDE) else None
@@ -142,8 +150,8 @@ def offered(argument: str) -> Mapping[str, Any]:
         if index not in map(str, range(len(option.choices))):
             raise Refused("button-unknown")
         options[option.id] = option.choices[int(index)]
-    terms = {"is_unrated": is_unrated, "clock": clock, "level": level, "side": side}
-    return {"game": game.id, "options": options, **terms}
+    wishes = Wishes(clock=clock, **{_FLAGS[flag]: True for flag in flags})
+    return {"game": game.id, "options": options, "wishes": wishes, "level": level, "side": side}
 
 
 def _level(said: str) -> int:
@@ -217,6 +225,15 @@ def _offer(argument: str) -> _Fields:
     return {"sure": argument == "yes", "value": argument}
 
 
+def _clock_offer(argument: str) -> _Fields:
+    """As `_offer`, or the clock that was typed where it was not clear for which match."""
+    return (
+        {"wishes": Wishes(clock=_clock(argument))}
+        if argument.startswith(_CLOCK)
+        else _offer(argument)
+    )
+
+
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
@@ -225,10 +242,10 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
         ),
         _nothing,
     ),
-    **dict.fromkeys(("apart", "computer", "menu"), offered),
+    **dict.fromkeys(("apart", "computer", "menu"), game_in),
     "again": _again,
-    "more": lambda argument: {**offered(argument), "verb": "computer", "sure": True},
-    "start": lambda argument: {**offered(argument), "level": None},
+    "more": lambda argument: {**game_in(argument), "verb": "computer", "sure": True},
+    "start": lambda argument: {**game_in(argument), "level": None},
     **dict.fromkeys(("erase", "sessions", "unblock"), _own),
     "challenge": _sealed,
     "close": lambda argument: {"sure": argument == "yes", "value": argument},
@@ -240,8 +257,10 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "ladder": _ladder,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},
-    **dict.fromkeys(("abort", "clock", "draw", "takeback"), _offer),
+    **dict.fromkeys(map(str, OfferKind), _offer),
+    OfferKind.CLOCK.value: _clock_offer,
     "resign": lambda argument: {"sure": argument == "yes", "value": argument},
+    "puzzle": lambda argument: {"game": _game(argument).id if argument else ""},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
     "rules": _rules,

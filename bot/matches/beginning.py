@@ -4,17 +4,19 @@ import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from bot.clocks import Clock, Running
-from bot.endings import rating_class
+from bot.clocks import Running
 from bot.errors import Refused
 from bot.links import new_code
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version
-from bot.model import Computer, NewMatch, Quotas, Status
+from bot.model import Computer, NewMatch, Quotas, Sitter, Status
 from bot.policies import Standing
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.store.puzzles import Kept
+from bot.terms import Terms, Wishes
 from games import AnyGame
+from games.computer import LEVELS
 
 __all__ = ["Beginning"]
 
@@ -47,16 +49,15 @@ class Beginning(Playing):
         preferred_seat: int | None,
         expires: int,
         held_for: str = "",
-        is_rated: bool = True,
-        has_takebacks: bool = False,
-        has_hints: bool = False,
-        clock: Clock | None = None,
+        terms: Terms | None = None,
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
         once: bool = False,
         standing: Standing | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
+
+        Without `terms` it is for those that a match of two usually has.
 
         Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
         place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
@@ -66,7 +67,6 @@ class Beginning(Playing):
         if opponent == challenger:
             raise Refused("challenge-self")
         await self.check_place(game.id, place_id, standing=standing)
-        rated = rating_class(game, options) if is_rated and not has_hints else None
         new = NewMatch(
             new_code(),
             game.id,
@@ -78,11 +78,7 @@ class Beginning(Playing):
             preferred_seat,
             expires,
             held_for,
-            rated,
-            clock,
-            # Where nothing is rated they need no word.
-            has_takebacks and rated is not None,
-            has_hints,
+            Wishes().agreed(game, options) if terms is None else terms,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once
@@ -98,7 +94,7 @@ class Beginning(Playing):
         user_id: int,
         computer: Computer | None = None,
         preferred_seat: int | None = None,
-        has_hints: bool = False,
+        terms: Terms = Terms(),
         quotas: Quotas | None = None,
         once: bool = False,
         standing: Standing | None = None,
@@ -110,15 +106,58 @@ class Beginning(Playing):
         await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         position = game.start(options, setup)
-        new = NewMatch(
-            new_code(), game.id, game.rules, options, place_id, user_id, has_hints=has_hints
-        )
+        seats: tuple[Sitter, ...] = (user_id,)
         if computer is not None:
             first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
-            levels = (None, computer.level) if first == 0 else (computer.level, None)
-            new = replace(new, preferred_seat=preferred_seat, computers=levels)
+            seats = (user_id, computer) if first == 0 else (computer, user_id)
+        new = NewMatch(
+            new_code(),
+            game.id,
+            game.rules,
+            options,
+            place_id,
+            user_id,
+            preferred_seat=None if computer is None else preferred_seat,
+            terms=terms,
+            seats=seats,
+        )
         match = await match_store.begin_at_once(
             self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
+        )
+        return self._stored(LoadedMatch(match, game, position))
+
+    async def begin_puzzle(
+        self,
+        game: AnyGame,
+        puzzle: Kept,
+        *,
+        place_id: int,
+        user_id: int,
+        quotas: Quotas | None = None,
+        standing: Standing | None = None,
+    ) -> LoadedMatch:
+        """Begin a match in which somebody tries to find the best move of a position: one decides.
+
+        On the other side sits the computer, which never moves. Raises `Refused` as `propose` does,
+        and `Doubled` where they have tried it, or have another one of this game before them.
+        """
+        await self.check_place(game.id, place_id, standing=standing)
+        options = game.options_from(puzzle.options)
+        position = game.start(options, puzzle.setup)
+        computer = Computer(LEVELS)
+        new = NewMatch(
+            new_code(),
+            game.id,
+            game.rules,
+            options,
+            place_id,
+            user_id,
+            preferred_seat=puzzle.seat,
+            seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
+            puzzle=puzzle.id,
+        )
+        match = await match_store.begin_at_once(
+            self._unit, new, setup=puzzle.setup, turn=position.turn, quotas=quotas
         )
         return self._stored(LoadedMatch(match, game, position))
 
@@ -149,7 +188,7 @@ class Beginning(Playing):
             )
             users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
             running = None
-            if clock := match.clock:
+            if clock := match.terms.clock:
                 turn, now = position.turn, self._store.now()
                 running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
             effect = Effect(is_news=True, by=user_id, lease=self._leases.take())

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from typing import assert_never
 
 from bot.clocks import Clock, Running
 from bot.errors import Refused, StaleBoard
@@ -108,16 +109,26 @@ class Offering(Playing):
 
         `by` is the user who has accepted it; None is a computer.
         """
-        if offer.kind is OfferKind.CLOCK:
-            return await self._with_clock(loaded, offer, by=by)
-        if offer.kind is not OfferKind.TAKEBACK:
-            return await self._commit(loaded, loaded, [], agreed(offer), by=by)
+        match offer.kind:
+            case OfferKind.DRAW | OfferKind.ABORT:
+                return await self._commit(loaded, loaded, [], agreed(offer.kind), by=by)
+            case OfferKind.CLOCK:
+                return await self._with_clock(loaded, offer, by=by)
+            case OfferKind.TAKEBACK:
+                return await self._taken_back(loaded, offer, by=by)
+            case _:
+                assert_never(offer.kind)
+
+    async def _taken_back(
+        self, loaded: LoadedMatch, offer: Offer, *, by: int | None
+    ) -> LoadedMatch:
+        """The match as it was before the last move of whoever asked for that."""
         match = loaded.match
         earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
-        if match.clock and match.running:
+        if match.terms.clock and match.running:
             was, turn = loaded.turn, earlier.position.turn
             running = match.running.anew(
-                match.clock, was=was, turn=turn, now=self._store.now(), away=match.away
+                match.terms.clock, was=was, turn=turn, now=self._store.now(), away=match.away
             )
             earlier = replace(earlier, match=replace(earlier.match, running=running))
         effect = Effect(is_news=True, by=by, lease=self._leases.take())
@@ -137,7 +148,8 @@ class Offering(Playing):
             now = self._store.now()
             running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
         offers = settled(match, offer.kind, OfferState.ACCEPTED)
-        after = replace(match, offers=offers, clock=clock, running=running)
+        terms = replace(match.terms, clock=clock)
+        after = replace(match, offers=offers, terms=terms, running=running)
         effect = Effect(is_news=True, by=by, lease=self._leases.take(), is_beside=True)
         stored = await match_store.set_clock(self._unit, after, turn=turn, effect=effect)
         if stored is None:

@@ -136,6 +136,11 @@ class Playing(Reading):
             if not sure and (note := game.caution(view, seat, move)):
                 raise ConfirmationRequired(loaded, game.notation(move), note)
             plies.append(Ply(seat, game.notation(move), now))
+        if (puzzle := loaded.match.puzzle) is not None:
+            is_best = [ply.notation for ply in plies] == [puzzle.best]
+            ending = Ending(EndingKind.SOLVED if is_best else EndingKind.MISSED, seat)
+            played = replace(loaded, current=after, last=move, before=before)
+            return await self._commit(loaded, played, plies, ending)
         while forced := after.forced():
             seat, move = forced
             plies.append(Ply(seat, game.notation(move), now))
@@ -298,13 +303,13 @@ class Playing(Reading):
             ending = Ending(EndingKind.RULES)
         outcome = outcome_of(position, ending) if ending else None
         running = match.running
-        if match.clock and running:
+        if match.terms.clock and running:
             by_seats = [ply.seat for ply in plies]
             running = (
                 running.stopped()
                 if ending
                 else running.moved(
-                    match.clock,
+                    match.terms.clock,
                     by=by_seats,
                     turn=position.turn,
                     now=self._store.now(),
@@ -335,6 +340,10 @@ class Playing(Reading):
             raise self._outdated(match)
         if plies:
             self._metrics.moved(match.game, len(plies))
+        if match.puzzle is not None:
+            # What it has come to for who tried it is known there only.
+            stored = await match_store.load(self._store, match.id)
+            return self._stored(await self._loaded(match.id, stored))
         played = replace(
             match,
             plies=(*match.plies, *plies),

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 import renderers
 from bot import records
@@ -21,6 +21,7 @@ from bot.quiet import zone_named
 from bot.screens.buttons import answers_to, board_rows, keep_button, ways_through
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
+from bot.screens.puzzles import answered, puzzle_lines
 from bot.screens.values import Button, Choice, Question, Reader, Screen
 from bot.screens.wording import (
     alt_of,
@@ -65,12 +66,21 @@ class Screens:
         `flipped` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
-        names = await self._names.shown(match.sitters, reader.texts)
+        names = await self.names_in(match, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
             )
         return challenge_screen(loaded, reader, names)
+
+    async def names_in(self, match: Match, texts: Texts) -> dict[Sitter, str]:
+        """What those who sit in a match are called; in a puzzle by their sides.
+
+        For there nobody plays against anybody: it is White who is to find something.
+        """
+        if match.puzzle is None:
+            return await self._names.shown(match.sitters, texts)
+        return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
 
     async def past(
         self,
@@ -90,7 +100,7 @@ class Screens:
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = await self._names.shown(match.sitters, texts)
+        names = await self.names_in(match, texts)
         told = await asyncio.to_thread(
             records.moves, loaded, seat, form=form_of(reader, game), texts=texts
         )
@@ -276,7 +286,9 @@ class Screens:
         flipped: bool,
     ) -> Screen:
         texts, match, game = reader.texts, loaded.match, loaded.game
-        over = match.status is Status.OVER
+        over, puzzle = match.status is Status.OVER, await puzzle_lines(loaded, reader)
+        if over and match.puzzle is not None:
+            loaded = await asyncio.to_thread(answered, loaded)
         view = loaded.view(seat)
         rendering = _render_options(loaded, reader, chosen)
         rendering = replace(rendering, flipped=rendering.flipped != flipped)
@@ -291,6 +303,7 @@ class Screens:
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
+        lines += puzzle
         offered = {
             offer: await _offer_in_words(loaded, offer, reader, names)
             for offer in _offers_shown(match)
@@ -308,18 +321,19 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if over and match.rated is not None and is_too_short(match):
+        if over and match.terms.rated is not None and is_too_short(match):
             lines.append(texts("board-too-short"))
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
-        if match.ending and match.ending.is_for_nothing and len(match.seats) == 1:
-            # What it would have cost counts for nobody.
+        is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
+        if is_for_nothing or (match.ending and match.puzzle):
+            # What it would have cost counts for nobody; of a puzzle something else is told.
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
-        if not chosen:
+        if not chosen and not (over and match.puzzle):
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
             title=headline(loaded, texts, names),
@@ -468,21 +482,27 @@ async def _offer_in_words(
     loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
 ) -> str:
     """What somebody offers, or what the other side has said to it."""
-    texts, seats = reader.texts, loaded.match.seats
+    texts, seats, is_open = reader.texts, loaded.match.seats, offer.state is OfferState.OPEN
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
-    clock = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
-    if offer.state is not OfferState.OPEN:
-        said, other = f"{key}-{offer.state}", names[seats[1 - offer.by]]
-        if offer.state is OfferState.ACCEPTED and offer.kind is OfferKind.CLOCK and not offer.clock:
-            said += "-none"
-        return texts(said, name=other, other=name, clock=clock)
-    if offer.kind is OfferKind.CLOCK:
-        return texts(key, name=name, clock=clock)
-    if offer.kind is not OfferKind.TAKEBACK:
-        return texts(key, name=name)
-    form = form_of(reader, loaded.game)
-    told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
-    return texts(key, name=name, moves=", ".join(one.text for one in told[offer.back_to :]))
+    details = {"name": name}
+    if not is_open:
+        key += f"-{offer.state}"
+        details = {"name": names[seats[1 - offer.by]], "other": name}
+    match offer.kind:
+        case OfferKind.DRAW | OfferKind.ABORT:
+            pass
+        case OfferKind.CLOCK:
+            if offer.state is OfferState.ACCEPTED and not offer.clock:
+                key += "-none"
+            details["clock"] = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
+        case OfferKind.TAKEBACK:
+            if is_open:
+                form = form_of(reader, loaded.game)
+                told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
+                details["moves"] = ", ".join(one.text for one in told[offer.back_to :])
+        case _:
+            assert_never(offer.kind)
+    return texts(key, **details)
 
 
 def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
@@ -492,7 +512,9 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
         theme=reader.theme if reader.theme in THEMES else THEMES[0],
         size=reader.size,
         flipped=settings.get("side") == "own" and seat == 1,
-        legal=settings.get("dots", "on") == "on",
+        # A puzzle ends in the middle of a match, with which nobody goes on.
+        legal=settings.get("dots", "on") == "on"
+        and not (loaded.match.puzzle and loaded.is_stopped),
         threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form_of(reader, loaded.game),
@@ -536,7 +558,7 @@ def _half_made_in_words(
 
 def _verdict(match: Match) -> Verdict | None:
     """What pictures show of the end; None while the match is on."""
-    if match.ending is None:
+    if match.ending is None or match.puzzle is not None:
         return None
     outcome = match.outcome
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
@@ -544,7 +566,7 @@ def _verdict(match: Match) -> Verdict | None:
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
     """Who of those who play is on holiday, as far as the match knows when that ends."""
-    if match.running is None or match.clock is None or not match.clock.is_of_days:
+    if match.running is None or match.terms.clock is None or not match.terms.clock.is_of_days:
         return []
     return [
         texts("board-away", name=names[user], day=texts.day(ends))

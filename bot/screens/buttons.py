@@ -51,7 +51,11 @@ def board_rows(
     if reader.user and my_seat is None:
         return ((moves, rules, *looks),)
     may_act = not reader.user or my_seat in loaded.turn
+    is_puzzle = loaded.match.puzzle is not None
     if loaded.match.status is Status.OVER:
+        if is_puzzle:
+            another = Action("puzzle", argument=game.id)
+            return ((Button(texts("button-puzzle"), another, Style.PRIMARY), rules),)
         if erased:
             return ((moves, *looks),)
         again = texts("button-again-alone" if alone else "button-again")
@@ -83,6 +87,9 @@ def board_rows(
                 Style.PRIMARY,
             )
         )
+    if is_puzzle:
+        solution = Button(texts("button-solution"), Action("resign", match, version))
+        return (*_fives(named), (solution, rules))
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)

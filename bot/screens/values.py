@@ -178,6 +178,8 @@ class StartCard:
     """Is it rated, ``yes`` or ``no``; None where no match of the game is."""
     clock: Field
     """Values are clocks as they are stored, or empty for none."""
+    more: tuple[Field, ...]
+    """What was asked for besides, ``yes`` or ``no``: ``takebacks``, ``hints``."""
     computers: tuple[tuple[str, str, str], ...]
     """Further values of `whom`, how well each plays, and what it is called: the computer at each of
     its levels; none where it does not play the game."""

@@ -5,10 +5,11 @@ from typing import Any
 
 import renderers
 from bot.clocks import UNITS, Clock, measured
-from bot.endings import in_words, rating_class
+from bot.endings import in_words
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Sitter
 from bot.screens.values import Reader, Side
+from bot.terms import rating_class
 from bot.texts import Texts
 from games import AnyGame
 
@@ -53,6 +54,8 @@ def headline(
     """
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
+    if match.puzzle is not None:
+        return f"{texts('puzzle-title')} · {name}"
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
     marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
@@ -102,6 +105,10 @@ def status_line(
         return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
+    if match.puzzle is not None:
+        seat = min(loaded.turn)
+        mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
+        return texts("puzzle-ask", side=f"{side} {mark}")
     if my_turn:
         return texts("board-your-turn")
     movers = [match.seats[seat] for seat in sorted(loaded.turn)]
@@ -113,7 +120,8 @@ def status_line(
 def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """The picture in words; of an end that the rules do not know, the house tells first."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
-    if not loaded.is_stopped:
+    # A puzzle ends where a match would go on, which is no news.
+    if not loaded.is_stopped or loaded.match.puzzle is not None:
         return words
     over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
     return f"{over} {in_words(loaded.match, texts, names)} {words}"
@@ -130,14 +138,14 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
 
 def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
     """Whatever of a match is not the usual, in words: options, its clock, that it is not rated."""
-    clock = clock_words(match.clock, texts) if match.clock else ""
-    could_be_rated = rating_class(game, match.options) is not None
-    unrated = texts("challenge-unrated") if could_be_rated and match.rated is None else ""
-    takebacks = texts("challenge-takebacks") if match.has_takebacks else ""
-    hints = texts("challenge-hints") if match.has_hints else ""
-    unrated = "" if match.has_hints else unrated
-    terms = [option_line(game, match.options, texts), clock, unrated, takebacks, hints]
-    return " · ".join(filter(None, terms))
+    terms = match.terms
+    clock = clock_words(terms.clock, texts) if terms.clock else ""
+    is_unrated = terms.rated is None and rating_class(game, match.options) is not None
+    unrated = texts("challenge-unrated") if is_unrated and not terms.has_hints else ""
+    takebacks = texts("challenge-takebacks") if terms.has_takebacks else ""
+    hints = texts("challenge-hints") if terms.has_hints else ""
+    said = [option_line(game, match.options, texts), clock, unrated, takebacks, hints]
+    return " · ".join(filter(None, said))
 
 
 def clock_words(clock: Clock | None, texts: Texts) -> str:
@@ -162,7 +170,7 @@ def span_words(seconds: int, texts: Texts) -> str:
 def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """What is left to each side of the time for the whole match, as the present turn began."""
     match, running = loaded.match, loaded.match.running
-    if match.clock is None or match.clock.increment is None or running is None:
+    if match.terms.clock is None or match.terms.clock.increment is None or running is None:
         return ""
     each = zip(match.seats, running.banks, strict=True)
     said = [
@@ -173,7 +181,7 @@ def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -
 
 def banks_in_digits(match: Match) -> tuple[str, ...]:
     """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``9:34``."""
-    if match.clock is None or match.clock.increment is None or match.running is None:
+    if match.terms.clock is None or match.terms.clock.increment is None or match.running is None:
         return ()
     return () if match.ending else tuple(map(_in_digits, match.running.banks))
 
@@ -194,7 +202,7 @@ def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
 
 
 def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
-    """What of a class of a game (`bot.endings.rating_class`) is not the usual, in words."""
+    """What of a class of a game (`bot.terms.rating_class`) is not the usual, in words."""
     usual = game.options_from({})
     choices = zip(game.classes, kind.split("-"), strict=False) if kind else ()
     return " · ".join(

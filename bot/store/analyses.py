@@ -1,9 +1,9 @@
 """Matches that are looked back on: asked for once, made move by move, kept for whoever looks.
 
-One of a match, whoever asked. Until it is made it says so itself (`analyses.work_after`); whoever
-takes it up puts that moment off with every move. A process that dies has lost it then, and what it
-had found is there. One that nobody can go on with is given up, which is to be seen, and is there
-to be asked for again.
+One of a match, whoever asked. Until it is made, and what it brings for others is kept (`finish`),
+it says so itself (`analyses.work_after`); whoever takes it up puts that moment off with every move.
+A process that dies has lost it then, and what it had found is there. One that nobody can go on with
+is given up, which is to be seen, and is there to be asked for again.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.analysis import Judgement
 from bot.errors import Refused, StaleBoard
 from bot.model import Progress
+from bot.store import puzzles
 from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people_at_once, upsert
 from bot.store.engine import Store
@@ -26,6 +27,7 @@ from bot.store.taking import SECONDS, SPARE, Work
 __all__ = [
     "PATIENCE",
     "Found",
+    "finish",
     "give_up",
     "give_up_alone",
     "insert",
@@ -70,7 +72,7 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | None,
     is_theirs = and_(
         analyses.c.asked_by.is_not_distinct_from(by), analyses.c.asked > now - PATIENCE
     )
-    theirs = and_(_WORK.is_there, is_theirs)
+    theirs = and_(_WORK.is_there, analyses.c.done < analyses.c.total, is_theirs)
     others = exists().where(theirs, analyses.c.match_id != match_id)
     if connection.execute(select(others)).scalar_one():
         raise Refused("analyse-busy")
@@ -105,8 +107,7 @@ def note(
     if connection.execute(update(analyses).where(is_next).values(values)).rowcount != 1:
         raise StaleBoard(match_id)
     is_whole = and_(analyses.c.match_id == match_id, analyses.c.done >= analyses.c.total)
-    finished = {"work_after": None, "asked_by": None}
-    connection.execute(update(analyses).where(is_whole).values(finished))
+    connection.execute(update(analyses).where(is_whole).values(asked_by=None))
 
 
 def give_up(
@@ -130,6 +131,18 @@ def give_up(
 async def note_one(store: Store, match_id: int, judged: Sequence[Judgement | None]) -> None:
     """The same as `note` in a transaction of its own: nobody need hear of it."""
     step = partial(note, match_id=match_id, judged=judged, now=store.now())
+    await store.write_at_once(NOTHING, step)
+
+
+async def finish(store: Store, match_id: int, found: Sequence[puzzles.NewPuzzle]) -> None:
+    """Keep the puzzles that were found in a match; then there is nothing left to do for it."""
+    now = store.now()
+
+    def step(connection: Connection) -> None:
+        puzzles.insert_all(connection, found, now=now)
+        is_it = analyses.c.match_id == match_id
+        connection.execute(update(analyses).where(is_it).values(work_after=None))
+
     await store.write_at_once(NOTHING, step)
 
 

@@ -169,6 +169,23 @@ class Copy:
                 )
             yield match
 
+    async def refuse_running(self) -> None:
+        """Raise `StoreError` where a process of a house says that it is there.
+
+        Of a file only its lock tells (`bot.store.sole_use`): nobody takes back what one that was
+        killed has said there.
+        """
+        if isinstance(self.source.address, Path):
+            return
+        there = select(func.count()).where(processes.c.until > dialect.SERVER_NOW)
+        with self.source.one_line():
+            running = (await self.source.connection.execute(there)).scalar_one()
+        if running:
+            raise StoreError(
+                f"{title(self.source.address)}: another Azumaya is using it;"
+                " stop it, or copy it with --trial"
+            )
+
     async def _begin(self) -> None:
         """See what there is to copy."""
         with self.source.one_line():

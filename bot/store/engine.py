@@ -17,7 +17,7 @@ from sqlalchemy import Connection, CursorResult, Row
 from sqlalchemy import Engine as SyncEngine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import file, sqlite
+from bot.store import file, restoring, sqlite
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.migrating import revisions
 from bot.store.unit import Also, Attempt
@@ -31,6 +31,8 @@ __all__ = [
     "loose",
     "migrate",
     "new_id",
+    "note_move",
+    "restore",
     "revisions",
     "sole_use",
     "title",
@@ -284,6 +286,33 @@ def backup(source: Address, target: Path) -> None:
     from bot.store import postgres_once  # noqa: PLC0415 - see _opened
 
     postgres_once.backup(source, target)
+
+
+def restore(backup: Path, target: Address) -> Path | None:
+    """Put a backup in the place of a database that no house is running on, or change nothing.
+
+    Gives the name under which what was there is kept, None where nothing was. Blocking. Raises
+    `StoreError`.
+    """
+    if isinstance(target, Path):
+        return restoring.restore(backup, target)
+    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
+
+    postgres_once.restore(target)
+    return None
+
+
+def note_move(address: Address, where: str | None) -> None:
+    """Mark a database: the house has moved to `where`, or with None, it has not.
+
+    Whatever opens one with a mark refuses. Blocking. Raises `StoreError`.
+    """
+    if isinstance(address, Path):
+        sqlite.note_move(address, where)
+        return
+    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
+
+    postgres_once.note_move(address, where)
 
 
 def exists(address: Address) -> bool:

@@ -21,10 +21,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from bot.errors import StoreError, StoreGoneError
 
-__all__ = ["Original", "loose", "make", "sole_use", "usable"]
+__all__ = ["Original", "loose", "make", "sole_use", "to_look", "usable"]
 
 _OWN = 0o600
 """Hidden stones, private lines and what identifies people are nobody else's business."""
@@ -52,6 +53,17 @@ def usable(path: Path) -> None:
         raise StoreError(f"{path}: is a directory, not a database file")
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         raise StoreError(f"{path}: the file may not be read and written by this user")
+
+
+def to_look(path: Path) -> str:
+    """The URI by which SQLite reads a file that may be in use, and changes nothing.
+
+    What is in its log counts, and nothing is folded. Where there is no log, SQLite would make one
+    even to read, unless it is told that nobody writes.
+    """
+    real = path.resolve()
+    how = "mode=ro" if real.with_name(f"{real.name}-wal").exists() else "immutable=1"
+    return f"file:{quote(str(real))}?{how}"
 
 
 def make(path: Path) -> None:

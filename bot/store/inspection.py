@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from pydantic import SecretStr
 from sqlalchemy import select
 
 from bot.errors import StoreError
-from bot.store.engine import revisions, title
-from bot.store.file import loose, usable
-from bot.store.key_values import OURS
-from bot.store.schema import REVISION, key_values
+from bot.store import moved
+from bot.store.file import loose, to_look, usable
+from bot.store.migrating import revisions
+from bot.store.schema import OURS, REVISION, key_values
 
 __all__ = ["Inspection", "OnServer", "inspect", "inspect_server"]
 
@@ -60,16 +59,16 @@ class OnServer:
 
 def inspect_server(address: SecretStr) -> OnServer:
     """What the database at `address` is like. Blocking. Raises `StoreError` as a start would."""
-    from bot.store import postgres_once  # noqa: PLC0415 - see bot.store.engine
+    from bot.store import postgres_once, postgres_server  # noqa: PLC0415 - see bot.store.engine
 
     revision, ahead = postgres_once.look(address)
-    return OnServer(title(address), revision, revision == REVISION, ahead)
+    return OnServer(postgres_server.title(address), revision, revision == REVISION, ahead)
 
 
 def inspect(path: Path) -> Inspection:
     """What the database at `path` is like. Blocking. Raises `StoreError` where it cannot be used.
 
-    All of it is read, as at every start.
+    All of it is read, and each index compared with its table, which takes its time.
     """
     usable(path)
     real = path.resolve()
@@ -92,14 +91,9 @@ def inspect(path: Path) -> Inspection:
 
 def _read(path: Path) -> tuple[str, int | None]:
     """The revision, and the time that was noted last. Raises `StoreError`."""
-    real = path.resolve()
-    # Beside others who use it: what is in the log counts, and nothing is folded. Where there is no
-    # log, SQLite would make one even to read, unless it is told that nobody writes.
-    how = "mode=ro" if real.with_name(f"{real.name}-wal").exists() else "immutable=1"
-    address = f"file:{quote(str(real))}?{how}"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
+            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if found != "ok":
                 what = " ".join(found.split())
                 raise StoreError(f"the database is damaged ({what}); restore a backup")
@@ -111,6 +105,7 @@ def _read(path: Path) -> tuple[str, int | None]:
             )
             if row is None:
                 raise StoreError("it is a database, but not one of Azumaya")
+            where = moved.where_to(connection, tables)
             clock = (
                 connection.execute(
                     str(_NOTED.compile(compile_kwargs={"literal_binds": True}))
@@ -123,6 +118,7 @@ def _read(path: Path) -> tuple[str, int | None]:
     revision = str(row[0])
     if revision not in revisions():
         raise StoreError(f"it was written by a newer Azumaya (revision {revision})")
+    moved.check(str(path), where)
     return revision, int(clock[0].split()[-1]) if clock else None
 
 

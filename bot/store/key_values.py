@@ -2,7 +2,8 @@
 
 A front keeps here what it has done and need not do again. Under `OURS` is what concerns every
 platform: the key that signs buttons, the host's words on places, since when the clock goes right,
-how many people have been erased, and what is written to see that something can be.
+how many people have been erased, where the house has moved to (`bot.store.moved`), and what is
+written to see that something can be.
 """
 
 from sqlalchemy import delete, select
@@ -11,12 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Store
-from bot.store.schema import key_values
+from bot.store.schema import OURS, key_values
 
 __all__ = ["OURS", "count_up", "forget", "recall", "recall_all", "remember"]
-
-OURS = "house"
-"""Stands in the place of a platform where something is no front's."""
 
 
 async def recall(store: Store, platform: str, key: str) -> str | None:

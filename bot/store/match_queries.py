@@ -1,6 +1,6 @@
 """Which matches there are: of somebody, in a place, to be answered, to be ended. Read only."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -26,11 +26,12 @@ from sqlalchemy import (
     union_all,
 )
 
-from bot.model import REACH, REFUSED, Computer, Offer, PlaceKind, Sitter, Status
+from bot.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import boards, identities, matches, moves, places, seats
+from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
+from bot.store.sitters import computer_in
 
 __all__ = [
     "Open",
@@ -55,7 +56,6 @@ __all__ = [
     "playing",
     "reminders",
     "seated_in",
-    "unanswered",
     "unsettled",
     "untouched",
     "version",
@@ -65,6 +65,8 @@ _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.
 """A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 """Is the person in this seat on turn?"""
+_IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
+"""Is it somebody's attempt at a puzzle, and so no match that they would call one?"""
 
 
 async def by_code(store: Store, code: str) -> int | None:
@@ -123,6 +125,8 @@ def _of_user(
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
         .where(seats.c.user_id == user, is_wanted)
     ]
+    if Status.OVER.value in wanted:
+        ways = [way.where(or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)) for way in ways]
     if on_turn:
         ways = [way.where(_MAY_ACT) for way in ways]
     if proposed:
@@ -149,7 +153,8 @@ async def of_user(
     """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
 
     Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
-    made or where one of its boards is.
+    made or where one of its boards is. A puzzle is one of them as long as it is on: nobody looks
+    for it among what they have played.
     """
     query = _of_user(
         tuple(state.value for state in status),
@@ -182,6 +187,7 @@ async def ended_last(store: Store, user_id: int, *, place_id: int | None = None)
         seats.c.user_id == user_id,
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
+        ~_IS_PUZZLE,
     )
     if place_id is not None:
         query = query.where(_is_in(literal(place_id)))
@@ -261,20 +267,6 @@ async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
         return list((await connection.execute(query)).scalars())
 
 
-async def unanswered(
-    store: Store, place_id: int, *, game: str, challenger: int, opponent: int | None
-) -> list[int]:
-    """Ids of the challenges made in a place by one person to another (None: to anybody)."""
-    return await _newest(
-        store,
-        _IS_CHALLENGE,
-        matches.c.challenger_id == challenger,
-        matches.c.opponent_id.is_not_distinct_from(opponent),
-        matches.c.place_id == place_id,
-        matches.c.game == game,
-    )
-
-
 async def challenges_to(store: Store, user_id: int) -> list[int]:
     """Ids of the challenges that wait for this person's answer, newest first."""
     named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(usernames.to_user(user_id)))
@@ -318,14 +310,14 @@ async def last_with_computer(
     query = (
         select(matches.c.game, matches.c.computers)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
+        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None), ~_IS_PUZZLE)
     )
     if game is not None:
         query = query.where(matches.c.game == game)
     async with store.read() as connection:
         found = await connection.execute(query.order_by(matches.c.id.desc()).limit(1))
         row = found.one_or_none()
-    computer = _computer(row.computers) if row else None
+    computer = computer_in(row.computers) if row else None
     return (row.game, computer.level) if row and computer else None
 
 
@@ -338,7 +330,7 @@ def is_untouched(user_id: int) -> ColumnElement[bool]:
         seats.c.user_id == user_id,
     )
     with_computer = and_(matches.c.computers.is_not(None), ~theirs.correlate(matches))
-    return or_(matches.c.version == 1, with_computer)
+    return and_(or_(matches.c.version == 1, with_computer), ~_IS_PUZZLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +357,10 @@ class Open:
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
-    """What is open of somebody's: first what waits for them, each part oldest first."""
+    """What is open of somebody's: first what waits for them, each part oldest first.
+
+    No puzzles: these wait for nobody, and there is `/puzzle` to come back to them.
+    """
     other = seats.alias("other")
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (
@@ -390,6 +385,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
             seats.c.user_id == user_id,
             matches.c.status == Status.RUNNING.value,
             matches.c.aside.is_(None),
+            ~_IS_PUZZLE,
         )
     )
     is_asked = matches.c.opponent_id == user_id
@@ -422,7 +418,7 @@ def _open(row: AnyRow) -> Open:
         game=row.game,
         is_proposed=bool(row.is_proposed),
         place_id=row.place_id,
-        other=_computer(row.computers) or row.other,
+        other=computer_in(row.computers) or row.other,
         held_for=row.held_for or "",
         waits=bool(row.waits) or is_offered,
         is_offered=is_offered,
@@ -462,10 +458,6 @@ def _has_offer(row: AnyRow, *, own: bool) -> bool:
     """Does an offer of the seat of `row` (`own`), or one to it, wait for an answer?"""
     offers = map(Offer.read, row.offers or ())
     return any((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
-
-
-def _computer(computers: Sequence[int | None] | None) -> Computer | None:
-    return next((Computer(level) for level in computers or () if level is not None), None)
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:

@@ -46,6 +46,9 @@ from bot.store.schema import (
     moves,
     passing,
     places,
+    puzzle_attempts,
+    puzzle_ratings,
+    puzzles,
     rated_matches,
     ratings,
     readings,
@@ -75,6 +78,7 @@ _A_DAY = 24 * 3600
 _AT_ONCE = 2000
 """Rows of an export that are read together."""
 _ERASURES = "erasures"
+_OF_PUZZLES = ("game", "options")
 
 
 def _is_idle(before: int) -> ColumnElement[bool]:
@@ -156,6 +160,9 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
         found = await rows(select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)
+        # What there is to be found in a puzzle they may know once they have tried.
+        tried = select(puzzle_attempts, *(puzzles.c[name] for name in _OF_PUZZLES))
+        tried = tried.join(puzzles, puzzles.c.id == puzzle_attempts.c.puzzle_id)
         # The setup of a running match may be what this person must not know yet.
         setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
         return {
@@ -229,6 +236,10 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                         rated_matches.c.second_id == user_id,
                     )
                 )
+            ),
+            "puzzles": await rows(tried.where(puzzle_attempts.c.user_id == user_id)),
+            "puzzle ratings": await rows(
+                select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
             ),
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
             "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
@@ -362,7 +373,8 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await _forget_direct_places(connection, user_id)
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
-    for table in (identities, sessions_table, readings, beginnings, passing, holidays):
+    own = (identities, sessions_table, readings, beginnings, passing, holidays)
+    for table in (*own, puzzle_attempts, puzzle_ratings):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     # What they have asked for is made all the same: it is the match's.
     asked = update(analyses).where(analyses.c.asked_by == user_id)

@@ -14,7 +14,7 @@ from structlog import get_logger
 
 from bot.database_urls import HOW_TO_WRITE_ONE
 from bot.errors import StoreError
-from bot.store import migrating
+from bot.store import migrating, moved
 from bot.store.dialect import lock_key
 from bot.store.postgres_server import (
     BEGIN_SNAPSHOT,
@@ -30,7 +30,17 @@ from bot.store.postgres_server import (
 )
 from bot.store.schema import metadata
 
-__all__ = ["OLDEST", "backup", "bring", "look", "making", "migrate", "reading"]
+__all__ = [
+    "OLDEST",
+    "backup",
+    "bring",
+    "look",
+    "making",
+    "migrate",
+    "note_move",
+    "reading",
+    "restore",
+]
 
 OLDEST = 15
 """The oldest server that the tests run on."""
@@ -153,6 +163,8 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
             # Others use Alembic as well.
             revision = None
     migrating.check(name, revision=revision, has_tables=bool(tables))
+    if moved.TABLE in tables:
+        moved.check(name, (await connection.execute(moved.WHERE_TO)).scalar_one_or_none())
     return revision
 
 
@@ -168,6 +180,30 @@ def backup(source: SecretStr, target: Path) -> None:
         f"{title(source)}: PostgreSQL makes its own backups, also while the bot runs:"
         f" pg_dump --format=custom --file={target} …; nothing was written"
     )
+
+
+def restore(target: SecretStr) -> None:
+    """The server's own tool does that as well. Raises `StoreError`."""
+    raise StoreError(
+        f"{title(target)}: PostgreSQL restores its own backups, while no house runs on them:"
+        " pg_restore --clean --if-exists --dbname=… FILE; nothing was replaced"
+    )
+
+
+def note_move(address: SecretStr, where: str | None) -> None:
+    """Mark a database as moved to there, or with None not any more. Blocking.
+
+    Raises `StoreError`.
+    """
+    asyncio.run(_noted(address, where))
+
+
+async def _noted(address: SecretStr, where: str | None) -> None:
+    async with _at_length(address) as (connection, raw):
+        with one_line(title(address)):
+            await raw.execute("BEGIN")
+            await connection.run_sync(moved.note, where)
+            await raw.execute(COMMIT)
 
 
 # --- copied row by row, from or to any database ------------------------------------------------

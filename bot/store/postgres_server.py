@@ -17,7 +17,7 @@ try:
     import asyncpg
 except ImportError as error:  # pragma: no cover - see test_postgres
     raise StoreError(
-        "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'"
+        "database: PostgreSQL needs the extra postgres; azumaya doctor says how to install it"
     ) from error
 
 __all__ = [

@@ -23,6 +23,7 @@ from bot.store.dialect import String
 from bot.store.dialect import Whole as Integer
 
 __all__ = [
+    "OURS",
     "REVISION",
     "analyses",
     "announcement_places",
@@ -44,6 +45,9 @@ __all__ = [
     "passing",
     "places",
     "processes",
+    "puzzle_attempts",
+    "puzzle_ratings",
+    "puzzles",
     "rated_matches",
     "ratings",
     "readings",
@@ -236,7 +240,7 @@ matches = Table(
     Column("offers", JSON(none_as_null=True)),
     # The version by which people were asked whether they play on; NULL: never.
     Column("asked", Integer),
-    # In which class of its game it is rated (`bot.endings.rating_class`); NULL: it is not.
+    # In which class of its game it is rated (`bot.terms.rating_class`); NULL: it is not.
     Column("rated", String(64)),
     # Moves may be taken back, though it is rated; NULL: not.
     Column("takebacks", Boolean),
@@ -342,6 +346,76 @@ analyses = Table(
         sqlite_where=text("asked_by IS NOT NULL"),
         postgresql_where=text("asked_by IS NOT NULL"),
     ),
+)
+
+# Positions with one clearly best move, found while matches were looked back on; they name nobody.
+# Which match it was is kept so that nobody is given a position of their own.
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    # What tells one position from another (`bot.store.puzzles`).
+    Column("key", String(64), nullable=False, unique=True),
+    Column("game", String(32), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("best", String(64), nullable=False),
+    Column("line", JSON, nullable=False),
+    # Of the best move, and of the next best one, from 0 to 1.
+    Column("expectation", Double, nullable=False),
+    Column("second", Double, nullable=False),
+    Column("match_id", ForeignKey("matches.id", ondelete="SET NULL"), index=True),
+    Column("made", Integer, nullable=False),
+    # How hard it is (`bot.glicko`), by all who have tried.
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("at", Integer),
+    Column("attempts", Integer, nullable=False),
+    # Those near a rating are found without a look at the others.
+    Index("ix_puzzles_game_rules_value", "game", "rules", "value"),
+)
+
+# Who has tried which puzzle, in which match, once; what came of it is NULL before it is decided.
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column(
+        "match_id",
+        ForeignKey("matches.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("puzzle_id", ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("at", Integer, nullable=False),
+    Column("solved", Boolean),
+    # How hard it was taken for then; how strong they were taken for before and after.
+    Column("value", Double),
+    Column("value_before", Double),
+    Column("value_after", Double),
+    UniqueConstraint("user_id", "puzzle_id"),
+)
+
+# How strong people are by now in the puzzles of each game; never mixed with `ratings`.
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column(
+        "user_id",
+        ForeignKey("users.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("game", String(32), primary_key=True),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("at", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
 )
 
 # The first steps of a move, joined by full stops, that somebody has pressed, and at which version.
@@ -493,7 +567,7 @@ ratings = Table(
         autoincrement=False,
     ),
     Column("game", String(32), primary_key=True),
-    # The class of the game (`bot.endings.rating_class`).
+    # The class of the game (`bot.terms.rating_class`).
     Column("kind", String(64), primary_key=True),
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),
@@ -580,6 +654,10 @@ counters = Table(
     Column("name", String(32), primary_key=True),
     Column("value", Integer, nullable=False),
 )
+
+OURS = "house"
+"""Stands among `key_values` in the place of a platform where something is no front's."""
+
 
 # Short texts of a front, such as which commands it has registered, or ours, such as the key that
 # signs buttons (`bot.store.key_values`).

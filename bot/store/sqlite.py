@@ -30,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import StoreError
-from bot.store import migrating
+from bot.store import migrating, moved
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
@@ -39,7 +39,7 @@ from bot.store.group_commit import Committer, Waiting
 from bot.store.unit import Also
 from bot.tasks import Tasks
 
-__all__ = ["SQLite", "backup", "making", "migrate", "one_line", "reading"]
+__all__ = ["SQLite", "backup", "making", "migrate", "note_move", "one_line", "reading"]
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -155,8 +155,10 @@ def _checked(path: Path) -> tuple[str | None, bool]:
             if "alembic_version" in tables
             else None
         )
+        where = moved.where_to(connection, tables)
     revision = None if version is None else str(version[0])
     migrating.check(str(path), revision=revision, has_tables=bool(tables))
+    moved.check(str(path), where)
     return revision, is_whole
 
 
@@ -425,9 +427,12 @@ def backup(source: Path, target: Path) -> None:
     try:
         with one_line(source), closing(sqlite3.connect(source)) as reading:
             reading.execute("PRAGMA schema_version")
+            moved.refuse(source)
             part.unlink(missing_ok=True)
             make(part)
             with one_line(target), closing(sqlite3.connect(part)) as writing:
+                # It is taken away as a whole: a journal would only be left on a full disk.
+                writing.execute("PRAGMA journal_mode=OFF")
                 reading.backup(writing)
         part.replace(target)
     except OSError as error:
@@ -436,6 +441,17 @@ def backup(source: Path, target: Path) -> None:
         # Where nobody may write, not even nothing can be taken away; that has been said above.
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def note_move(path: Path, where: str | None) -> None:
+    """Mark a file as moved to there, or with None not any more. Blocking. Raises `StoreError`."""
+    engine = create_engine(_url(path), hide_parameters=True)
+    _begin_with(engine, "BEGIN IMMEDIATE")
+    try:
+        with one_line(path), engine.begin() as connection:
+            moved.note(connection, where)
+    finally:
+        engine.dispose()
 
 
 # --- copied row by row, from or to any database ------------------------------------------------

@@ -15,8 +15,7 @@ from bot.model import Status
 from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import hold
 from bot.store.engine import Store
-from bot.store.key_values import OURS
-from bot.store.schema import boards, inbox, key_values, matches, passing, sessions, users
+from bot.store.schema import OURS, boards, inbox, key_values, matches, passing, sessions, users
 
 __all__ = [
     "AWAY",

@@ -13,10 +13,10 @@ from time import perf_counter
 
 import games
 from bot.app import App
-from bot.clocks import Clock
 from bot.delivery import Reconciler
 from bot.model import PlaceKind, Status
 from bot.store import match_queries, migrate, people, places
+from bot.terms import Wishes
 from bot.upkeep import Upkeep
 from tests.bench._play import opened
 from tests.bot.table import Wall
@@ -58,7 +58,7 @@ async def _first(app: App) -> int:
         opponent=ben.id,
         preferred_seat=0,
         expires=2**31,
-        clock=Clock.read("7d"),
+        terms=Wishes(clock="7d").agreed(game, game.options_from({})),
     )
     begun = await app.matches.accept(proposed.match.id, ben.id)
     for user, move in ((anna, "d3"), (ben, "c3"), (anna, "c4"), (ben, "e3")):

@@ -68,7 +68,7 @@ async def test_a_clock_is_asked_for_by_a_word_in_either_language(
 ) -> None:
     await anna.types(f"/othello @Ben {typed}")
     match = await match_of(table, await table.newest())
-    assert str(match.clock) == stored
+    assert str(match.terms.clock) == stored
     assert match.running is None, "it has not begun"
 
 
@@ -106,7 +106,7 @@ async def test_a_challenge_says_its_clock_and_another_match_has_the_same_one(
     await ben.presses(Action("again", match_id))
     again = await match_of(table, await table.newest())
     assert again.id != match_id
-    assert again.clock == Clock(600, 5)
+    assert again.terms.clock == Clock(600, 5)
 
 
 async def test_the_same_challenge_with_another_clock_is_another_one(
@@ -126,7 +126,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     assert "Time: 3 days a turn" in buttons(await anna.presses("here:0:0:clock.3d"))
     for words, clock in (("", Clock(3 * A_DAY)), ("7d", Clock(7 * A_DAY)), ("clock=none", None)):
         await anna.types(f"/othello @Ben {words}")
-        assert (await match_of(table, await table.newest())).clock == clock
+        assert (await match_of(table, await table.newest())).terms.clock == clock
     # The start card begins with it, and says another one if it is pressed.
     menu = await anna.types("/play sogo")
     assert menu.private is not None
@@ -134,7 +134,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     assert menu.private.start.clock.chosen == "3d"
     menu = await anna.presses(buttons(menu)["With others · Time: 3 days a turn"])
     assert await anna.presses(buttons(menu)[anna.says("button-start-open")]) == Answer()
-    assert (await match_of(table, await table.newest())).clock == Clock(7 * A_DAY)
+    assert (await match_of(table, await table.newest())).terms.clock == Clock(7 * A_DAY)
 
 
 async def test_a_button_with_a_clock_that_was_never_offered_begins_nothing(

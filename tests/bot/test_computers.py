@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 
+import games
 from bot.actions import Action
 from bot.analyst import Analyst
+from bot.commands import Answer
 from bot.computers import Computers
 from bot.model import EndingKind, Status
-from bot.store import personal_data, work
+from bot.store import match_queries, personal_data, work
 from bot.thinking.tasks import Choose, Hint, Task
 from bot.thinking.workers import SearchFailedError
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -184,6 +186,54 @@ async def test_who_has_their_data_meanwhile_hears_of_no_move_that_is_not_made(
 
 
 # --- much at once -----------------------------------------------------------------------------
+
+
+class Prompt(One):
+    """Plays the first move there is, without a thought."""
+
+    async def do(self, task: Task[T]) -> T:
+        assert isinstance(task, Choose)
+        self.asked.append(task)
+        return cast("T", games.get(task.game).notation(task.view.moves(task.seat)[0]))
+
+
+async def test_of_a_hundred_matches_that_one_person_begins_at_once_no_move_is_lost(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    play = table.settings.play.model_copy(update={"running_matches_per_person": 60})
+    table.app.settings = table.settings.model_copy(update={"play": play})
+    rooms = [await table.channel(f"room {number}") for number in range(100)]
+    answers = await asyncio.gather(
+        *(anna.types("/othello computer 1 white", place=room) for room in rooms)
+    )
+    refused = anna.says("error-too-many-matches", count=60)
+    assert [said(answer) for answer in answers if answer.refused] == [refused] * 40
+    await many(ben, 1, level=2)
+    table.app.thinkers = thinkers = Prompt()
+    await Computers(table.app).once()
+    # Each computer has moved once, and who has one match has not waited for sixty.
+    assert sorted(thinkers.levels) == [1] * 60 + [2]
+    assert 2 in thinkers.levels[:2]
+    assert await match_queries.of_user(table.app.store, anna.id, status=[Status.OVER]) == []
+    begun = await match_queries.of_user(table.app.store, anna.id, status=[Status.RUNNING])
+    played = await table.app.matches.several(begun)
+    assert [len(loaded.match.plies) for loaded in played] == [1] * 60
+
+
+async def test_a_hundred_people_who_begin_at_once_are_all_answered_and_none_waits_twice(
+    table: Table,
+) -> None:
+    crowd = [await table.arrive(f"P{number}") for number in range(100)]
+    begin = "/othello computer 1 white"
+    answers = await asyncio.gather(*(one.types(begin, place=one.direct) for one in crowd))
+    assert answers == [Answer()] * 100
+    table.app.thinkers = thinkers = Prompt()
+    await Computers(table.app).once()
+    assert len(thinkers.asked) == 100
+    for one in crowd:
+        loaded = await table.loaded(await table.newest(one.direct))
+        assert len(loaded.match.plies) == 1
+        assert loaded.turn == {loaded.match.seats.index(one.id)}
 
 
 async def test_a_hundred_hints_of_one_person_are_thought_of_one_after_the_other(

@@ -275,7 +275,7 @@ def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def tells(_: object) -> str:
         raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
 
-    monkeypatch.setattr("bot.__main__._ASKED", {"Discord": tells, "Telegram": tells})
+    monkeypatch.setattr("bot.command_line.checking._ASKED", {"Discord": tells, "Telegram": tells})
     code, lines = examined("--ask")
     text = "\n".join(lines)
     assert code == 1
@@ -320,7 +320,10 @@ def test_an_extra_is_worth_a_word_whether_it_is_there_or_not(
     wanted = ['click>=8; extra == "there"', 'nowhere[x]>=1; extra == "gone"', 'y; extra == "dev"']
     monkeypatch.setattr(doctor, "requires", lambda _: wanted)
     assert line_with("extra there").endswith("is installed.")
-    assert line_with("extra gone").endswith("not installed; pip install azumaya[gone] does it.")
+    assert line_with("extra gone").endswith(
+        f"not installed; in a clone, {sys.prefix}/bin/pip install -c constraints/run.txt "
+        "'.[gone]' does it."
+    )
     assert examined()[0] == 0
 
 
@@ -342,7 +345,8 @@ def test_a_server_that_cannot_be_used_is_told_and_its_url_is_not(
         why = "postgresql://127.0.0.1:1/azumaya: it cannot be reached"
         assert line.startswith(f"The database cannot be used: {why}")
     else:
-        needs = "The database is on a server, which needs: pip install azumaya[postgres]."
+        needs = "The database is on a server, which needs, in a clone, "
+        needs += f"{sys.prefix}/bin/pip install -c constraints/run.txt '.[postgres]'."
         assert line == needs
 
 

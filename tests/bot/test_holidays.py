@@ -385,4 +385,4 @@ def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, i
             turn, spent = other, 0
         else:
             ends[turn] = now + 2 * A_DAY if step == "away" else None
-            running = running.held(turn, until=ends[turn] or now, now=now)
+            running = running.held(clock, turn={turn}, away=(ends[0], ends[1]), now=now)

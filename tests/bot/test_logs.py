@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -183,6 +184,28 @@ async def test_a_task_that_nobody_awaited_is_written_without_its_secret(
     )
     assert "lost" in stream.getvalue()
     assert_no_secret(stream)
+
+
+async def test_of_a_slow_step_it_is_written_whose_it_is_and_not_what_came_of_it(
+    stream: io.StringIO,
+) -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_debug(True)
+    loop.slow_callback_duration = 0
+
+    async def think() -> str:
+        await asyncio.sleep(0)
+        return "hide c4"
+
+    async def fail() -> None:
+        raise ValueError("hide c4")
+
+    told = loop.create_future()
+    loop.call_soon(told.set_result, "hide c4")
+    found = await asyncio.gather(told, think(), fail(), return_exceptions=True)
+    assert (found[0], found[1]) == ("hide c4", "hide c4")
+    assert re.search(r"Executing <Task \S+\.think> took", stream.getvalue())
+    assert "hide c4" not in stream.getvalue()
 
 
 # Secrets

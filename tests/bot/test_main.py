@@ -20,8 +20,10 @@ from click.testing import CliRunner, Result
 
 import games
 from bot import hosting
-from bot.__main__ import _divided, main, running
+from bot.__main__ import main
+from bot.command_line.serving import divided
 from bot.fronts.web import Web, page_socket
+from bot.house import running
 from bot.model import PlaceKind
 from bot.settings import FrontName, Settings, WebSettings
 from bot.store import Store, migrate, people, places, revisions
@@ -108,6 +110,34 @@ def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
     ]
 
 
+@pytest.mark.parametrize("where", ["flag", "variable", "file"])
+def test_whatever_reads_the_log_as_json_reads_wrong_settings_so(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_LANGUAGE", "fr")
+    text = "[web]\nport = -1\n"
+    if where == "variable":
+        monkeypatch.setenv("AZUMAYA_LOG__FORMAT", "json")
+    Path("config.toml").write_text(text + ("[log]\nformat = 'json'\n" if where == "file" else ""))
+    result = azumaya("run", *(["--log-format", "json"] if where == "flag" else []))
+    lines = [json.loads(line) for line in result.stderr.splitlines()]
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert [(line["event"], line["reason"].partition(":")[0]) for line in lines] == [
+        ("cannot open", "AZUMAYA_LANGUAGE"),
+        ("cannot open", "config.toml"),
+    ]
+
+
+def test_a_house_without_its_font_says_so_before_it_opens(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    font = tmp_path / "letters.ttf"
+    monkeypatch.setattr("renderers.pen.font_files", lambda: [font])
+    assert problem(azumaya("run")) == f"{font}: a font is missing; install Azumaya again"
+    assert not DATABASE.exists()
+    assert f"✗ Fonts are missing: {font}." in azumaya("doctor").stdout
+
+
 @pytest.mark.parametrize(
     ("fronts", "shards", "count", "served", "parts"),
     [
@@ -130,9 +160,9 @@ def test_a_process_serves_what_it_is_told_to(
         discord={"token": "x"},  # type: ignore[arg-type]
         telegram={"token": telegram},  # type: ignore[arg-type]
     )
-    divided = _divided(settings, fronts=fronts, shards=shards, shard_count=count)
-    assert divided.served == served
-    assert [str(one) for found in divided.shards.values() for one in found] == parts
+    process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
+    assert process.served == served
+    assert [str(one) for found in process.shards.values() for one in found] == parts
 
 
 # Commands that end by themselves
@@ -203,6 +233,20 @@ def test_a_backup_is_made_once(anna: int) -> None:
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
 
 
+def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -> None:
+    azumaya("backup", "copy.db")
+    azumaya("forget", "--yes", str(anna))
+    result = azumaya("restore", "copy.db")
+    assert (result.exit_code, result.stderr) == (0, "")
+    first, second = result.stdout.splitlines()
+    assert first == "azumaya.db is now as copy.db is."
+    kept = re.fullmatch(r"What was there is kept as \S+/(azumaya\.db\.replaced-\S+)\. .*", second)
+    assert kept
+    assert files() == ["azumaya.db", kept[1], "copy.db"]
+    assert azumaya("export", str(anna)).exit_code == 0
+    assert problem(azumaya("restore", "other.db")) == "other.db: there is no such backup"
+
+
 def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     """More of it, and of servers, in tests/bot/store/test_copying.py."""
     told = azumaya("copy", "azumaya.db", "copy.db")
@@ -211,6 +255,7 @@ def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     # Somebody's log, without a bar.
     assert len(told.stderr.splitlines()) == 1
     assert files() == ["azumaya.db", "copy.db"]
+    assert azumaya("stay").exit_code == 0
     already = "copy.db: exists already; nothing was written"
     assert problem(azumaya("copy", "azumaya.db", "copy.db")) == already
     itself = "azumaya.db: cannot be copied to where it is"
@@ -382,13 +427,16 @@ async def refused(log: str, *, port: int = 0) -> str:
     return said_in(log)
 
 
+_OPEN = re.compile(r'^Azumaya is open: .*\n|"event": "open".*\n', re.MULTILINE)
+
+
 @asynccontextmanager
 async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Process]:
     """Such a house, as soon as it is open."""
     process = begun(log, *flags)
     try:
         async with asyncio.timeout(60):
-            while not re.search("^Azumaya is open: .*\n", said_in(log), re.MULTILINE):
+            while not _OPEN.search(said_in(log)):
                 assert process.returncode is None, said_in(log)
                 await asyncio.sleep(0.01)
         yield process
@@ -561,11 +609,12 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
         assert "figures are told" not in said_in("first.txt")
     monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
     async with stands("second.txt", "--log-format", "json"), browser() as session:
-        *lines, opened = said_in("second.txt").splitlines()
-        assert opened.startswith("Azumaya is open: ")
+        lines = [json.loads(line) for line in said_in("second.txt").splitlines()]
+        assert lines[-1]["event"] == "open"
+        assert lines[-1]["url"].startswith("http://127.0.0.1:")
         (port,) = [
             line["port"]
-            for line in map(json.loads, lines)
+            for line in lines
             if line["event"] == "figures are told" and line["level"] == "info"
         ]
         url = f"http://127.0.0.1:{port}"
@@ -736,7 +785,7 @@ def damaged() -> str:
 
 
 async def test_a_damaged_database_does_not_start(damaged: str) -> None:
-    said = await refused("log.txt")
+    said = await refused("damaged.txt")
     assert said.splitlines() == [
         "Error: azumaya.db: the database is damaged (file is not a database); restore a backup"
     ]

@@ -19,7 +19,8 @@ from bot.offers import (
     taken_back,
 )
 
-DRAW, ABORT, CLOCK, TAKEBACK = OfferKind
+DRAW, ABORT = OfferKind.DRAW, OfferKind.ABORT
+CLOCK, TAKEBACK = OfferKind.CLOCK, OfferKind.TAKEBACK
 
 
 def match(*seats: int, offers: tuple[Offer, ...] = (), players: int = 2) -> Match:
@@ -103,8 +104,8 @@ def test_whoever_plays_alone_has_nobody_to_agree_with() -> None:
 
 
 def test_what_is_agreed_ends_the_match_and_calling_off_was_somebodys_wish() -> None:
-    assert agreed(Offer(DRAW, 1, 2, made=3)) == Ending(EndingKind.AGREED)
-    assert agreed(Offer(ABORT, 1, 2, made=3)) == Ending(EndingKind.CALLED_OFF)
+    assert agreed(OfferKind.DRAW) == Ending(EndingKind.AGREED)
+    assert agreed(OfferKind.ABORT) == Ending(EndingKind.CALLED_OFF)
 
 
 def test_another_clock_is_offered_once_in_ten_moves_and_must_be_another() -> None:

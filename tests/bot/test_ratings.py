@@ -9,13 +9,13 @@ import games
 from bot import hosting
 from bot.actions import Action
 from bot.commands.tokens import packed
-from bot.endings import rating_class
 from bot.erasing import erase
 from bot.glicko import DAY, NEW, Rating
 from bot.model import EndingKind
 from bot.store import personal_data, ratings
 from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
+from bot.terms import rating_class
 from tests.bot.table import Person, Table, buttons, said
 
 FOUR = "d3,c3,c4,e3"
@@ -59,7 +59,7 @@ async def test_a_match_that_was_asked_for_unrated_changes_no_rating(
     await anna.presses(Action("again", match_id))
     again = await table.newest()
     assert again != match_id
-    assert (await table.loaded(again)).match.rated is None
+    assert (await table.loaded(again)).match.terms.rated is None
 
 
 async def test_a_challenge_says_that_it_is_unrated_and_nothing_where_it_is_rated(
@@ -82,14 +82,14 @@ async def test_the_start_menu_has_a_button_that_changes_whether_it_is_rated(
     shown = buttons(await anna.presses(Action("menu", argument=usual)))
     yes, no = (
         anna.says("start-with-others", what=f"{anna.says('start-rated')}: {anna.says(said)}")
-        for said in ("start-rated-yes", "start-rated-no")
+        for said in ("start-yes", "start-no")
     )
     shown = buttons(await anna.presses(shown[yes]))
     await anna.presses(shown[anna.says("button-start-open")])
-    assert (await table.loaded(await table.newest())).match.rated is None
+    assert (await table.loaded(await table.newest())).match.terms.rated is None
     shown = buttons(await anna.presses(shown[no]))
     await anna.presses(shown[anna.says("button-start-open")])
-    assert (await table.loaded(await table.newest())).match.rated == "othello"
+    assert (await table.loaded(await table.newest())).match.terms.rated == "othello"
 
 
 async def test_who_plays_alone_or_hides_something_is_asked_for_no_rating(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 import structlog
@@ -17,6 +18,7 @@ import games
 from bot import logs
 from bot.actions import Action
 from bot.commands import Answer
+from bot.computers import Computers
 from bot.errors import StoreError
 from bot.model import Place
 from bot.screens import Screen
@@ -24,9 +26,13 @@ from bot.settings import LogSettings
 from bot.store import matches as match_store
 from bot.store import personal_data
 from bot.store.boards import Effect
-from tests.bot.table import Person, Table, buttons, every_token, said
+from bot.thinking.tasks import Task
+from games import computer
+from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 
 HIDDEN = ("b2", "g7", "c5", "f4", "a8")
+T = TypeVar("T")
+
 OTHERWISE = ("h1", "d4", "e7", "b6", "g3")
 
 
@@ -93,6 +99,46 @@ async def test_the_log_never_knows_what_was_hidden(
     await table.screen(match, ben, seat=1)
     assert not [cell for cell in HIDDEN if names(cell, log.getvalue())]
     assert " hide" not in log.getvalue()
+
+
+class Fails(Thinking):
+    """Fails after its second thought, and says over what."""
+
+    async def do(self, task: Task[T]) -> T:
+        if len(self.asked) == 2:
+            raise ValueError(task)
+        return await super().do(task)
+
+
+async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
+    table: Table, anna: Person, *, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_debug(True)
+    # Every step of every task is told, and asyncio would say what came of it.
+    loop.slow_callback_duration = 0
+    await anna.types("/blackbox computer 3 size=5 stones=3")
+    match_id = await table.newest()
+    with monkeypatch.context() as patch:
+        patch.setattr(table.app, "thinkers", Fails())
+        await Computers(table.app).once()
+    assert len((await table.loaded(match_id)).view(1).stones) == 2
+    table.clock.forward(60)
+    await table.computers.once()
+    hidden = (await table.loaded(match_id)).view(1).stones
+    assert len(hidden) == 3
+    for line in ("ask 1", "mark c3", "ask 9"):
+        await anna.types(f"/blackbox {line}")
+    assert not (await anna.types("/hint")).refused
+    monkeypatch.setattr(
+        type(computer.player("blackbox")), "rank", lambda _, view, *__, **___: {}[view]
+    )
+    assert said(await anna.types("/hint")) == anna.says("error-thinking-failed")
+    text = log.getvalue()
+    assert "Executing" in text
+    assert "ValueError" in text
+    assert "KeyError" in text
+    assert not [cell for cell in hidden if names(cell, text)]
 
 
 async def test_a_move_that_could_not_be_stored_is_not_logged(

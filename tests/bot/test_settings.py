@@ -1,3 +1,4 @@
+import os
 import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
@@ -5,11 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from pydantic import Field, SecretStr, ValidationError
 
 from bot import settings as module
 from bot import settings as settings_module
-from bot.settings import Settings, SettingsError, load, split_address
+from bot.__main__ import main
+from bot.settings import (
+    ENV_FILE_VARIABLE,
+    Settings,
+    SettingsError,
+    load,
+    split_address,
+    take_variables,
+)
+from bot.store import migrate
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 
@@ -354,3 +365,71 @@ def test_a_wrong_number_in_a_list_of_the_environment_is_named(
         "AZUMAYA_DISCORD__SHARD_IDS: discord.shard_ids[0] is 'x'; "
         "allowed: a whole number from 0 to 9999"
     )
+
+
+# Variables from a file
+
+
+@pytest.fixture
+def variables(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file of variables; what is taken from it is gone after the test."""
+    before = dict(os.environ)
+    yield write(
+        "# Tokens\n; and more\n\nAZUMAYA_WEB__PORT=9000\nAZUMAYA_LANGUAGE=de\n"
+        "PGPASSWORD='a b#c$HOME\\d'\n",
+        "house.env",
+    )
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def test_variables_are_taken_from_a_file_and_those_of_the_environment_win(
+    variables: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_LANGUAGE", "en")
+    write("web.port = 1\n[house]\nname = 'Garden'")
+    take_variables(variables)
+    settings = load()
+    assert (settings.web.port, settings.language, settings.house.name) == (9000, "en", "Garden")
+    assert os.environ["PGPASSWORD"] == "a b#c$HOME\\d"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("AZUMAYA_WEB__PORT", "not a line of the form NAME=value"),
+        ("'s3cret", "not a line of the form NAME=value"),
+        ("PGPASSWORD=s3cret #1", "PGPASSWORD holds # or \\: put the value in single quotes"),
+        ("PGPASSWORD=s3c\\ret", "PGPASSWORD holds # or \\: put the value in single quotes"),
+    ],
+)
+def test_a_line_that_systemd_would_read_otherwise_is_named_and_not_quoted(
+    variables: Path, line: str, said: str
+) -> None:
+    variables.write_text(f"AZUMAYA_LANGUAGE=de\n\n{line}\n")
+    with pytest.raises(SettingsError) as error:
+        take_variables(variables)
+    assert error.value.problems == (f"house.env:3: {said}",)
+    assert "AZUMAYA_LANGUAGE" not in os.environ
+
+
+def test_a_file_of_variables_that_is_not_there_is_told(variables: Path) -> None:
+    with pytest.raises(SettingsError, match=r"^gone\.env: cannot be read: No such file"):
+        take_variables(Path("gone.env"))
+
+
+def test_commands_act_on_the_house_that_the_file_of_variables_names(variables: Path) -> None:
+    variables.write_text("AZUMAYA_DATABASE=there.db\n")
+    variables.chmod(0o640)
+    migrate(Path("there.db"))
+    for words, given in ((["--env-file", "house.env"], {}), ([], {ENV_FILE_VARIABLE: "house.env"})):
+        result = CliRunner().invoke(main, [*words, "doctor"], env=given)
+        assert "The database there.db is sound" in result.stdout
+        assert "✓ Variables are taken from house.env." in result.stdout
+        os.environ.pop("AZUMAYA_DATABASE")
+        assert CliRunner().invoke(main, [*words, "places"], env=given).exit_code == 0
+        os.environ.pop("AZUMAYA_DATABASE")
+    assert not Path("azumaya.db").exists()
+    variables.chmod(0o644)
+    result = CliRunner().invoke(main, ["--env-file", "house.env", "doctor"])
+    assert "✗ Others can use house.env (mode 0644): chmod o= house.env" in result.stdout

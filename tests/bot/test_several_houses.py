@@ -17,7 +17,7 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.computers import Computers
 from bot.delivery import Reconciler
-from bot.errors import Refused
+from bot.errors import Refused, StaleBoard
 from bot.model import Place, Status, User
 from bot.names import NameRefused
 from bot.rates import Rates
@@ -29,6 +29,7 @@ from bot.store import (
     match_queries,
     people,
     places,
+    puzzles,
     quotas,
     ratings,
     rooms,
@@ -42,6 +43,7 @@ from bot.store.changes import Changes
 from bot.store.ratings import MOST_A_DAY
 from bot.thinking.tasks import Task
 from bot.watch import Watch
+from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, Thinking, said
 
 pytestmark = pytest.mark.both
@@ -112,6 +114,7 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         (match_store.beginning, "may_propose"),
         (match_store.beginning, "may_begin"),
         (match_store.committing, "mark_behind"),
+        (puzzles, "_strengths"),
         (quotas, "may_say"),
         (ratings, "known"),
         (ratings, "meetings"),
@@ -238,6 +241,33 @@ async def test_of_two_matches_of_the_same_people_the_last_one_of_a_day_counts_al
     await at_once(presses)
     found = await ratings.of_user(table.app.store, anna.id)
     assert sum(one.matches for one in found.values()) == MOST_A_DAY
+
+
+async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each(
+    houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    here, _ = houses
+    for count in range(1, ROUNDS // 2 + 1):
+        await pose(here.app.store, puzzle(plies=count))
+        tried = []
+        for person in (anna, ben):
+            asked = (house.types(person, "/puzzle othello") for house in houses)
+            (match_id,) = {answer.elsewhere for answer in await at_once(asked)}
+            match = (await here.app.matches.get(match_id)).match
+            assert match.puzzle
+            tried.append((match_id, person.id, match.puzzle.best))
+        plays = [
+            house.app.matches.play(match_id, user_id, best, version=1)
+            for match_id, user_id, best in tried
+            for house in houses
+        ]
+        done = await asyncio.gather(*plays, return_exceptions=True)
+        assert [isinstance(one, StaleBoard) for one in done].count(True) == len(tried)
+        found = [await puzzles.strength(here.app.store, each.id, "othello") for each in (anna, ben)]
+        assert [(one.rating.matches, one.solved) for one in found] == [(count, count)] * 2
+        # Whoever came second found it easier than it was taken for before.
+        decided = [(await here.app.matches.get(match_id)).match.puzzle for match_id, *_ in tried]
+        assert len({one.value for one in decided if one}) == len(tried)
 
 
 async def test_another_match_that_one_person_presses_twice_is_asked_for_once(

@@ -141,6 +141,8 @@ declare namespace Wire {
     rated: Field | null;
     /** Values are clocks, or empty for none. */
     clock: Field;
+    /** What was asked for besides. */
+    more: Field[];
     whom: Field;
     computers: Computer[];
     /** The values of all options with which one plays alone. */
@@ -154,6 +156,8 @@ declare namespace Wire {
     options: Record<string, string>;
     side: number | null;
     unrated: boolean;
+    takebacks: boolean;
+    hints: boolean;
     clock: string;
     whom: string;
   }

@@ -16,6 +16,7 @@ const CARD = {
   rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
   clock: { name: "clock", label: "Time", choices: choices("", "3d"), chosen: "3d" },
   whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
+  more: [],
   computers: [],
   alone: [["solo", "5"], ["solo", "8"]],
   rules: "rules:0:0:blackbox",
@@ -44,7 +45,7 @@ test("who plays alone is asked for neither side nor opponent", () => {
   assert.equal(begin().textContent, "Start");
   choose("size", "5");
   submit();
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, unrated: false, clock: "", whom: "" }]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, unrated: false, takebacks: false, hints: false, clock: "", whom: "" }]);
 });
 
 test("whom one asks and which side one likes goes along", () => {
@@ -57,7 +58,7 @@ test("whom one asks and which side one likes goes along", () => {
   document.querySelector("[data-rules]").click();
   submit();
   assert.deepEqual(rules, ["rules:0:0:blackbox"]);
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, clock: "3d", whom: "Ben" }]);
+  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, takebacks: false, hints: false, clock: "3d", whom: "Ben" }]);
 });
 
 test("a match can be asked for unrated, where the game is rated at all", () => {
@@ -71,6 +72,20 @@ test("a match can be asked for unrated, where the game is rated at all", () => {
   form({ ...CARD, rated: null });
   assert.equal(document.querySelector("[name=start-rated]"), null);
   assert.deepEqual(started.map(({ unrated }) => unrated), [false, true, false]);
+});
+
+test("what was typed besides is asked, and goes along unless it is not wanted any more", () => {
+  const asked = (name) => ({ name, label: name, choices: choices("no", "yes"), chosen: "yes" });
+  const { started } = form({ ...CARD, more: [asked("takebacks"), asked("hints")] });
+  const hidden = (name) => document.querySelector(`[name=start-${name}]`).closest("fieldset").hidden;
+  // Alone there are hints, and nobody whose moves could be taken back.
+  assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
+  choose("mode", "hide");
+  assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
+  submit();
+  choose("hints", "no");
+  submit();
+  assert.deepEqual(started.map(({ takebacks, hints }) => [takebacks, hints]), [[true, true], [true, false]]);
 });
 
 test("what has no meaning with what is chosen is not asked", () => {

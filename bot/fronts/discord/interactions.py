@@ -36,6 +36,7 @@ from bot.model import Place, PlaceKind, Stranger, User
 from bot.platforms import DISCORD
 from bot.screens import Reader, Screen, with_text
 from bot.tasks import Tasks
+from bot.terms import Wishes
 from bot.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
@@ -442,12 +443,12 @@ class InteractionHandler:
             match=number_in(text(Kind.MATCH)),
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
-            clock=clock_in(text(Kind.CLOCK)),
+            wishes=Wishes(clock=clock_in(text(Kind.CLOCK))),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
             value=text(Kind.HOURS) or text(Kind.DAYS),
-            terms=text(Kind.OPTIONS),
+            typed_terms=text(Kind.OPTIONS),
         )
         if spec.game:
             # All that a game's command has besides are the game's own options.

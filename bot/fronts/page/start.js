@@ -38,6 +38,7 @@ export class StartForm {
       this.#pick(card.side),
       ...(card.rated ? [this.#pick(card.rated)] : []),
       this.#pick(card.clock),
+      ...card.more.map((field) => this.#pick(field)),
       make("div", { class: "row start-row" }, this.#begin, rules),
     );
     this.element.addEventListener("change", () => this.#tell());
@@ -125,6 +126,8 @@ export class StartForm {
       options,
       side: alone || side === "" ? null : Number(side),
       unrated: !alone && this.#chosen("rated") === "no",
+      takebacks: this.#chosen("takebacks") === "yes",
+      hints: this.#chosen("hints") === "yes",
       clock: alone || this.#computer() ? "" : this.#chosen("clock"),
       whom: alone ? "" : this.#name(),
     };
@@ -134,9 +137,10 @@ export class StartForm {
   #tell() {
     const alone = this.#isAlone;
     const computer = alone ? undefined : this.#computer();
-    for (const name of ["side", "rated", "clock", "whom"]) {
+    for (const name of ["side", "rated", "clock", "takebacks", "hints", "whom"]) {
       const set = this.#sets.get(name);
-      if (set) set.hidden = alone || (computer !== undefined && (name === "rated" || name === "clock"));
+      const withPeople = name !== "side" && name !== "whom"; // the computer asks nothing of that
+      if (set) set.hidden = (alone && name !== "hints") || (computer !== undefined && withPeople);
     }
     for (const { name, when } of this.#card.options) {
       const set = this.#sets.get(name);

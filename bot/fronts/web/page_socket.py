@@ -25,6 +25,7 @@ from bot.platforms import WEB
 from bot.rooms import Posted, Visitor
 from bot.screens import SIZES, Reader, Screen
 from bot.sessions import Known
+from bot.terms import Wishes
 
 __all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
 
@@ -464,8 +465,12 @@ class PageSocket:
                     game=request.game,
                     options=request.options,
                     side=request.side,
-                    is_unrated=request.unrated,
-                    clock=request.clock,
+                    wishes=Wishes(
+                        is_unrated=request.unrated,
+                        has_takebacks=request.takebacks,
+                        has_hints=request.hints,
+                        clock=request.clock,
+                    ),
                     name=readable(request.whom),
                 )
                 answer = await self._hub.commands.run(command)

@@ -119,6 +119,8 @@ class StartFrame(_Frame):
     options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
     side: _Number | None = None
     unrated: bool = False
+    takebacks: bool = False
+    hints: bool = False
     clock: _Word | None = None
     whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
 
@@ -474,6 +476,7 @@ def _start(card: StartCard) -> dict[str, Any]:
         ],
         "rated": _field(card.rated) if card.rated else None,
         "clock": _field(card.clock),
+        "more": [_field(field) for field in card.more],
         "alone": card.alone,
         "rules": card.rules.token,
     }

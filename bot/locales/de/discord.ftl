@@ -24,6 +24,7 @@ discord-command-clock = bedenkzeit
 discord-command-draw = unentschieden
 discord-command-hint = tipp
 discord-command-analyse = rückblick
+discord-command-puzzle = rätsel
 discord-command-takeback = zurücknehmen
 discord-command-abort = abbrechen
 discord-command-resign = aufgeben

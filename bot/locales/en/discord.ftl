@@ -24,6 +24,7 @@ discord-command-clock = clock
 discord-command-draw = draw
 discord-command-hint = hint
 discord-command-analyse = analyse
+discord-command-puzzle = puzzle
 discord-command-takeback = takeback
 discord-command-abort = abort
 discord-command-resign = resign

@@ -1,23 +1,23 @@
 """Holidays, in all that somebody plays."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clocks import Running
 from bot.model import Match, Status
 from bot.store import holidays
 from bot.store.boards import Effect
 from bot.store.dialect import hold_people
 from bot.store.engine import Store
 from bot.store.matches.committing import bump, times
-from bot.store.matches.reading import match_of
+from bot.store.matches.reading import time_of
 from bot.store.quotas import is_still_here
 from bot.store.schema import matches, seats
+from bot.store.sitters import sitters
 
 __all__ = ["go_away", "holidays_of", "with_holidays"]
 
@@ -48,19 +48,18 @@ async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now:
     for row in await connection.execute(select(seats).where(seats.c.match_id.in_(theirs))):
         people[row.match_id][row.seat] = row.user_id
     for row in rows:
-        match = match_of(row, people[row.id], ())
-        if match.clock is None or not match.clock.is_of_days:
+        seated, (clock, running) = sitters(row.computers, people[row.id]), time_of(row)
+        if clock is None or not clock.is_of_days:
             continue
-        seat = match.seats.index(user_id)
-        away = [*(match.away or (None,) * len(match.seats))]
+        seat = seated.index(user_id)
+        away = [*(row.away or (None,) * len(seated))]
         was, away[seat] = away[seat], ends if ends > now else None
         if away[seat] == was:
             continue
-        after = replace(match, away=tuple(away))
-        if row.turn == 1 << seat:
-            after = replace(after, running=_held(after, {seat}, now=now))
-        values = {**times(after.running), **holidays_of(after)}
-        await connection.run_sync(bump, match, values, now=now, effect=Effect(is_beside=True))
+        if running and row.turn == 1 << seat:
+            running = running.held(clock, turn={seat}, away=away, now=now)
+        values, effect = {**times(running), **holidays_of(away)}, Effect(is_beside=True)
+        await connection.run_sync(bump, row.id, row.version, values=values, now=now, effect=effect)
         changed += 1
     return changed
 
@@ -73,27 +72,15 @@ async def with_holidays(
     A step of a transaction that holds them.
     """
     found: dict[int, int] = {}
-    if match.clock is not None and match.clock.is_of_days:
+    clock, running = match.terms.clock, match.running
+    if clock is not None and clock.is_of_days:
         found = await holidays.until(connection, match.people, now=now)
-    if not found:
+    if not found or clock is None or running is None:
         return replace(match, away=())
     away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
-    match = replace(match, away=away)
-    return replace(match, running=_held(match, turn, now=now))
+    return replace(match, away=away, running=running.held(clock, turn=turn, away=away, now=now))
 
 
-def holidays_of(match: Match) -> dict[str, Any]:
+def holidays_of(away: Sequence[int | None]) -> dict[str, Any]:
     """What is stored of the holidays of those who play."""
-    return {"away": list(match.away) or None}
-
-
-def _held(match: Match, turn: Collection[int], *, now: int) -> Running | None:
-    """The clocks once it is known until when whoever is on turn is on holiday."""
-    running, clock = match.running, match.clock
-    if running is None or clock is None or not clock.is_of_days or len(turn) != 1:
-        return running
-    if running.has_run_out(now):
-        # It only has not ended yet.
-        return running
-    seat = min(turn)
-    return running.held(seat, until=match.away[seat] or now, now=now)
+    return {"away": list(away) or None}

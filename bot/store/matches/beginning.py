@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Running
 from bot.errors import Crossed, Doubled, Refused
 from bot.model import Match, NewMatch, Quotas, Status
-from bot.store import usernames
+from bot.store import puzzles, usernames
 from bot.store.boards import Effect
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
@@ -18,10 +18,11 @@ from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
 from bot.store.matches.away import holidays_of, with_holidays
-from bot.store.matches.committing import bits, bump, levels_at, times, written
+from bot.store.matches.committing import bits, bump, stored_terms, times
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
+from bot.store.sitters import computer_in, levels_of, users_of
 
 __all__ = ["begin", "begin_at_once", "end_challenge", "propose"]
 
@@ -64,26 +65,32 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         return
     is_alone = new.expires is None
     query = select(matches.c.id, matches.c.options, matches.c.computers).where(
+        *_is_such(new),
         matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
         matches.c.challenger_id == new.challenger,
         matches.c.opponent_id.is_not_distinct_from(new.opponent),
         matches.c.place_id == new.place_id,
-        matches.c.game == new.game,
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
-        matches.c.rated.is_not_distinct_from(new.rated),
-        matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
-        matches.c.hints.is_not_distinct_from(new.has_hints or None),
-        matches.c.clock.is_not_distinct_from(written(new.clock)),
         matches.c.aside.is_(None),
     )
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
         query = query.where(others == 1, is_untouched(new.challenger))
+    computer = computer_in(levels_of(new.seats))
     for row in await connection.execute(query.order_by(matches.c.id)):
-        levels = {*(row.computers or ())}
-        if row.options == dict(new.options) and levels == {*new.computers}:
+        # Which of the two seats it has may have been drawn by lot.
+        if row.options == dict(new.options) and computer_in(row.computers) == computer:
             raise Doubled(row.id)
+
+
+def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
+    """Is it of the same game, on the same terms? Its options are compared once they are read."""
+    same = stored_terms(new.terms).items()
+    return [
+        matches.c.game == new.game,
+        *(matches.c[column].is_not_distinct_from(value) for column, value in same),
+    ]
 
 
 async def _none_crosses(
@@ -91,14 +98,10 @@ async def _none_crosses(
 ) -> None:
     """Raise `Crossed` where the opponent asks whoever asks them for such a match."""
     query = select(matches.c.id, matches.c.options).where(
+        *_is_such(new),
         matches.c.status == Status.PROPOSED.value,
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
-        matches.c.game == new.game,
-        matches.c.rated.is_not_distinct_from(new.rated),
-        matches.c.takebacks.is_not_distinct_from(new.has_takebacks or None),
-        matches.c.hints.is_not_distinct_from(new.has_hints or None),
-        matches.c.clock.is_not_distinct_from(written(new.clock)),
         matches.c.id.not_in(but),
     )
     for row in await connection.execute(query.order_by(matches.c.id)):
@@ -118,18 +121,22 @@ async def begin_at_once(
     """Store a match that waits for nobody, and its board: of one seat, or against a computer.
 
     Raises `Refused` (`quotas`), and `Doubled` where there is one like it already in which nothing
-    has happened, if there is to be but one at `once`.
+    has happened, if there is to be but one at `once`; where it is a puzzle, if they have tried
+    that one, or have another of this game before them.
     """
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger)
         await _is_only_one(connection, new, once=once)
+        if new.puzzle is not None:
+            await puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
         await may_begin(connection, new.challenger, [], quotas=quotas)
         await may_show(connection, new.challenger, new.place_id, quotas=quotas)
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
         )
-        seat = new.computers.index(None) if new.computers else 0
-        await _seat(connection, match_id, {seat: new.challenger})
+        if new.puzzle is not None:
+            await puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=store.now())
+        await _seat(connection, match_id, users_of(new.seats))
         await first_board(connection, match_id, new.place_id)
         match = await load_on(connection, match_id)
     assert match is not None
@@ -145,7 +152,7 @@ async def _insert(
     setup: str = "",
     turn: frozenset[int] = frozenset(),
 ) -> int:
-    is_computers = not turn.isdisjoint(levels_at(new.computers))
+    is_computers = not turn <= users_of(new.seats).keys()
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -162,11 +169,8 @@ async def _insert(
             preferred_seat=new.preferred_seat,
             expires=new.expires,
             held_for=new.held_for or None,
-            rated=new.rated,
-            takebacks=new.has_takebacks or None,
-            hints=new.has_hints or None,
-            clock=written(new.clock),
-            computers=list(new.computers) or None,
+            **stored_terms(new.terms),
+            computers=levels_of(new.seats),
             work_after=now if is_computers else None,
             created=now,
             updated=now,
@@ -211,11 +215,13 @@ async def begin(
             "held_for": None,
             "turn": bits(turn),
             **times(begun.running),
-            **holidays_of(begun),
+            **holidays_of(begun.away),
         }
-        if not await connection.run_sync(bump, match, values, now=store.now(), effect=effect):
+        if not await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        ):
             return None
-        await _seat(connection, match.id, dict(enumerate(users)))
+        await _seat(connection, match.id, users_of(begun.seats))
     return begun
 
 
@@ -262,4 +268,6 @@ async def end_challenge(
             await _may_answer(connection, match, by)
             # So that it counts as one that they did not take up.
             values["opponent_id"] = by
-        return await connection.run_sync(bump, match, values, now=store.now(), effect=effect)
+        return await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        )

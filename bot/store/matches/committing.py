@@ -8,14 +8,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
-from bot.clocks import Clock, Running
+from bot.clocks import Running
 from bot.model import Ending, Match, Ply, Status
-from bot.store import ratings, standings
+from bot.store import puzzles, ratings, standings
 from bot.store.boards import Effect, mark_behind
 from bot.store.changes import of_match
 from bot.store.dialect import hold_people_at_once
 from bot.store.engine import Store
 from bot.store.schema import matches, moves, results
+from bot.terms import Terms
 from games import Outcome
 
 __all__ = [
@@ -27,10 +28,9 @@ __all__ = [
     "change",
     "commit",
     "end_all",
-    "levels_at",
+    "stored_terms",
     "times",
     "work",
-    "written",
 ]
 
 
@@ -105,14 +105,15 @@ def _commit(
     now: int,
     effect: Effect,
 ) -> bool:
-    if counted:
+    is_solved = None if ending is None or match.puzzle is None else ending.is_solved
+    if counted or is_solved is not None:
         # Where they stand, and how often they have met, is counted for them.
         hold_people_at_once(connection, *match.people)
     values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
     if match.computers:
         after = replace(match, status=Status.OVER if ending else match.status, offers=())
         values |= work(after, turn, now=now)
-    if not bump(connection, match, values, now=now, effect=effect):
+    if not bump(connection, match.id, match.version, values=values, now=now, effect=effect):
         return False
     if plies:
         first = match.moves_made
@@ -130,6 +131,8 @@ def _commit(
             ],
         )
     _count(connection, match, counted, made=len(match.plies) + len(plies), now=now)
+    if is_solved is not None:
+        puzzles.decide(connection, match, is_solved=is_solved, now=now)
     return True
 
 
@@ -145,7 +148,8 @@ def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect:
             **times(running),
             **work(after, (), now=now),
         }
-        values = _raised(ended.match, values, now=now, effect=effect)
+        match = ended.match
+        values = _raised(match.id, match.version, values, now=now, effect=effect)
         raised[frozenset(values)].append(values)
         behind.append((ended.match.id, ended.match.version + 1))
     for columns, rows in raised.items():
@@ -185,7 +189,7 @@ def _count(
     kind = counted[0].kind
     if len(counted) > 1 and made < ratings.LEAST_PLIES:
         kind = None
-    if kind is not None and match.rated is not None:
+    if kind is not None and match.terms.rated is not None:
         one, other = counted
         is_rated = ratings.count(
             connection,
@@ -222,37 +226,43 @@ def _count(
 async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
     """Store `values` of a match as its next version; False when it has changed."""
     async with store.write(of_match(match.id)) as connection:
-        return await connection.run_sync(bump, match, values, now=store.now(), effect=effect)
+        return await connection.run_sync(
+            bump, match.id, match.version, values=values, now=store.now(), effect=effect
+        )
 
 
 def bump(
     connection: Connection,
-    match: Match,
-    values: Mapping[str, Any],
+    match_id: int,
+    read: int,
     *,
+    values: Mapping[str, Any],
     now: int | None,
     effect: Effect,
 ) -> bool:
-    """Raise the version, if it is still the one that was read, and mark the boards as behind."""
-    raised = _raised(match, values, now=now, effect=effect)
+    """Raise the version of a match, and mark its boards as behind; False where it is not `read`.
+
+    `read` is the version that was read.
+    """
+    raised = _raised(match_id, read, values, now=now, effect=effect)
     done = connection.execute(_raise(frozenset(raised)), raised)
     if done.rowcount != 1:
         return False
-    mark_behind(connection, (match.id, match.version + 1), effect=effect)
+    mark_behind(connection, (match_id, read + 1), effect=effect)
     return True
 
 
 def _raised(
-    match: Match, values: Mapping[str, Any], *, now: int | None, effect: Effect
+    match_id: int, read: int, values: Mapping[str, Any], *, now: int | None, effect: Effect
 ) -> dict[str, Any]:
     """What a match is at its next version, if it is still the one that was read.
 
     `now` is when something happened in it; None where nothing has.
     """
-    reached = match.version + 1
+    reached = read + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
     stands = {} if effect.is_beside else {"stands_since": reached}
-    as_read = {"match": match.id, "read": match.version}
+    as_read = {"match": match_id, "read": read}
     updated = {} if now is None else {"updated": now}
     return {**as_read, "version": reached, **updated, **values, **news, **stands}
 
@@ -271,9 +281,14 @@ def _raise(columns: frozenset[str]) -> Update:
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
-def written(clock: Clock | None) -> str | None:
-    """What is stored of a clock as a term of a match."""
-    return None if clock is None else str(clock)
+def stored_terms(terms: Terms) -> dict[str, Any]:
+    """What is stored of the terms of a match: equal terms are stored equally."""
+    return {
+        "rated": terms.rated,
+        "takebacks": terms.has_takebacks or None,
+        "hints": terms.has_hints or None,
+        "clock": None if terms.clock is None else str(terms.clock),
+    }
 
 
 def times(running: Running | None) -> dict[str, Any]:
@@ -297,11 +312,6 @@ def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
     if not match.computers:
         return {}
     return {"work_after": now if match.has_work(turn) else None}
-
-
-def levels_at(computers: Sequence[int | None]) -> list[int]:
-    """The seats on which computers sit."""
-    return [seat for seat, level in enumerate(computers) if level is not None]
 
 
 def bits(turn: frozenset[int]) -> int:

@@ -10,7 +10,6 @@ from bot.model import Status
 from bot.store.boards import Effect
 from bot.store.dialect import hold_people
 from bot.store.matches.committing import Ended, bump, end_all
-from bot.store.matches.reading import match_of
 from bot.store.schema import matches
 
 __all__ = ["end_challenges", "give_up"]
@@ -41,14 +40,17 @@ async def end_challenges(
 
     What the person who is `gone` asked for is taken back, what they were asked is declined.
     """
-    query = select(matches).where(which, matches.c.status == Status.PROPOSED.value)
+    query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
+        which, matches.c.status == Status.PROPOSED.value
+    )
     for row in (await connection.execute(query.with_for_update())).all():
         is_theirs = row.challenger_id == gone
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
         await connection.run_sync(
             bump,
-            match_of(row, {}, ()),
-            {"status": status.value, "expires": None},
+            row.id,
+            row.version,
+            values={"status": status.value, "expires": None},
             now=now,
             effect=Effect(is_news=True, by=gone),
         )

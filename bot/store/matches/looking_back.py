@@ -52,7 +52,7 @@ async def _look_back(
     def both(connection: Connection) -> None:
         # It may hold somebody, which comes before all else (`bot.store.dialect`).
         step(connection)
-        if not bump(connection, match, {}, now=None, effect=effect):
+        if not bump(connection, match.id, match.version, values={}, now=None, effect=effect):
             raise StaleBoard(match.id)
 
     await store.write_at_once(of_match(match.id), both)

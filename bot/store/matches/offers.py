@@ -11,7 +11,7 @@ from bot.store.changes import of_match
 from bot.store.dialect import hold_people
 from bot.store.engine import Store
 from bot.store.matches.away import holidays_of, with_holidays
-from bot.store.matches.committing import TIMES, bits, bump, change, times, work, written
+from bot.store.matches.committing import TIMES, bits, bump, change, stored_terms, times, work
 from bot.store.schema import moves
 
 __all__ = ["offer", "set_clock", "take_back"]
@@ -41,11 +41,13 @@ async def set_clock(
         after = await with_holidays(connection, after, turn, now=now)
         values = {
             "offers": [asdict(one) for one in after.offers],
-            "clock": written(after.clock),
+            **stored_terms(after.terms),
             **(times(after.running) or dict.fromkeys(TIMES)),
-            **holidays_of(after),
+            **holidays_of(after.away),
         }
-        is_stored = await connection.run_sync(bump, after, values, now=now, effect=effect)
+        is_stored = await connection.run_sync(
+            bump, after.id, after.version, values=values, now=now, effect=effect
+        )
     return after if is_stored else None
 
 
@@ -70,7 +72,9 @@ async def take_back(
     )
 
     def step(connection: Connection) -> bool:
-        if not bump(connection, before, values, now=store.now(), effect=effect):
+        if not bump(
+            connection, before.id, before.version, values=values, now=store.now(), effect=effect
+        ):
             return False
         connection.execute(mark.values(taken_back=before.version + 1))
         return True

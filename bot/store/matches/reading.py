@@ -7,23 +7,14 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Clock, Running
-from bot.model import (
-    Computer,
-    Ending,
-    EndingKind,
-    Match,
-    Offer,
-    Ply,
-    Progress,
-    Sitter,
-    Status,
-)
-from bot.store import analyses
+from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Status
+from bot.store import analyses, puzzles, sitters
 from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, moves, seats
+from bot.terms import Terms
 from games import Outcome
 
-__all__ = ["load", "load_on", "load_several", "match_of"]
+__all__ = ["load", "load_on", "load_several", "time_of"]
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 """What a match needs of each of its moves."""
@@ -49,9 +40,19 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
             played[row.match_id].append(row)
         over = [row.id for row in rows if row.status == Status.OVER.value]
         analysed = await analyses.progress(connection, over) if over else {}
+        tried = await _puzzles_in(connection, rows)
     return {
-        row.id: match_of(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
+        row.id: _match_of(
+            row, seated[row.id], played[row.id], analysed.get(row.id), tried.get(row.id)
+        )
+        for row in rows
     }
+
+
+async def _puzzles_in(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, Puzzle]:
+    """The puzzles that these matches are, by match: all of them have a computer's seat."""
+    which = [row.id for row in rows if row.computers is not None]
+    return await puzzles.in_matches(connection, which) if which else {}
 
 
 async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
@@ -60,7 +61,7 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     if row is None:
         return None
     if row.status == Status.PROPOSED.value:
-        return match_of(row, {}, ())
+        return _match_of(row, {}, ())
     query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
     seated = {row.seat: row.user_id for row in await connection.execute(query)}
     played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
@@ -68,18 +69,20 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     analysed = {}
     if row.status == Status.OVER.value:
         analysed = await analyses.progress(connection, [match_id])
-    return match_of(row, seated, rows, analysed.get(match_id))
+    tried = await _puzzles_in(connection, [row])
+    return _match_of(row, seated, rows, analysed.get(match_id), tried.get(match_id))
 
 
-def match_of(
+def _match_of(
     row: AnyRow,
     seated: Mapping[int, int],
     played: Sequence[AnyRow],
     analysed: Progress | None = None,
+    puzzle: Puzzle | None = None,
 ) -> Match:
-    """A match as stored, with its users by seat."""
+    """A match as stored, with its users by seat, and all of its moves."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
-    outcome, banks = row.outcome, row.banks
+    outcome, (clock, running) = row.outcome, time_of(row)
     return Match(
         id=row.id,
         code=row.code,
@@ -101,7 +104,7 @@ def match_of(
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=_sitters(row.computers, seated),
+        seats=sitters.sitters(row.computers, seated),
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
@@ -111,25 +114,21 @@ def match_of(
         offers=tuple(map(Offer.read, row.offers or ())),
         asked=row.asked or 0,
         taken_back=len(played) - len(plies),
-        rated=row.rated,
-        has_takebacks=bool(row.takebacks),
-        has_hints=bool(row.hints),
-        clock=Clock.read(row.clock) if row.clock else None,
-        running=Running(tuple(banks), row.turn_since, row.due, row.remind_at) if banks else None,
+        terms=Terms(row.rated, bool(row.takebacks), bool(row.hints), clock),
+        running=running,
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
         analysed=analysed,
+        puzzle=puzzle,
     )
 
 
-def _sitters(
-    computers: Sequence[int | None] | None, seated: Mapping[int, int]
-) -> tuple[Sitter, ...]:
-    """Who sits where: the computers that a match has, and its users by seat."""
-    if computers is None:
-        return tuple(seated[seat] for seat in sorted(seated))
-    return tuple(
-        seated[seat] if level is None else Computer(level) for seat, level in enumerate(computers)
-    )
+def time_of(row: AnyRow) -> tuple[Clock | None, Running | None]:
+    """The clock of a match of which `row` is stored, and what is left on it."""
+    clock = Clock.read(row.clock) if row.clock else None
+    running = None
+    if row.banks:
+        running = Running(tuple(row.banks), row.turn_since, row.due, row.remind_at)
+    return clock, running

@@ -12,7 +12,7 @@ DAY = 24 * 3600
 
 
 async def clock_of(table: Table, match_id: int) -> Clock | None:
-    return (await table.loaded(match_id)).match.clock
+    return (await table.loaded(match_id)).match.terms.clock
 
 
 @pytest.mark.parametrize("way", ["by its button", "by the same command"])
@@ -29,7 +29,7 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
     else:
         assert await ben.types("/bedenkzeit 3t") == NOTHING
     match = (await table.loaded(match_id)).match
-    assert match.clock == Clock(3 * DAY)
+    assert match.terms.clock == Clock(3 * DAY)
     assert match.running is not None
     assert match.running.due == table.app.store.now() + 3 * DAY
     # It is stored so, and whoever is on turn has lost nothing of what could be played.
@@ -51,7 +51,7 @@ async def test_a_match_goes_on_without_a_clock_where_both_want_that(
     assert await ben.types("/clock none") == NOTHING
     assert await anna.types(f"/clock off #{match_id}") == NOTHING
     match = (await table.loaded(match_id)).match
-    assert (match.clock, match.running) == (None, None)
+    assert (match.terms.clock, match.running) == (None, None)
     await table.settle()
     _, told = table.wall.told[-1]
     assert told.text == f"Othello, match {match_id}: Anna agrees: from now on there is no clock."

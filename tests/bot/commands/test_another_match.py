@@ -95,7 +95,7 @@ async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
     assert await table.status(asked) is Status.PROPOSED
     rematch = await table.newest()
     assert rematch != asked
-    found = [(await table.loaded(one)).match.rated for one in (asked, rematch)]
+    found = [(await table.loaded(one)).match.terms.rated for one in (asked, rematch)]
     assert (found[0], found[1] is None) == (None, False)
 
 

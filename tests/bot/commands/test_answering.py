@@ -167,7 +167,7 @@ async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
     old = await anna.presses(Action("accept", match_id, 1))
     assert said(old) == anna.says("error-challenge-running")
     assert await anna.types("/accept") == NOTHING
-    assert (await table.loaded(match_id)).match.clock is not None
+    assert (await table.loaded(match_id)).match.terms.clock is not None
     await anna.types("/abort")
     assert await ben.types(f"{ben.calls('decline')} {match_id}") == NOTHING
     await ben.types("/takeback")

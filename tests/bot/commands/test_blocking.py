@@ -48,7 +48,9 @@ async def test_an_open_challenge_cannot_be_joined_by_any_way(
     match_id = await table.newest()
     await anna.types("/block @Ben")
     refused = ben.says("error-takes-no-challenges", name="Anna")
+    code = (await table.loaded(match_id)).match.code
     for answer in (
+        await ben.types(f"/join {code}"),
         await ben.types("/accept"),
         await ben.types(f"/accept #{match_id}"),
         await ben.presses(Action("accept", match_id, 1)),
@@ -102,6 +104,36 @@ async def test_a_match_that_is_on_goes_on_and_has_no_rematch(
     assert said(await ben.presses(again)) == ben.says("error-takes-no-challenges", name="Anna")
     assert said(await anna.presses(again)) == anna.says("error-you-have-blocked", name="Ben")
     assert await nothing_new(table, match_id)
+
+
+@pytest.mark.parametrize("blocked_first", [True, False])
+async def test_in_a_match_that_is_on_what_is_offered_is_heard_and_answered(
+    table: Table, anna: Person, ben: Person, *, blocked_first: bool
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello takebacks")
+    await table.plays(match_id, "d3,c3")
+    lines = ["/block @Ben", "/draw"]
+    for line in lines if blocked_first else reversed(lines):
+        assert not (await anna.types(line)).refused, line
+    assert await ben.types("/decline") == NOTHING
+    assert await ben.types("/takeback") == NOTHING
+    assert await anna.types("/accept") == NOTHING
+    assert len((await table.loaded(match_id)).match.plies) == 1
+    assert await ben.types("/draw") == NOTHING
+    assert await anna.types("/accept") == NOTHING
+    assert await table.status(match_id) is Status.OVER
+
+
+async def test_what_both_have_played_both_may_look_at_and_look_back_on(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    await anna.types("/block @Ben")
+    await table.given_up(match_id, ben)
+    for who in (anna, ben):
+        for line in (f"/board {match_id}", f"/moves {match_id}", f"/analyse {match_id}"):
+            assert not (await who.types(line)).refused, (who.name, line)
 
 
 async def test_a_rematch_that_was_offered_before_is_off(

@@ -35,7 +35,7 @@ async def test_a_word_begins_a_match_at_once_that_is_not_rated(table: Table, ann
     match = (await table.loaded(await begun(table, anna, "/othello computer 1 black"))).match
     assert match.status is Status.RUNNING
     assert match.seats == (anna.id, Computer(1))
-    assert match.rated is None
+    assert match.terms.rated is None
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
     ("verb", "fields"),
     [
         ("game", {"move": "neu", "options": {"rules": "reversi"}, "side": 1}),
-        ("game", {"move": "new", "terms": "reversi white"}),
-        ("challenge", {"terms": "rules=reversi", "side": 1}),
-        ("challenge", {"options": {"rules": "reversi"}, "terms": "second"}),
+        ("game", {"move": "new", "typed_terms": "reversi white"}),
+        ("challenge", {"typed_terms": "rules=reversi", "side": 1}),
+        ("challenge", {"options": {"rules": "reversi"}, "typed_terms": "second"}),
     ],
 )
 async def test_a_challenge_in_fields_is_that_of_a_line(
@@ -65,7 +65,7 @@ async def test_a_move_of_one_game_is_not_played_in_a_match_of_another(
 
 
 async def test_options_of_no_game_are_asked_of_which(anna: Person) -> None:
-    answer = await asks(anna, "challenge", terms="rules=reversi")
+    answer = await asks(anna, "challenge", typed_terms="rules=reversi")
     known = ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))
     assert said(answer) == anna.says("error-options-which-game", games=known)
 
@@ -81,10 +81,10 @@ async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) ->
     ("fields", "why"),
     [
         ({"game": "chess"}, "I do not know the game “chess”"),
-        ({"terms": "go white"}, "I do not know the game “go”"),
+        ({"typed_terms": "go white"}, "I do not know the game “go”"),
         ({"game": "othello", "options": {"rules": "go"}}, "“go”"),
-        ({"game": "othello", "terms": "go"}, "“go”"),
-        ({"game": "othello", "terms": "x" * 201}, "200"),
+        ({"game": "othello", "typed_terms": "go"}, "“go”"),
+        ({"game": "othello", "typed_terms": "x" * 201}, "200"),
     ],
 )
 async def test_what_no_field_can_say_is_refused_with_the_reason(
@@ -153,12 +153,12 @@ async def test_what_a_forged_button_claims_to_be_about_chooses_no_game(
 async def test_options_of_nothing_are_none(
     table: Table, anna: Person, ben: Person, terms: str
 ) -> None:
-    answer = await asks(anna, "challenge", person=await ben.user(), terms=terms)
+    answer = await asks(anna, "challenge", person=await ben.user(), typed_terms=terms)
     assert said(answer) == anna.says("challenge-which-game")
 
 
 async def test_options_may_name_their_game_first(table: Table, anna: Person, ben: Person) -> None:
     terms = "othello reversi white"
-    assert await asks(anna, "challenge", person=await ben.user(), terms=terms) == Answer()
+    assert await asks(anna, "challenge", person=await ben.user(), typed_terms=terms) == Answer()
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.options["rules"], match.preferred_seat) == ("othello", "reversi", 1)

@@ -72,7 +72,7 @@ async def test_two_people_agree_on_hints_at_the_start_and_then_it_is_not_rated(
     ben = await table.arrive("Ben")
     match_id = await table.begin(anna, ben, words="othello hints")
     loaded = await table.loaded(match_id)
-    assert (loaded.match.has_hints, loaded.match.rated) == (True, None)
+    assert (loaded.match.terms.has_hints, loaded.match.terms.rated) == (True, None)
     assert "I would play " in said(await anna.types("/hint"))
 
 

@@ -32,7 +32,7 @@ async def test_a_line_and_a_field_are_as_long_as_is_said_and_no_longer(anna: Per
     assert said(await anna.types(f"/rules {fits}x")) == too_long
     for verb, field in (
         ("game", "move"),
-        ("challenge", "terms"),
+        ("challenge", "typed_terms"),
         ("join", "code"),
         ("help", "topic"),
         ("settings", "value"),
@@ -144,7 +144,7 @@ async def test_an_option_that_there_is_not_is_a_move_that_is_none(anna: Person) 
         ({"options": {"rules": "reversi"}}, "reversi", None),
         ({"side": 0}, "othello", 0),
         ({"side": 1}, "othello", 1),
-        ({"terms": "reversi white"}, "reversi", 1),
+        ({"typed_terms": "reversi white"}, "reversi", 1),
     ],
 )
 async def test_any_field_about_a_new_match_asks_for_one_and_goes_with_no_move(
@@ -224,7 +224,7 @@ async def test_a_clock_is_understood_however_people_write_it(table: Table, anna:
     ):
         assert await anna.types(f"/othello new {typed}") == NOTHING, typed
         match = await begun(table)
-        assert match.clock == (Clock.read(clock) if clock else None), typed
+        assert match.terms.clock == (Clock.read(clock) if clock else None), typed
         assert await anna.types("/withdraw") == NOTHING
 
 

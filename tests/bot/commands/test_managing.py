@@ -560,7 +560,7 @@ async def test_any_clock_can_be_the_usual_one_of_a_place(table: Table, anna: Per
         assert not (await anna.types(line)).refused
         assert await anna.types("/othello new") == Answer()
         match = (await table.loaded(await table.newest())).match
-        assert str(match.clock) == clock
+        assert str(match.terms.clock) == clock
         await anna.types("/withdraw")
     told = said(await anna.types("/here clock 77x"))
     assert told.startswith("There is no clock “77x”. For each turn: 1d")
@@ -568,7 +568,7 @@ async def test_any_clock_can_be_the_usual_one_of_a_place(table: Table, anna: Per
     menu = buttons(await anna.types("/here"))
     await anna.presses(menu[f"{anna.says('start-clock')}: 14 days a turn"])
     assert await anna.types("/othello new") == Answer()
-    assert (await table.loaded(await table.newest())).match.clock is None
+    assert (await table.loaded(await table.newest())).match.terms.clock is None
     assert not (await anna.types("/here clock none")).refused
 
 

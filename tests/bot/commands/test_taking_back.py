@@ -490,7 +490,7 @@ async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_
     assert await ben.types(f"/accept {match_id}") == NOTHING
     await table.plays(match_id, "d3,c3,c4,e3")
     match = (await table.loaded(match_id)).match
-    assert (match.rated, match.has_takebacks) == ("othello", True)
+    assert (match.terms.rated, match.terms.has_takebacks) == ("othello", True)
     assert await ben.types(f"/takeback {match_id}") == NOTHING
     assert await anna.types(f"/takeback {match_id}") == NOTHING
     assert await played(table, match_id) == ["d3", "c3", "c4"]
@@ -498,7 +498,7 @@ async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_
     await anna.presses(Action("again", match_id))
     again = (await table.loaded(await table.newest())).match
     assert again.id != match_id
-    assert again.has_takebacks
+    assert again.terms.has_takebacks
 
 
 async def test_takebacks_are_offered_as_a_term_where_a_match_could_be_rated(anna: Person) -> None:

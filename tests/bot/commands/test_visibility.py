@@ -14,11 +14,13 @@ from shutil import copy
 
 import pytest
 
+import games
 from bot.actions import Action
 from bot.commands import Answer, Command, Medium, table, verbs
 from bot.links import LINKED, word_of
 from bot.model import Place, PlaceKind, Status
-from bot.store import match_queries, places
+from bot.store import match_queries, places, puzzles
+from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, buttons, file_of, said
 
 NOTHING = Answer()
@@ -91,6 +93,14 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
         await anna.presses(Action("resign", match_id, loaded.match.version, "yes"), place=place)
     await anna.types("/sogo @Ben", place=cellar)
     await ben.presses(Action("decline", await app.table.newest(cellar)), place=cellar)
+    # Of rules that nobody plays by: it can be given to nobody who asks for one.
+    await pose(app.table.app.store, puzzle(plies=1, rules=99))
+    (kept,) = await puzzles.nearest(
+        app.table.app.store, anna.id, game="othello", rules=99, value=0, limit=1
+    )
+    await app.table.app.matches.begin_puzzle(
+        games.get("othello"), kept, place_id=anna.direct.id, user_id=anna.id
+    )
     await app.table.settle()
     yield app
     await app.table.close()

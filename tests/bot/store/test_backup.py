@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -13,7 +14,7 @@ from bot.erasing import erase
 from bot.errors import StoreError
 from bot.store import Store, backup, people, rooms, sqlite
 from bot.store.file import make
-from tests.bot.store.looking import files, rows
+from tests.bot.store.looking import files, rows, run
 from tests.bot.table import Table
 
 
@@ -137,6 +138,20 @@ def test_a_backup_that_comes_to_nothing_leaves_nothing(
     before = files(tmp_path)
     with pytest.raises(StoreError, match="damaged"):
         backup(good, tmp_path / "copy.db")
+    assert files(tmp_path) == before
+
+
+def test_a_backup_for_which_there_is_no_room_leaves_nothing(good: Path, tmp_path: Path) -> None:
+    # More than SQLite keeps in memory.
+    run(good, "CREATE TABLE large (what)", "INSERT INTO large VALUES (zeroblob(10000000))")
+    before, limits = files(tmp_path), resource.getrlimit(resource.RLIMIT_FSIZE)
+    # As on a full disk: no file can become longer.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000_000, limits[1]))
+    try:
+        with pytest.raises(StoreError, match=r"^\S+copy\.db: \w[\w /]+$"):
+            backup(good, tmp_path / "copy.db")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert files(tmp_path) == before
 
 

@@ -48,6 +48,7 @@ from bot.store import (
     rooms,
     sessions,
     shards,
+    sole_use,
     title,
 )
 from bot.store.beginnings import Beginning
@@ -60,6 +61,7 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
 from tests import warm
+from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, written
 from tests.databases import ask, name_of
@@ -137,6 +139,9 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await table.plays(given_up, "d3,c3,c4,e3")
     await table.given_up(given_up, crowd[0])
     await crowd[1].types(f"/analyse {given_up}")
+    await pose(store, puzzle(plies=1, match_id=given_up))
+    tried = await crowd[2].types("/puzzle")
+    await table.app.matches.resign(tried.elsewhere, crowd[2].id)
     await crowd[1].types("/holiday 3d")
     back = await table.begin(*crowd[:2], words="othello unrated")
     await table.plays(back, "d3,c3")
@@ -788,7 +793,7 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
     assert first.endswith(
         "(people: 2, matches: 1). All are there; running matches replayed: 1 of 1."
     )
-    assert last.startswith("To play on there, stop the house for good and set")
+    assert last.startswith("To play on there, set")
     if isinstance(elsewhere, Path):
         settings = tomllib.loads(last.rpartition(": ")[2])
         assert Settings(**settings).database == elsewhere
@@ -796,6 +801,80 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
         assert "AZUMAYA_DATABASE" in last
     told = f"Copying {title(database)} as it is now; what is played there from now on is not in"
     assert result.stderr == f"{told} the copy.\n"
+
+
+_ACTING = (
+    ["places"],
+    ["forget", "--yes", "1"],
+    ["say", "Hello"],
+    ["export", "1"],
+    ["close", "--yes", "1"],
+    ["migrate"],
+    ["backup", "backup.db"],
+    ["run"],
+)
+
+
+def acted(*words: str) -> str:
+    """The one line with which a command refuses to act on the database."""
+    result = CliRunner().invoke(main, words)
+    assert (result.exit_code, result.stdout) == (1, ""), words
+    (line,) = result.stderr.splitlines()
+    return str(line)
+
+
+def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(begun(database))
+    monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
+    assert CliRunner().invoke(main, typed(database, elsewhere)).exit_code == 0
+    before = contents(database)
+    where = str(elsewhere) if isinstance(elsewhere, Path) else title(elsewhere)
+    moved = f"{title(database)}: the house has moved to {where}; set that as the database, "
+    moved += "or type azumaya stay to go on here"
+    for words in _ACTING:
+        if words[0] != "backup" or isinstance(database, Path):
+            assert acted(*words) == f"Error: {moved}", words
+    told = CliRunner().invoke(main, ["doctor"])
+    assert told.exit_code == 1
+    assert moved.removeprefix(f"{title(database)}: ") in told.stdout
+    third = "third.db"
+    assert moved in CliRunner().invoke(main, ["copy", written(database), third]).stderr
+    assert contents(database) == before
+    # There it is a house like any other, and so it is here again when the host wants it.
+    monkeypatch.setenv("AZUMAYA_DATABASE", written(elsewhere))
+    assert CliRunner().invoke(main, ["places"]).exit_code == 0
+    monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
+    stays = CliRunner().invoke(main, ["stay"])
+    assert stays.stdout.startswith(f"{title(database)} is the house's.")
+    assert CliRunner().invoke(main, ["places"]).exit_code == 0
+
+
+def test_what_was_copied_back_is_the_house_again(
+    database: Address, elsewhere: Address, tmp_path: Path
+) -> None:
+    asyncio.run(begun(database))
+    back = tmp_path / "back.db"
+    for pair in ((database, elsewhere), (elsewhere, back)):
+        assert CliRunner().invoke(main, typed(*pair)).exit_code == 0
+    assert CliRunner().invoke(main, ["places"], env={"AZUMAYA_DATABASE": str(back)}).exit_code == 0
+
+
+def test_a_house_that_runs_is_copied_for_a_trial_only(
+    database: Address, elsewhere: Address
+) -> None:
+    with asyncio.Runner() as runner, sole_use(database):
+        store = runner.run(Store.open(database))
+        runner.run(shards.beat(store, seconds=60))
+        result = CliRunner().invoke(main, typed(database, elsewhere))
+        using = f"{title(database)}: another Azumaya is using it; stop it, or copy it with --trial"
+        assert result.stderr.splitlines()[-1] == f"Error: {using}"
+        assert is_free(elsewhere)
+        result = CliRunner().invoke(main, [*typed(database, elsewhere), "--trial"])
+        assert (result.exit_code, len(result.stdout.splitlines())) == (0, 1)
+        runner.run(store.close())
+    asyncio.run(begun(database))
 
 
 @pytest.mark.sqlite

@@ -192,14 +192,6 @@ async def test_of_matches_made_in_a_place_those_are_found_that_are_asked_for(
     away = await put(store, garden, Status.RUNNING, a)
     puzzle = await put(store, here, Status.RUNNING, a, game="sogo")
 
-    async def unanswered(opponent: int | None, game: str = "othello") -> list[int]:
-        return await match_queries.unanswered(
-            store, here.id, game=game, challenger=a, opponent=opponent
-        )
-
-    assert await unanswered(b) == [two, one]
-    assert await unanswered(None) == [anybody]
-    assert await unanswered(b, "sogo") == [sogo]
     assert await match_queries.challenges_to(store, a) == [held, back]
     assert await match_queries.challenges_to(store, b) == [sogo, far, two, one]
     assert await match_queries.challenges_to(store, c) == [other]

@@ -254,6 +254,20 @@ async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
     await store.close()
 
 
+async def test_a_process_has_nine_connections_at_most_as_the_guide_says(
+    database: SecretStr,
+) -> None:
+    store = await Store.open(database)
+    count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    async with AsyncExitStack() as held:
+        for _ in range(postgres._WRITERS):
+            await held.enter_async_context(store.write(NOTHING))
+        for _ in range(postgres._READERS):
+            reading = await held.enter_async_context(store.read())
+        assert (await reading.execute(text(count))).scalar_one() == 9
+    await store.close()
+
+
 async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_opened(
     database: SecretStr, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -267,7 +267,7 @@ def test_without_the_extra_one_line_says_what_is_missing() -> None:
         [sys.executable, "-c", asked], capture_output=True, text=True, check=True
     )
     assert found.stdout == (
-        "database: PostgreSQL needs another package; pip install 'azumaya[postgres]'\n"
+        "database: PostgreSQL needs the extra postgres; azumaya doctor says how to install it\n"
     )
 
 

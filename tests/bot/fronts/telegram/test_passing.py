@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 import pytest
 
-from bot.__main__ import running as house
+from bot.house import running as house
 from bot.store import Store
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens

@@ -11,7 +11,6 @@ from pydantic import SecretStr
 from telegram import Update
 
 from bot import shards as shards_module
-from bot.__main__ import running as house
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
@@ -19,6 +18,7 @@ from bot.errors import StoreBusyError
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.setup import note_commands, open_bot
+from bot.house import running as house
 from bot.model import Status
 from bot.store import Store, inbox, match_queries, places
 from bot.store import shards as shard_store

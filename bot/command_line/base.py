@@ -1,0 +1,49 @@
+"""What all commands have in common: how they fail, and how they reach the database."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import click
+
+from bot.errors import StoreError
+from bot.hosting import HostError
+from bot.house import reason
+from bot.settings import Settings, SettingsError
+from bot.store import Store, exists, title
+
+__all__ = ["clear_failures", "in_store"]
+
+T = TypeVar("T")
+
+
+@contextmanager
+def clear_failures() -> Iterator[None]:
+    """What the host can mend is told in a line, without a traceback."""
+    try:
+        yield
+    except SettingsError as error:
+        raise click.ClickException("\n".join(error.problems)) from error
+    except (HostError, StoreError) as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        # Such as a name that is too long for any file.
+        if error.filename is None:
+            raise
+        raise click.ClickException(f"{error.filename}: {reason(error)}") from error
+
+
+def in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
+    """What `act` does with the database, beside a house that may be running."""
+
+    async def done() -> T:
+        if not exists(settings.database):
+            raise StoreError(f"{title(settings.database)}: there is no such database")
+        store = await Store.open(settings.database)
+        try:
+            return await act(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(done())

@@ -1,0 +1,52 @@
+"""Is all as it has to be? The configuration alone, or the whole house, looked at from outside."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import click
+
+from bot.command_line.base import clear_failures
+from bot.doctor import Level, examine
+from bot.settings import Settings, load
+
+__all__ = ["check_config", "doctor"]
+
+
+@click.command("check-config")
+@click.pass_obj
+def check_config(config: Path | None) -> None:
+    """Say what is wrong with the configuration, or that nothing is."""
+    with clear_failures():
+        load(config)
+    click.echo("The configuration is fine.")
+
+
+@click.command()
+@click.option("--ask", is_flag=True, help="Ask Discord and Telegram what they think of the tokens.")
+@click.pass_context
+def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - click's way of flags
+    """Look whether all is as it has to be, and say so; exit code 1 where something is wrong."""
+    signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
+    is_wrong = False
+    for finding in examine(context.obj, asked=_ASKED if ask else {}):
+        click.echo(f"{signs[finding.level]} {finding.text}")
+        is_wrong |= finding.level is Level.WRONG
+    context.exit(int(is_wrong))
+
+
+def _ask_discord(settings: Settings) -> str:
+    from bot.fronts.discord import invitation  # noqa: PLC0415 - see _fronts
+
+    server, _ = asyncio.run(invitation(settings.discord))
+    return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
+
+
+def _ask_telegram(settings: Settings) -> str:
+    from bot.fronts.telegram import user_name  # noqa: PLC0415 - see _fronts
+
+    return f"@{asyncio.run(user_name(settings.telegram))}"
+
+
+_ASKED: dict[str, Callable[[Settings], str]] = {"Discord": _ask_discord, "Telegram": _ask_telegram}

@@ -1,0 +1,173 @@
+"""The database as a whole: brought up to date, backed up and restored, moved."""
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from pydantic import TypeAdapter, ValidationError
+
+from bot import hosting, store
+from bot.command_line.base import clear_failures
+from bot.errors import StoreError
+from bot.settings import A_DATABASE, Database, load
+from bot.store import Address, title
+
+__all__ = ["backup", "copy", "migrate", "restore", "stay"]
+
+T = TypeVar("T")
+
+
+@click.command("migrate")
+@click.pass_obj
+def migrate(config: Path | None) -> None:
+    """Bring the database to this version's schema (run does it, too)."""
+    with clear_failures():
+        database = load(config).database
+        store.migrate(database)
+    click.echo(f"{title(database)} is up to date.")
+
+
+@click.command("backup")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.pass_obj
+def backup(config: Path | None, target: Path) -> None:
+    """Copy the database to TARGET, also while the bot runs."""
+    with clear_failures():
+        store.backup(load(config).database, target)
+    click.echo(f"Copied to {target}.")
+
+
+def _database(_context: click.Context, _argument: click.Parameter, given: str) -> Address:
+    """A database as the configuration would take it; what was given is told to nobody."""
+    try:
+        found: Address = TypeAdapter(Database).validate_python(given)
+    except ValidationError:
+        raise click.BadParameter(A_DATABASE) from None
+    return found
+
+
+@click.command()
+@click.argument("source", metavar="BACKUP", type=click.Path(path_type=Path))
+@click.pass_obj
+def restore(config: Path | None, source: Path) -> None:
+    """Put BACKUP in the place of the database of a closed house; what was there is kept."""
+    with clear_failures():
+        database = load(config).database
+        kept = store.restore(source, database)
+    click.echo(f"{title(database)} is now as {source} is.")
+    if kept is not None:
+        click.echo(
+            f"What was there is kept as {kept}. Whoever asks to be forgotten is still in it: "
+            "delete it when you are content."
+        )
+
+
+@click.command("copy", context_settings={"allow_extra_args": True})
+@click.argument("source", callback=_database)
+@click.argument("target", callback=_database)
+@click.option(
+    "--trial", is_flag=True, help="Only try it: SOURCE may be in use, and stays the house's."
+)
+@click.pass_context
+def copy(context: click.Context, source: Address, target: Address, trial: bool) -> None:  # noqa: FBT001 - click's way of flags
+    """Move from the database SOURCE to TARGET, where there must be none: paths or postgresql://.
+
+    SOURCE stays as it was, with a mark: nothing acts on it any more, and all say where the house
+    has gone (azumaya stay takes the mark away). Only the house must be closed.
+
+    Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
+    them in the list of processes.
+    """
+    if context.args:
+        # Not click's own words, which quote what is too much: it may be a URL with a password.
+        raise click.UsageError("There are more arguments than SOURCE and TARGET.")
+    with clear_failures(), ExitStack() as shown:
+        if not trial and store.exists(source):
+            shown.enter_context(_closed(source))
+        bar: Any = None
+
+        def show(done: int, total: int) -> None:
+            nonlocal bar
+            if bar is None:
+                click.echo(
+                    f"Copying {title(source)} as it is now; what is played there from now on is "
+                    "not in the copy.",
+                    err=True,
+                )
+                # A log has no use for it.
+                hidden = not sys.stderr.isatty()
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
+                shown.enter_context(bar)
+            bar.update(done - bar.pos)
+
+        copying = hosting.copy(source, target, show, is_moving=not trial)
+        copied = asyncio.run(_until_told_to_stop(copying))
+        if not trial:
+            _mark(source, target)
+    for row in copied.changed:
+        click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
+    for match, why in copied.unreadable.items():
+        click.echo(f"Match {match} cannot be replayed, here as there: {why}.", err=True)
+    click.echo(
+        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (people: "
+        f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
+        f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
+    )
+    if trial:
+        return
+    if isinstance(target, Path):
+        # Written as TOML has it, whatever is in the name.
+        path = json.dumps(str(target.absolute()), ensure_ascii=False)
+        click.echo(f"To play on there, set: database = {path}")
+    else:
+        click.echo("To play on there, set AZUMAYA_DATABASE to its URL.")
+
+
+@contextmanager
+def _closed(source: Address) -> Iterator[None]:
+    """Let no house run on a file while the block runs. Raises `StoreError`."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(store.sole_use(source))
+        except StoreError as error:
+            raise StoreError(f"{error}; stop it, or copy it with --trial") from error
+        yield
+
+
+def _mark(source: Address, target: Address) -> None:
+    """Let whoever opens the old database hear where the house is now."""
+    where = str(target.absolute()) if isinstance(target, Path) else title(target)
+    try:
+        store.note_move(source, where)
+    except StoreError as error:
+        # It can only be read, perhaps. The copy is there, and good.
+        click.echo(f"The move could not be noted there: {error}. Start no house on it.", err=True)
+
+
+@click.command()
+@click.pass_obj
+def stay(config: Path | None) -> None:
+    """Go on in the database, though the house has moved out of it (copy)."""
+    with clear_failures():
+        database = load(config).database
+        if not store.exists(database):
+            raise StoreError(f"{title(database)}: there is no such database")
+        store.note_move(database, None)
+    click.echo(f"{title(database)} is the house's. Let no house run on a copy of it meanwhile.")
+
+
+async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
+    """Do it, and take it back where the process is told to end, also where Ctrl-C is not heeded."""
+    task, loop = asyncio.ensure_future(doing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        raise click.Abort from None

@@ -1,0 +1,154 @@
+"""The house as a whole: the one place that knows all parts, and puts them together.
+
+It opens the database, starts the fronts, delivery and upkeep in one task group, and ends in good
+order: no new commands, what is under way is finished, then the connections and the database are
+closed.
+"""
+
+import logging
+import os
+from asyncio import TaskGroup
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from structlog import get_logger
+
+from bot.analyst import Analyst
+from bot.app import App
+from bot.commands import Commands
+from bot.computers import Computers
+from bot.delivery import Reconciler
+from bot.errors import StoreError
+from bot.fronts.metrics_server import MetricsServer
+from bot.fronts.web import Web
+from bot.hosting import HostError
+from bot.logs import store_failed
+from bot.platforms import DISCORD, TELEGRAM, WEB
+from bot.settings import Settings
+from bot.shards import ShardsTakenError
+from bot.store import loose, sole_use, title
+from bot.upkeep import Upkeep
+from bot.watch import Watch
+
+if TYPE_CHECKING:
+    from bot.fronts.discord import Discord
+    from bot.fronts.telegram import Telegram
+
+__all__ = ["reason", "running"]
+
+_log = get_logger(__name__)
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Web | None]:
+    """The whole house, open while the block runs. Raises `StoreError`, or `HostError`."""
+    async with AsyncExitStack() as parts:
+        parts.enter_context(sole_use(settings.database))
+        app = await App.open(settings)
+        parts.callback(_end_at_once_if_left_open, app)
+        parts.push_async_callback(app.close)
+        if mode := loose(settings.database):
+            # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
+            _log.warning("others can use the database", mode=mode, better="chmod 600")
+        _log.info("serves", fronts=", ".join(settings.served) or "nothing")
+        await _divide(app, parts)
+        upkeep = Upkeep(app)
+        await upkeep.begin()
+        commands = Commands(app)
+        web = Web(app, commands) if WEB.name in settings.served else None
+        fronts = {front.platform: front for front in _fronts(app, commands, web)}
+        app.health.not_yet = "the house is opening"
+        if settings.metrics.address:
+            await _tell_figures(app, parts)
+        for front in fronts.values():
+            await _open(front, settings)
+            parts.push_async_callback(front.stop)
+        async with TaskGroup() as tasks:
+            under_way = [
+                tasks.create_task(Reconciler(app, fronts).run()),
+                tasks.create_task(upkeep.run()),
+                tasks.create_task(Watch(app).run()),
+                tasks.create_task(Computers(app).run()),
+                tasks.create_task(Analyst(app).run()),
+                tasks.create_task(app.shards.run()),
+            ]
+            app.health.not_yet = ""
+            yield web
+            app.health.not_yet = "the house is closing"
+            for task in under_way:
+                task.cancel()
+
+
+async def _divide(app: App, parts: AsyncExitStack) -> None:
+    """Take what this process alone speaks for, until `parts` are closed. Raises `HostError`."""
+    try:
+        await app.shards.begin(app.settings.shards, at_once=[DISCORD.name])
+    except ShardsTakenError as error:
+        raise HostError(
+            f"another process on this database serves {error}; --shards or --fronts divide them"
+        ) from None
+    except TimeoutError as error:
+        raise StoreError(f"{title(app.settings.database)}: it does not answer") from error
+    parts.push_async_callback(_leave_to_others, app)
+
+
+async def _leave_to_others(app: App) -> None:
+    try:
+        await app.shards.end()
+    except StoreError as error:
+        # Then they notice it by themselves.
+        store_failed(_log, "shards not released", error)
+
+
+async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
+    """Start a front. Raises `HostError` for a port that it cannot have."""
+    try:
+        await front.start()
+    except OSError as error:
+        web, telegram = settings.web, settings.telegram
+        what, host, port = (
+            ("the web table", web.host, web.port)
+            if front.platform == WEB.name
+            else ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port)
+        )
+        raise HostError(f"{what} cannot use {host}:{port}: {reason(error)}") from error
+
+
+async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
+    """Tell Prometheus of the house, until `parts` are closed. Raises `HostError`."""
+    server = MetricsServer(app)
+    try:
+        await server.start()
+    except OSError as error:
+        where = app.settings.metrics.address
+        raise HostError(f"the metrics cannot use {where}: {reason(error)}") from error
+    parts.push_async_callback(server.stop)
+
+
+def reason(error: OSError) -> str:
+    """Why, in a few words."""
+    return os.strerror(error.errno) if error.errno else str(error)
+
+
+def _end_at_once_if_left_open(app: App) -> None:
+    """Let SQLite not touch a database again that it would damage (`Store.close`)."""
+    if app.store.is_left_open:
+        _log.info("closed")
+        logging.shutdown()
+        os._exit(0)
+
+
+def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Discord | Telegram]":
+    """The fronts that this process serves."""
+    if web:
+        yield web
+    # These are heavy, and most houses need but one of them.
+    if DISCORD.name in app.settings.served:
+        from bot.fronts.discord import Discord  # noqa: PLC0415
+
+        yield Discord(app, commands)
+    if TELEGRAM.name in app.settings.served:
+        from bot.fronts.telegram import Telegram  # noqa: PLC0415
+
+        yield Telegram(app, commands)

@@ -1,0 +1,60 @@
+"""What is said and shown of a puzzle, once it is decided: what was to be found, what came of it."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.looking_back import line_of
+from bot.matches import LoadedMatch, replayed
+from bot.model import Ply
+from bot.screens.values import Reader
+from bot.screens.wording import form_of, option_line
+
+__all__ = ["answered", "puzzle_lines"]
+
+
+def answered(loaded: LoadedMatch) -> LoadedMatch:
+    """A puzzle that is decided, on its board what was to be found, whatever was played.
+
+    Blocking: it is replayed.
+    """
+    match, puzzle = loaded.match, loaded.match.puzzle
+    seat = match.seat_of(match.challenger)
+    assert puzzle is not None
+    assert seat is not None
+    return replayed(replace(match, plies=(Ply(seat, puzzle.best, 0),)))
+
+
+async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
+    """What more is to be said of a puzzle: how it would go on, and what it has come to.
+
+    Empty where the match is none.
+    """
+    match, texts, game = loaded.match, reader.texts, loaded.game
+    puzzle = match.puzzle
+    if puzzle is None:
+        return []
+    options = option_line(game, match.options, texts)
+    if match.ending is None:
+        return [options] if options else []
+    form, lines = form_of(reader, game), list[str]()
+    if loaded.last is not None and not match.ending.is_solved:
+        lines.append(
+            texts("puzzle-played", move=texts.move(game.id, game.write(loaded.last, form)))
+        )
+    line = await asyncio.to_thread(
+        line_of, loaded, 1, puzzle.line or (puzzle.best,), form=form, texts=texts
+    )
+    chances = {"best": puzzle.expectation, "second": puzzle.second}
+    percent = {name: round(value * 100) for name, value in chances.items()}
+    lines += [texts("puzzle-line", line=line), texts("puzzle-chances", **percent)]
+    if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
+        change = round(puzzle.after) - round(puzzle.before)
+        lines.append(
+            texts(
+                "puzzle-rating",
+                value=str(round(puzzle.after)),
+                change=f"{change:+}".replace("-", "−"),
+                puzzle=str(round(puzzle.value)),
+            )
+        )
+    return lines

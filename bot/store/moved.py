@@ -1,0 +1,61 @@
+"""The mark in a database that the house has moved out of: where to, so that nobody goes on there.
+
+A host who types a command where the new database is not known would change the old one, and
+believe that it was done. So whatever opens a database looks for the mark, and refuses.
+"""
+
+import sqlite3
+from collections.abc import Collection
+from contextlib import closing, suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, and_, delete, insert, select
+
+from bot.errors import StoreError
+from bot.store.file import to_look
+from bot.store.schema import OURS, key_values
+
+__all__ = ["TABLE", "WHERE_TO", "check", "note", "refuse", "where_to"]
+
+_KEY = "moved"
+_ITS = and_(key_values.c.platform == OURS, key_values.c.key == _KEY)
+WHERE_TO = select(key_values.c.value).where(_ITS)
+TABLE = key_values.name
+"""Where the mark stands; databases of the first version do not have it."""
+
+
+def check(name: str, where: str | None) -> None:
+    """Refuse a database with a mark; `name` is what it is called. Raises `StoreError`."""
+    if where is not None:
+        raise StoreError(
+            f"{name}: the house has moved to {where}; set that as the database, "
+            "or type azumaya stay to go on here"
+        )
+
+
+def note(connection: Connection, where: str | None) -> None:
+    """Mark the database in a transaction that has begun, or with None take the mark away."""
+    connection.execute(delete(key_values).where(_ITS))
+    if where is not None:
+        connection.execute(insert(key_values).values(platform=OURS, key=_KEY, value=where))
+
+
+def where_to(connection: sqlite3.Connection, tables: Collection[str]) -> str | None:
+    """The mark in a file that has these tables."""
+    if TABLE not in tables:
+        return None
+    found = connection.execute(
+        str(WHERE_TO.compile(compile_kwargs={"literal_binds": True}))
+    ).fetchone()
+    return found and str(found[0])
+
+
+def refuse(path: Path) -> None:
+    """Refuse a file with a mark; one that cannot be read has none. Raises `StoreError`."""
+    where = None
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(to_look(path), uri=True)) as found,
+    ):
+        where = where_to(found, [TABLE])
+    check(str(path), where)

@@ -1,0 +1,276 @@
+"""Puzzles: positions that were found in matches, who has tried them, how strong people are in them.
+
+A puzzle is rated like an opponent: whoever solves it has won against it (`bot.glicko`). It names
+nobody. Who has tried it did so once, in a match of its own (`bot.model.Match.puzzle`); how strong
+they are in the puzzles of a game is never mixed with how strong they are against people.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import Doubled
+from bot.glicko import NEW, Rating, rated
+from bot.model import Match, Puzzle, Status
+from bot.store.dialect import upsert
+from bot.store.engine import AnyRow, Store
+from bot.store.schema import matches, puzzle_attempts, puzzle_ratings, puzzles, seats
+
+__all__ = [
+    "Kept",
+    "NewPuzzle",
+    "Strength",
+    "begin",
+    "check_is_new",
+    "decide",
+    "in_matches",
+    "insert_all",
+    "last_game",
+    "nearest",
+    "of_user",
+    "open_of",
+    "strength",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NewPuzzle:
+    """A position with one clearly best move, as it was found in a match; see `bot.model.Puzzle`."""
+
+    match_id: int | None
+    """Whose it is to be kept from; None: nobody's any more."""
+    game: str
+    rules: int
+    options: Mapping[str, str]
+    setup: str
+    """The position, as `Game.start` reads it."""
+    seat: int
+    best: str
+    line: tuple[str, ...]
+    expectation: float
+    second: float
+
+    @property
+    def key(self) -> str:
+        """What tells one position from another, however it was come to: 64 hexadecimal digits."""
+        told = [self.game, self.rules, sorted(self.options.items()), self.setup, self.seat]
+        return sha256(json.dumps(told).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A puzzle as it is begun: all of it but what is to be found."""
+
+    id: int
+    options: Mapping[str, str]
+    setup: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How strong somebody is in the puzzles of a game, and how many of them they have solved."""
+
+    rating: Rating
+    solved: int
+
+
+# --- as a step of a transaction -------------------------------------------------------------
+
+
+def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:
+    """Keep puzzles, but for those positions that are kept already."""
+    rows = [
+        {
+            "key": one.key,
+            "game": one.game,
+            "rules": one.rules,
+            "options": dict(one.options),
+            "setup": one.setup,
+            "seat": one.seat,
+            "best": one.best,
+            "line": list(one.line),
+            "expectation": one.expectation,
+            "second": one.second,
+            "match_id": one.match_id,
+            "made": now,
+            "value": NEW.value,
+            "deviation": NEW.deviation,
+            "volatility": NEW.volatility,
+            "attempts": 0,
+        }
+        for one in found
+    ]
+    if rows:
+        connection.execute(upsert(connection, puzzles).on_conflict_do_nothing(), rows)
+
+
+async def check_is_new(
+    connection: AsyncConnection, user_id: int, puzzle_id: int, *, game: str
+) -> None:
+    """Raise `Doubled` where somebody, who is held, has tried it or has one of its game open."""
+    theirs = puzzle_attempts.c.user_id == user_id
+    query = select(puzzle_attempts.c.match_id).where(theirs)
+    tried = query.where(puzzle_attempts.c.puzzle_id == puzzle_id)
+    found = (await connection.execute(tried)).scalar_one_or_none()
+    if found is None:
+        found = (await connection.execute(_open(user_id, [game]))).scalar_one_or_none()
+    if found is not None:
+        raise Doubled(found)
+
+
+async def begin(
+    connection: AsyncConnection, user_id: int, puzzle_id: int, match_id: int, *, now: int
+) -> None:
+    """Note that somebody tries a puzzle in a match."""
+    values = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id, "at": now}
+    await connection.execute(insert(puzzle_attempts).values(values))
+
+
+def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -> None:
+    """Rate whoever has tried a puzzle, and who is held, and the puzzle."""
+    puzzle, user_id = match.puzzle, match.challenger
+    assert puzzle is not None
+    # Others may be trying the same one: the last to be looked at is the last to wait for them.
+    query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
+    row = connection.execute(query).one()
+    theirs = Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
+    before = _strengths(connection, user_id).get(match.game, Strength(NEW, 0))
+    mine, its = rated(before.rating, theirs, float(is_solved), now=now)
+    connection.execute(
+        update(puzzles)
+        .where(puzzles.c.id == puzzle.id)
+        .values(**_values(its), attempts=its.matches)
+    )
+    values = {
+        **_values(mine),
+        "attempts": mine.matches,
+        "solved": before.solved + is_solved,
+    }
+    keys = {"user_id": user_id, "game": match.game}
+    statement = upsert(connection, puzzle_ratings).values(**keys, **values)
+    key = [puzzle_ratings.c.user_id, puzzle_ratings.c.game]
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
+    connection.execute(
+        update(puzzle_attempts)
+        .where(puzzle_attempts.c.match_id == match.id)
+        .values(
+            solved=is_solved,
+            value=theirs.value,
+            value_before=before.rating.value,
+            value_after=mine.value,
+        )
+    )
+
+
+def _values(rating: Rating) -> dict[str, Any]:
+    return {
+        "value": rating.value,
+        "deviation": rating.deviation,
+        "volatility": rating.volatility,
+        "at": rating.at,
+    }
+
+
+def _strengths(connection: Connection, user_id: int) -> dict[str, Strength]:
+    query = select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
+    rows = connection.execute(query.order_by(puzzle_ratings.c.game))
+    return {
+        row.game: Strength(
+            Rating(row.value, row.deviation, row.volatility, row.at, row.attempts), row.solved
+        )
+        for row in rows
+    }
+
+
+async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dict[int, Puzzle]:
+    """The puzzles that are tried in those of these matches that are attempts, by match."""
+    row = puzzle_attempts.c
+    query = select(puzzles, row.match_id.label("tried_in"), row.solved)
+    query = query.add_columns(row.value.label("value_then"), row.value_before, row.value_after)
+    query = query.join_from(puzzle_attempts, puzzles, puzzles.c.id == row.puzzle_id)
+    return {
+        found.tried_in: Puzzle(
+            found.id,
+            found.best,
+            tuple(found.line),
+            found.expectation,
+            found.second,
+            found.value_then,
+            found.value_before,
+            found.value_after,
+        )
+        for found in await connection.execute(query.where(row.match_id.in_(which)))
+    }
+
+
+# --- by itself ------------------------------------------------------------------------------
+
+
+async def nearest(
+    store: Store, user_id: int, *, game: str, rules: int, value: float, limit: int
+) -> list[Kept]:
+    """Puzzles of a game for somebody, those first that are about as hard as they are strong.
+
+    None that they have had before them, and none out of a match of theirs. At most `limit`.
+    """
+    is_known = exists().where(
+        puzzle_attempts.c.user_id == user_id, puzzle_attempts.c.puzzle_id == puzzles.c.id
+    )
+    is_own = exists().where(seats.c.user_id == user_id, seats.c.match_id == puzzles.c.match_id)
+    row = puzzles.c
+    query = select(row.id, row.options, row.setup, row.seat, row.value)
+    query = query.where(puzzles.c.game == game, puzzles.c.rules == rules, ~is_known, ~is_own)
+    harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
+    easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
+    found: list[AnyRow] = []
+    async with store.read() as connection:
+        for part in (harder, easier):
+            found += (await connection.execute(part.limit(limit))).all()
+    found.sort(key=lambda row: abs(row.value - value))
+    return [Kept(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
+
+
+async def of_user(store: Store, user_id: int) -> dict[str, Strength]:
+    """How strong somebody is in puzzles, by game, in the order of these."""
+    async with store.read() as connection:
+        return await connection.run_sync(_strengths, user_id)
+
+
+async def strength(store: Store, user_id: int, game: str) -> Strength:
+    """How strong somebody is in the puzzles of a game."""
+    return (await of_user(store, user_id)).get(game, Strength(NEW, 0))
+
+
+def _open(user_id: int, games: Collection[str]) -> Any:
+    """The match of the puzzle of these games that somebody has had before them last, and still."""
+    query = select(matches.c.id).join_from(puzzle_attempts, matches)
+    query = query.where(
+        puzzle_attempts.c.user_id == user_id,
+        matches.c.game.in_(games),
+        matches.c.status == Status.RUNNING.value,
+        matches.c.aside.is_(None),
+    )
+    return query.order_by(matches.c.id.desc()).limit(1)
+
+
+async def open_of(store: Store, user_id: int, games: Collection[str]) -> int | None:
+    """The match of a puzzle of one of these games that somebody has begun and not decided."""
+    async with store.read() as connection:
+        found: int | None = (await connection.execute(_open(user_id, games))).scalar_one_or_none()
+    return found
+
+
+async def last_game(store: Store, user_id: int) -> str | None:
+    """Of which game somebody's last puzzle was; None: they have had none."""
+    query = select(puzzles.c.game).join_from(puzzle_attempts, puzzles)
+    query = query.where(puzzle_attempts.c.user_id == user_id)
+    query = query.order_by(puzzle_attempts.c.match_id.desc()).limit(1)
+    async with store.read() as connection:
+        found: str | None = (await connection.execute(query)).scalar_one_or_none()
+    return found

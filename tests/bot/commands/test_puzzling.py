@@ -1,0 +1,371 @@
+"""Puzzles: found while matches are looked back on, tried in a match of one's own, rated."""
+
+import asyncio
+from typing import Any, TypeVar, cast
+
+import pytest
+
+import games
+from bot.analyst import Analyst
+from bot.commands import Answer
+from bot.erasing import erase
+from bot.model import EndingKind
+from bot.screens import Screen
+from bot.store import analyses, match_queries, personal_data, puzzles
+from bot.thinking.tasks import Ranked, Task
+from tests.bot.posed import pose, puzzle
+from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
+
+T = TypeVar("T")
+
+FIRST = ("d3", "c3", "c4", "e3")
+OF_TWO = ("morris", "moyo", "othello", "sogo")
+
+
+class Oracle(Thinking):
+    """Knows one clearly best move in place of the second one; asked again it may waver."""
+
+    count = 1
+
+    def __init__(self, *, wavers: bool = False, second: float = 0.3, stops: bool = False) -> None:
+        super().__init__()
+        self._wavers, self._second, self._stops = wavers, second, stops
+        self.is_stopped = asyncio.Event()
+
+    async def do(self, task: Task[T]) -> T:
+        return cast("T", await self._ranked(task))
+
+    async def _ranked(self, task: Task[Any]) -> tuple[Ranked, ...]:
+        at = len(self.asked)
+        self.asked.append(task)
+        if at == len(FIRST) and self._stops:
+            self.is_stopped.set()
+            await asyncio.Event().wait()
+        moves = [games.get("othello").notation(one) for one in task.view.moves(task.seat)]
+        is_again = at >= len(FIRST)
+        best = "e3" if is_again and self._wavers else "c5" if is_again or at == 1 else FIRST[at]
+        second = self._second if is_again or at == 1 else 0.6
+        line = (best, "f6") if best == "c5" else (best,)
+        others = [Ranked(one, second, (one,), is_exact=False) for one in moves if one != best]
+        return (Ranked(best, 0.7, line, is_exact=False), *others)
+
+
+@pytest.fixture
+async def over(table: Table, anna: Person, ben: Person) -> int:
+    """A match of Anna and Ben that is over: in place of c3, c5 would have won it."""
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, ",".join(FIRST))
+    await table.given_up(match_id, ben)
+    await table.settle()
+    return match_id
+
+
+async def looked_back_on(table: Table, anna: Person, oracle: Oracle) -> None:
+    table.app.thinkers = oracle
+    await anna.types("/analyse")
+    await table.settle()
+
+
+async def begun(person: Person, line: str = "/puzzle othello") -> int:
+    """The match of the puzzle that somebody is given."""
+    answer = await person.types(line)
+    assert answer.elsewhere, answer
+    return answer.elsewhere
+
+
+async def board(table: Table, match_id: int, person: Person) -> Screen:
+    seat = (await table.loaded(match_id)).match.seat_of(person.id)
+    return await table.screen(match_id, person, seat=seat)
+
+
+async def menu(person: Person) -> Screen:
+    answer = await person.types("/play")
+    assert answer.private
+    return answer.private
+
+
+async def strength(table: Table, person: Person, game: str = "othello") -> tuple[int, int, int]:
+    """Somebody's rating in puzzles, how many they have tried, how many of them they have solved."""
+    found = await puzzles.strength(table.app.store, person.id, game)
+    return round(found.rating.value), found.rating.matches, found.solved
+
+
+async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_solution(
+    table: Table, anna: Person, cleo: Person, over: int
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    match_id = await begun(cleo)
+    asked = await board(table, match_id, cleo)
+    assert asked.title == "Puzzle · Othello"
+    assert asked.text.splitlines()[0] == "Find the best move for White ⚪."
+    assert [side.name for side in asked.sides] == ["Black", "White"]
+    assert list(buttons(asked)) == ["Tell me", "Rules"]
+    assert await cleo.types("/othello c5", place=cleo.direct) == Answer()
+    solved = await board(table, match_id, cleo)
+    assert solved.text.splitlines()[:4] == [
+        "Right, that is the best move!",
+        "Best: c5 f6",
+        "Chances 70 %, with the next best move 30 %",
+        "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
+    ]
+    assert list(buttons(solved)) == ["Next puzzle", "Rules"]
+    # It was the only one.
+    none = await cleo.presses(buttons(solved)["Next puzzle"])
+    assert said(none) == cleo.says("error-puzzle-none", command="/analyse")
+
+
+async def test_who_has_played_in_the_match_is_not_asked_what_they_have_seen(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    for person in (anna, ben):
+        answer = await person.types("/puzzle othello")
+        assert answer.refused
+        assert said(answer) == person.says("error-puzzle-none", command=person.calls("analyse"))
+
+
+@pytest.mark.parametrize("oracle", [Oracle(wavers=True), Oracle(second=0.5)])
+async def test_what_a_second_look_does_not_find_or_another_move_does_as_well_is_none(
+    table: Table, anna: Person, cleo: Person, over: int, oracle: Oracle
+) -> None:
+    await looked_back_on(table, anna, oracle)
+    assert (await cleo.types("/puzzle othello")).refused
+    assert await analyses.next_work(table.app.store) is None
+
+
+async def test_a_house_that_ends_before_a_puzzle_is_kept_finds_it_after_the_next_start(
+    table: Table, anna: Person, cleo: Person, over: int
+) -> None:
+    table.app.thinkers = first = Oracle(stops=True)
+    await anna.types("/analyse")
+    at_work = asyncio.create_task(Analyst(table.app).once())
+    await first.is_stopped.wait()
+    # Whoever has asked waits for none of this, and may ask for another one.
+    assert "Accuracy" in said(await anna.types("/analyse"))
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    await table.restart()
+    table.app.thinkers = second = Oracle()
+    second.asked += first.asked[: len(FIRST)]
+    await table.settle()
+    assert len(second.asked) == len(FIRST) + 1
+    assert await begun(cleo)
+
+
+async def test_another_move_has_missed_it_and_the_solution_is_told(
+    table: Table, cleo: Person
+) -> None:
+    await pose(table.app.store, puzzle(plies=1, best="c5", line=("c5", "f6")))
+    match_id = await begun(cleo)
+    loaded = await table.loaded(match_id)
+    other = next(move for move in loaded.position.moves(1) if loaded.game.notation(move) != "c5")
+    await cleo.clicks(match_id, *loaded.game.steps(other))
+    missed = await board(table, match_id, cleo)
+    played = loaded.game.notation(other)
+    assert missed.text.splitlines()[:3] == [
+        "Not this time.",
+        f"You played {played}.",
+        "Best: c5 f6",
+    ]
+    record = said(await cleo.types(f"/moves {match_id}"))
+    assert record.split()[:2] == ["White", "Black"]
+    # On the board is what was to be found.
+    assert missed.alt.startswith("White played c5, flipping d5.")
+    assert await strength(table, cleo) == (1338, 1, 0)
+    assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
+
+
+async def test_who_wants_to_be_told_is_asked_once_more_and_has_not_solved_it(
+    table: Table, ben: Person
+) -> None:
+    await pose(table.app.store, puzzle(plies=1))
+    match_id = await begun(ben, "/rätsel othello")
+    shown = buttons(await board(table, match_id, ben))
+    sure = await ben.presses(shown["Verrat es mir"], place=ben.direct)
+    assert said(sure) == ben.says("puzzle-sure")
+    assert (await table.loaded(match_id)).match.ending is None
+    await ben.presses(buttons(sure)["Ja, verrat es mir"], place=ben.direct)
+    told = await board(table, match_id, ben)
+    assert told.title == "Rätsel · Othello"
+    assert told.text.startswith("Diesmal nicht.\nAm besten: ")
+    assert await strength(table, ben) == (1338, 1, 0)
+
+
+@pytest.mark.parametrize("game_id", OF_TWO)
+async def test_a_puzzle_of_every_game_is_solved_by_the_steps_of_its_best_move(
+    table: Table, cleo: Person, game_id: str
+) -> None:
+    one = puzzle(game_id, plies=20)
+    await pose(table.app.store, one)
+    match_id = await begun(cleo, "/puzzle")
+    loaded = await table.loaded(match_id)
+    asked = await board(table, match_id, cleo)
+    assert asked.picture
+    move = loaded.game.parse(loaded.view(one.seat), one.seat, one.best)
+    await cleo.clicks(match_id, *loaded.game.steps(move))
+    ending = (await table.loaded(match_id)).match.ending
+    assert ending is not None
+    assert ending.kind is EndingKind.SOLVED
+    assert (await board(table, match_id, cleo)).text.startswith(cleo.says("ending-solved"))
+
+
+async def test_nothing_that_is_shown_before_tells_how_it_would_go_on(
+    table: Table, cleo: Person
+) -> None:
+    one = puzzle(plies=1, best="c5", line=("c5", "b7"))
+    await pose(table.app.store, one)
+    match_id = await begun(cleo)
+    asked = await board(table, match_id, cleo)
+    told = [asked.title, asked.text, *every_token(asked), *(one.label for one in asked.choices)]
+    assert "b7" not in " ".join(told[:2])
+    exported = await personal_data.export(table.app.store, cleo.id)
+    assert [(row["game"], row["solved"]) for row in exported["puzzles"]] == [("othello", None)]
+    assert not {"best", "line", "setup"} & exported["puzzles"][0].keys()
+    assert [row["setup"] for row in exported["matches"]] == [None]
+
+
+async def test_one_that_is_open_is_shown_again_and_none_is_given_twice(
+    table: Table, cleo: Person
+) -> None:
+    await pose(table.app.store, puzzle(plies=1), puzzle(plies=2))
+    first = await begun(cleo)
+    assert await begun(cleo) == first
+    assert await begun(cleo, "/puzzle") == first
+    await cleo.presses(buttons(await board(table, first, cleo))["Tell me"], place=cleo.direct)
+    assert await begun(cleo) == first
+    await table.app.matches.resign(first, cleo.id)
+    second = await begun(cleo)
+    assert second != first
+    await table.app.matches.resign(second, cleo.id)
+    assert (await cleo.types("/puzzle")).refused
+
+
+@pytest.mark.both
+async def test_who_presses_twice_has_one_and_two_who_solve_the_same_are_both_counted(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    one = puzzle(plies=1)
+    await pose(table.app.store, one, puzzle(plies=2), one)
+    twice = await cleo.at_once("/puzzle othello", "/puzzle othello")
+    assert len({answer.elsewhere for answer in twice}) == 1
+    store, matches = table.app.store, table.app.matches
+    (hers,) = {answer.elsewhere for answer in twice}
+    tried = (await table.loaded(hers)).match.puzzle
+    assert tried is not None
+    found = await puzzles.nearest(store, anna.id, game="othello", rules=1, value=0, limit=9)
+    same = next(one for one in found if one.id == tried.id)
+    annas = await matches.begin_puzzle(
+        games.get("othello"), same, place_id=anna.direct.id, user_id=anna.id
+    )
+    await asyncio.gather(
+        matches.play(hers, cleo.id, tried.best), matches.play(annas.match.id, anna.id, tried.best)
+    )
+    decided = [(await table.loaded(match_id)).match.puzzle for match_id in (hers, annas.match.id)]
+    # Whoever came second found it easier than it was taken for before.
+    assert sorted(round(one.value or 0) for one in decided if one) == [1338, 1500]
+    assert await strength(table, anna) != await strength(table, cleo)
+
+
+async def test_it_is_looked_for_among_those_that_are_about_as_hard_as_somebody_is_strong(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    store = table.app.store
+    await pose(store, *(puzzle(plies=plies) for plies in range(1, 5)))
+    for solved in (True, False):
+        match_id = await begun(anna)
+        tried = (await table.loaded(match_id)).match.puzzle
+        assert tried is not None
+        if solved:
+            await table.app.matches.play(match_id, anna.id, tried.best)
+        else:
+            await table.app.matches.resign(match_id, anna.id)
+    # One is easier now, one harder; two are as they were.
+    found = {
+        value: [
+            one.id
+            for one in await puzzles.nearest(
+                store, cleo.id, game="othello", rules=1, value=value, limit=2
+            )
+        ]
+        for value in (0, 1500, 3000)
+    }
+    assert found[0][0] != found[3000][0]
+    assert not {found[0][0], found[3000][0]} & set(found[1500])
+
+
+async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cleo: Person) -> None:
+    await pose(table.app.store, puzzle(plies=1))
+    match_id = await begun(cleo)
+    for line, why in (
+        (f"/hint {match_id}", "error-hint-puzzle"),
+        (f"/draw {match_id}", "error-offer-puzzle"),
+        (f"/abort {match_id}", "error-offer-puzzle"),
+        (f"/takeback {match_id}", "error-offer-puzzle"),
+    ):
+        assert said(await cleo.types(line, place=cleo.direct)) == cleo.says(why), line
+    assert said(await cleo.types("/next")) == cleo.says("next-none")
+    await table.app.matches.resign(match_id, cleo.id)
+    assert said(await cleo.types(f"/analyse {match_id}")) == cleo.says("error-analyse-puzzle")
+    assert said(await cleo.types("/analyse")) == cleo.says("error-analyse-none")
+    # Nor do they look for it among what they have played.
+    assert (await cleo.types("/matches")).private == Screen(text=cleo.says("matches-none"))
+    assert await match_queries.last_with_computer(table.app.store, cleo.id) is None
+    export = await personal_data.export(table.app.store, cleo.id)
+    assert export["results"] == export["standings"] == export["ratings"] == []
+
+
+async def test_where_it_can_be_begun_and_of_which_games(table: Table, cleo: Person) -> None:
+    answer = await cleo.types("/puzzle blackbox")
+    assert said(answer).startswith("There are no puzzles of Black Box.")
+    assert "othello" in said(answer)
+    await pose(table.app.store, puzzle(plies=1))
+    # In their own conversation its board comes where they are.
+    assert await cleo.types("/puzzle", place=cleo.direct) == Answer()
+    await table.settle()
+    assert [post.place for post in table.wall.shown] == [cleo.direct.id]
+
+
+async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
+    table: Table, cleo: Person
+) -> None:
+    label = "Puzzle · Sogo"
+    assert label not in buttons(await menu(cleo))
+    await pose(table.app.store, puzzle("sogo", plies=2))
+    pressed = await cleo.presses(buttons(await menu(cleo))[label])
+    assert pressed.elsewhere
+    # The one that they have before them it leads to as well.
+    again = await cleo.presses(buttons(await menu(cleo))[label])
+    assert again.elsewhere == pressed.elsewhere
+    await table.app.matches.resign(pressed.elsewhere, cleo.id)
+    assert label not in buttons(await menu(cleo))
+
+
+async def test_one_of_older_rules_is_given_to_nobody(table: Table, cleo: Person) -> None:
+    await pose(table.app.store, puzzle(plies=1, rules=99))
+    assert (await cleo.types("/puzzle othello")).refused
+
+
+@pytest.mark.both
+async def test_who_is_erased_leaves_no_attempt_and_the_puzzle_stays_for_others(
+    table: Table, anna: Person, ben: Person, cleo: Person, over: int
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    store = table.app.store
+    match_id = await begun(cleo)
+    await table.app.matches.resign(match_id, cleo.id)
+    found = await personal_data.export(store, cleo.id)
+    assert [(row["solved"], row["match_id"]) for row in found["puzzles"]] == [(False, match_id)]
+    assert [row["attempts"] for row in found["puzzle ratings"]] == [1]
+    for person in (cleo, anna):
+        await personal_data.forget(store, person.id, name="Former")
+    found = await personal_data.export(store, cleo.id)
+    assert found["puzzles"] == found["puzzle ratings"] == []
+    # Who goes before it is decided has not missed it: only Cleo has.
+    dora, emil = await table.arrive("Dora"), await table.arrive("Emil")
+    assert await begun(dora)
+    await erase(store, table.app.matches, dora.id)
+    match_id = await begun(emil)
+    await emil.types("/othello c5", place=emil.direct)
+    tried = (await table.loaded(match_id)).match.puzzle
+    assert tried is not None
+    assert round(tried.value or 0) == 1662

@@ -1,0 +1,40 @@
+"""Puzzles as they come out of matches, for tests in which nobody has looked back on any."""
+
+from random import Random
+
+import games
+from bot.store import Store, puzzles
+from bot.store.changes import NOTHING
+from bot.store.puzzles import NewPuzzle
+
+__all__ = ["pose", "puzzle"]
+
+
+def puzzle(
+    game_id: str = "othello",
+    *,
+    plies: int = 3,
+    best: str = "",
+    line: tuple[str, ...] = (),
+    match_id: int | None = None,
+    rules: int = 0,
+) -> NewPuzzle:
+    """A position after some moves at random, in which `best` (else the last move) is said to be."""
+    game, luck = games.get(game_id), Random(plies)
+    options = game.options_from({})
+    position = game.start(options, game.new_setup(options, luck))
+    for _ in range(plies):
+        seat = min(position.turn)
+        position = position.play(seat, luck.choice(position.moves(seat)))
+    seat = min(position.turn)
+    best = best or game.notation(position.moves(seat)[-1])
+    setup, rules = position.setup(), rules or game.rules
+    return NewPuzzle(
+        match_id, game_id, rules, options, setup, seat, best, line or (best,), 0.9, 0.4
+    )
+
+
+async def pose(store: Store, *found: NewPuzzle) -> None:
+    """Keep puzzles."""
+    async with store.write(NOTHING) as connection:
+        await connection.run_sync(puzzles.insert_all, found, now=store.now())
