@@ -13,7 +13,7 @@ from bot.model import PlaceKind, Stranger
 
 __all__ = ["are_there", "check", "with_strangers"]
 
-_BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "start"})
+_BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "puzzle", "start"})
 """What makes somebody a person, once there is something to be stored of them."""
 _OWN = frozenset(
     (
@@ -22,7 +22,9 @@ _OWN = frozenset(
         "blocked",
         "erase",
         "export",
+        "holiday",
         "language",
+        "quiet",
         "sessions",
         "settings",
         "unblock",
