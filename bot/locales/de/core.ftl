@@ -800,8 +800,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
 error-too-many-lines =
     { $minutes ->
-        [one] Du hast in einer Stunde { $count } Zeilen geschrieben, neue Bretter mitgezählt. In einer Minute geht es weiter.
-       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben, neue Bretter mitgezählt. In { $minutes } Minuten geht es weiter.
+        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In einer Minute geht es weiter.
+       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In { $minutes } Minuten geht es weiter.
     }
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt, was ich kann.

@@ -800,8 +800,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } has as many matches on as one person may have. Please try again later.
 error-too-many-lines =
     { $minutes ->
-        [one] You have written { $count } lines within an hour, new boards among them. In a minute you can go on.
-       *[other] You have written { $count } lines within an hour, new boards among them. In { $minutes } minutes you can go on.
+        [one] You have written { $count } lines within an hour (a new board counts as one). In a minute you can go on.
+       *[other] You have written { $count } lines within an hour (a new board counts as one). In { $minutes } minutes you can go on.
     }
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows what I know.
