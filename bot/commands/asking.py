@@ -16,7 +16,7 @@ _log = get_logger(__name__)
 
 T = TypeVar("T")
 
-_PATIENCE = 4.0
+_PATIENCE = 8.0
 """Seconds until it is somebody's turn: whoever asks can do nothing else meanwhile."""
 _MORE = 6.0
 """Seconds beyond those of a task, once it is."""
