@@ -48,8 +48,8 @@ LENGTH = 4
 _WHOLE = "whole"
 """The file that says that all players have been compiled."""
 _KEPT = 30 * 24 * 3600
-_NICE = 19
-"""Others are served first: on a busy core nothing waits for a search, and it is left a sixtieth."""
+_NICE = 10
+"""Others are served first. With less, nobody would get a hint where all cores are busy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The processes that think: started when they are needed, replaced when they die.
 
-They are spawned as programs of their own (not forked, which would copy all of the house), at the
-lowest priority. One does one thing at a time. Where there are more tasks than processes, each waits
+They are spawned as programs of their own (not forked, which would copy all of the house), at a
+low priority. One does one thing at a time. Where there are more tasks than processes, each waits
 until it has had as much patience as tasks of its kind have (`Task.may_wait`), and the one whose
 patience ends first is next: so a hint comes before a computer's move, and nothing waits for ever.
 """

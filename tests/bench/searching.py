@@ -1,4 +1,4 @@
-"""How long a move takes while nobody searches, and while as many processes do as there are cores.
+"""How long a move takes while nobody searches, and while as many processes do as may.
 
 Rounds of both in turn, so that what else the machine does is in both; each is held against the one
 before it. What else it does makes the figures smaller, too: whoever waits for others anyway hardly
@@ -52,28 +52,38 @@ async def _searching(workers: Workers) -> AsyncIterator[None]:
 
 
 async def measure() -> dict[str, float]:
-    """Milliseconds at a steady pace, and how many times as long it takes under search."""
+    """Milliseconds at a steady pace, and how many times as long it takes under search.
+
+    With one process less than there are cores, as hosts are told to have, and with as many.
+    """
     draw_sprites()
-    calm, busy = [], []
-    cores = os.cpu_count() or 1
-    workers = Workers(cores)
+    cores, figures = os.cpu_count() or 1, dict[str, float]()
     with TemporaryDirectory() as folder:
         app = await opened(Path(folder) / "azumaya.db")
         pairs = await players(app, 10)
         await paced(pairs)
-        for _ in range(_ROUNDS):
-            calm.append(await paced(pairs))
-            async with _searching(workers):
-                busy.append(await paced(pairs))
+        for count in sorted({max(1, cores - 1), cores}):
+            workers, calm, busy = Workers(count), [], []
+            for _ in range(_ROUNDS):
+                calm.append(await paced(pairs))
+                async with _searching(workers):
+                    busy.append(await paced(pairs))
+            await workers.close()
+            figures |= _compared(f"{count} of {cores} cores searching", calm, busy)
         await app.close()
-        await workers.close()
-    figures = {"searching: processes": float(cores)}
-    for index, name in enumerate(("median", "99th percentile")):
+    return figures
+
+
+def _compared(
+    name: str, calm: list[tuple[float, float]], busy: list[tuple[float, float]]
+) -> dict[str, float]:
+    figures = {}
+    for index, what in enumerate(("median", "99th percentile")):
         before, during = ([one[index] for one in rounds] for rounds in (calm, busy))
-        figures[f"searching: {name} while nobody does (ms)"] = median(before) * 1000
-        figures[f"searching: {name} while all do (ms)"] = median(during) * 1000
+        figures[f"{name}: {what}, none before (ms)"] = median(before) * 1000
+        figures[f"{name}: {what} (ms)"] = median(during) * 1000
         times = sorted(one / other for one, other in zip(during, before, strict=True))
-        figures[f"searching: {name}, times as long (at most {_MOST})"] = median(times)
-        figures[f"searching: {name}, times as long, best round"] = times[0]
-        figures[f"searching: {name}, times as long, worst round"] = times[-1]
+        figures[f"{name}: {what}, times as long (at most {_MOST})"] = median(times)
+        figures[f"{name}: {what}, times as long, best round"] = times[0]
+        figures[f"{name}: {what}, times as long, worst round"] = times[-1]
     return figures
