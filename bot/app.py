@@ -36,6 +36,7 @@ from bot.store import (
     work,
 )
 from bot.store.inbox import Inbox
+from bot.thinking.turns import InTurn
 from bot.thinking.workers import Thinkers, Workers
 
 __all__ = ["App", "Courier"]
@@ -78,6 +79,8 @@ class App:
     matches: Matches = field(init=False)
     names: Names = field(init=False)
     thinkers: Thinkers = field(init=False)
+    asking: InTurn = field(init=False)
+    """Who wants something thought about and waits for it."""
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
     directory: Directory = field(init=False)
@@ -110,6 +113,7 @@ class App:
             metrics=self.metrics,
         )
         self.thinkers = Workers(self.settings.computer.workers)
+        self.asking = InTurn(lambda: max(1, self.thinkers.count))
         self.pictures = Pictures()
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
         self.metrics.pools["database"] = partial(figures.connections, self.store)
@@ -188,6 +192,7 @@ class App:
             challenges_from_one=play.challenges_from_one_per_day,
             challenges_from_all=play.challenges_from_all_per_day,
             running_matches=play.running_matches_per_person,
+            lines=self.settings.web.lines_per_hour,
         )
 
     async def recheck_people(self) -> None:

@@ -10,7 +10,7 @@ everybody. A *session* is a browser that is logged in.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import Any
 
 from bot.clocks import Running
 from bot.terms import Terms
@@ -225,19 +225,6 @@ class Offer:
         """Can it still be accepted, after so many moves? The next one makes it void."""
         return self.state is OfferState.OPEN and self.ply == moves_made
 
-    @property
-    def beside(self) -> frozenset[int]:
-        """The versions of the match in which it was this offer alone that changed."""
-        match self.kind:
-            case OfferKind.TAKEBACK:
-                is_alone = self.state is not OfferState.ACCEPTED
-            case OfferKind.DRAW | OfferKind.ABORT | OfferKind.CLOCK:
-                # By whatever clock: what can be played is the same. The others end the match.
-                is_alone = True
-            case _:
-                assert_never(self.kind)
-        return frozenset({self.made, self.version} if is_alone else {self.made})
-
 
 @dataclass(frozen=True, slots=True)
 class User:
@@ -404,6 +391,8 @@ class Quotas:
     challenges_from_all: int
     """To one person that they have not answered, in a day."""
     running_matches: int
+    lines: int
+    """In our rooms, in an hour: a new board there is one that everybody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +422,8 @@ class Match:
     plies: tuple[Ply, ...]
     ending: Ending | None = None
     """How it ended; None unless it is over."""
+    stands_since: int = 1
+    """The version since which what can be played, and what a press means, is what it is now."""
     is_aside: bool = False
     """Could it not be replayed when it was last tried?"""
     news: int = 1
@@ -459,9 +450,8 @@ class Match:
     reminded: int = 0
     """The version by which whoever is on turn was reminded last that their time ends; 0: never."""
     away: tuple[int | None, ...] = ()
-    """By seat, until when its player is on holiday, in Unix seconds; empty: nobody ever was."""
-    away_since: int = 0
-    """The version by which a holiday began or ended last; 0: never."""
+    """By seat, until when its player is on holiday, in Unix seconds; empty: nobody ever was, or its
+    clock is not of days."""
     analysed: Progress | None = None
     """How many of its moves were looked at again, once it was over; None: nobody has asked."""
     puzzle: Puzzle | None = None
@@ -509,10 +499,7 @@ class Match:
 
     def is_as_seen(self, version: int) -> bool:
         """Is what can be played still what it was at `version`? Offers come and go beside it."""
-        beside = {self.asked, self.given_back, self.reminded, self.away_since}.union(
-            *(offer.beside for offer in self.offers)
-        )
-        return version <= self.version and beside.issuperset(range(version + 1, self.version + 1))
+        return self.stands_since <= version <= self.version
 
     @property
     def handle(self) -> str:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 
 import idna
 from cachetools import TTLCache
@@ -21,7 +22,8 @@ from bot.marks import erased_name, filled, marked
 from bot.model import Computer, Sitter, User
 from bot.store import Store, people
 from bot.store.sessions import NewSession
-from bot.texts import Texts
+from bot.texts import LANGUAGES, Texts
+from games.computer import LEVELS
 
 __all__ = [
     "COMPUTER_SIGN",
@@ -40,10 +42,15 @@ HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 
 _HOUSE = "azumaya"
 COMPUTER_SIGN = "🤖"
+"""Stands behind the names of computers, and in nobody else's."""
+_SOMEBODYS = ("name-erased", "begin-everybody", "help-computer-title", "web-you")
+"""Texts that stand for somebody where names do."""
 _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"#\s*\d+( \d+)?")
 """What people are called when they have been erased, and what would be suggested for it."""
+_NUMBERED = re.compile(r"[\W\d_]+$")
+"""What stands behind a name without making it another one."""
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
@@ -106,7 +113,7 @@ def _kept(text: str) -> Iterator[str]:
     before = ""
     for at, char in enumerate(text):
         following = text[at + 1 : at + 2]
-        if char in BLANK or char == _VERY_WIDE:
+        if char in BLANK or char in (_VERY_WIDE, COMPUTER_SIGN):
             continue
         if char in _JOINERS:
             if not _joins(char, before, text[at + 1 :]):
@@ -190,6 +197,22 @@ def computer_name(computer: Computer, texts: Texts) -> str:
     return f"{texts(f'computer-{computer.level}')} {COMPUTER_SIGN}"
 
 
+def _letters(name: str) -> str:
+    """The letters that a reader sees of a name, however they are set apart."""
+    return _LETTERS.sub("", skeleton(name))
+
+
+@cache
+def _of_the_house() -> frozenset[str]:
+    """What computers are called, and who has no name of their own, as letters, in any language."""
+    found = set[str]()
+    for texts in map(Texts, LANGUAGES):
+        found.update(texts(f"computer-{level}") for level in range(1, LEVELS + 1))
+        found.update(map(texts, _SOMEBODYS))
+        found.add(texts("word-computer").split()[0])
+    return frozenset(map(_letters, found))
+
+
 class NameRefused(Refused):
     """A name that nobody can have here; `suggestion` is one that this person can."""
 
@@ -266,8 +289,11 @@ class Names:
         """Why nobody may choose a name that looks like this one; None where somebody may."""
         seen = skeleton(name)
         words = _LETTERS.split(seen)
-        if seen in map(skeleton, HOUSE_HANDLES) or skeleton(_HOUSE) in words:
+        letters = {_letters(one) for one in (name, _NUMBERED.sub("", name))}
+        if letters.intersection(map(_letters, HOUSE_HANDLES)) or skeleton(_HOUSE) in words:
             return "name-house"
+        if letters & _of_the_house():
+            return "name-word"
         if _NUMBER.fullmatch(name):
             return "name-number"
         return "name-command" if seen in map(skeleton, self._commands) else None
@@ -360,7 +386,7 @@ class Names:
             behind = [
                 f"{clean(_cut(base, LONGEST - 1 - len(number)))} {number}" for number in numbers
             ]
-            taken = self._reserved(base) in ("name-house", "name-number")
+            taken = self._reserved(base) in ("name-house", "name-word", "name-number")
             return behind if taken else [base, *behind]
         return numbers
 

@@ -277,7 +277,7 @@ class Rooms:
         ]
 
     async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
-        """The same, where it is other people's lines, or answers that they have asked for.
+        """The same of what other people have said, asked for, or begun.
 
         Somebody is blocked now, or no longer.
         """
@@ -333,6 +333,8 @@ class Rooms:
         """The board that a message shows; None where this person cannot see one there."""
         message = await rows.message(self._store, message_id)
         if message is None or message.gone or message.board_id is None:
+            return None
+        if visitor.user.id in message.unwanted_by:
             return None
         place = await places.place(self._store, message.place_id)
         board = await boards.by_id(self._store, message.board_id)

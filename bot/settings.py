@@ -334,7 +334,8 @@ class WebSettings(_Section):
     message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
     """The longest message taken from a browser."""
     lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
-    """What one person may write; commands count where everybody in a room reads the answer."""
+    """What one person may write; commands count where everybody in a room reads the answer, and so
+    does a match that begins there."""
 
 
 class DiscordSettings(_Section):

@@ -16,8 +16,10 @@ _log = get_logger(__name__)
 
 T = TypeVar("T")
 
-_PATIENCE = 6.0
-"""Seconds beyond those of a task: whoever asks can do nothing else meanwhile."""
+_PATIENCE = 8.0
+"""Seconds until it is somebody's turn: whoever asks can do nothing else meanwhile."""
+_MORE = 6.0
+"""Seconds beyond those of a task, once it is."""
 
 
 def absent(context: Context) -> Refused:
@@ -28,10 +30,17 @@ def absent(context: Context) -> Refused:
 
 
 async def thought(context: Context, task: Task[T]) -> T:
-    """What comes of a task. Raises `Refused`, before long, where nothing does."""
+    """What comes of a task. Raises `Refused`, before long, where nothing does.
+
+    People are served in turn. What is begun is not given up for how long it has waited before.
+    """
+    app = context.app
     try:
-        async with asyncio.timeout(task.seconds + _PATIENCE):
-            return await context.app.thinkers.do(task)
+        async with (
+            app.asking.of(context.user.id, patience=_PATIENCE),
+            asyncio.timeout(task.seconds + _MORE),
+        ):
+            return await app.thinkers.do(task)
     except TimeoutError:
         raise Refused("thinking-busy") from None
     except WorkersGoneError as error:

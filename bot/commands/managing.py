@@ -235,6 +235,8 @@ async def close(context: Context) -> Answer:
         raise Refused("close-elsewhere")
     if loaded.match.status is not Status.RUNNING:
         raise Refused("match-over" if loaded.match.status is Status.OVER else "not-begun")
+    if loaded.match.seat_of(context.user.id) is not None:
+        raise _own(context)
     if command.sure:
         ending = Ending(EndingKind.CLOSED)
         await context.matches.end(loaded.match.id, ending, user_id=context.user.id)
@@ -248,6 +250,11 @@ async def close(context: Context) -> Answer:
     )
     text = texts("close-sure", match=await label(context, loaded))
     return Answer(private=Screen(text=text, rows=(row,)))
+
+
+def _own(context: Context) -> Refused:
+    """Why nobody closes what they play: who loses would have lost nothing."""
+    return Refused("close-own", resign=context.called("resign"), abort=context.called("abort"))
 
 
 async def _is_of(context: Context, place_id: int) -> bool:
@@ -275,10 +282,12 @@ async def _closable(context: Context) -> list[int]:
 
 async def _running(context: Context) -> Answer:
     """Which match is to be closed?"""
-    found = await _closable(context)
+    every = await _closable(context)
+    own = set(await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING]))
+    found = [match_id for match_id in every if match_id not in own]
     loaded_matches: list[LoadedMatch] = await context.matches.several(found[:MOST_OFFERED])
     if not loaded_matches:
-        raise Refused("close-none")
+        raise _own(context) if every else Refused("close-none")
     rows = [
         (
             Button(
@@ -292,4 +301,6 @@ async def _running(context: Context) -> Answer:
     text = texts("close-which")
     if len(found) > MOST_OFFERED:
         text += "\n" + texts("which-more", count=len(found) - MOST_OFFERED)
+    if len(found) < len(every):
+        text += "\n" + texts("close-not-own")
     return Answer(private=Screen(text=text, rows=(*rows, _back(context))))

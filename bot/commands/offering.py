@@ -82,17 +82,24 @@ async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
 def meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tuple[Offer, ...]:
     """The offers of a match of which whoever asks can make that.
 
-    A button that is older than an offer was not meant for it.
+    A button that is older than an offer was not meant for it, nor was what somebody typed who had
+    not seen it.
     """
-    match, version = loaded.match, context.command.version
+    match, version = loaded.match, _seen(context, loaded)
     seat = match.seat_of(context.user.id)
     return tuple(
         offer
         for offer in match.open_offers
         if seat is not None
         and (offer.by == seat) is (state is OfferState.WITHDRAWN)
-        and (not version or offer.made <= version)
+        and (version is None or offer.made <= version)
     )
+
+
+def _seen(context: Context, loaded: LoadedMatch) -> int | None:
+    """The version of a match that whoever asks saw; None where nobody knows."""
+    command = context.command
+    return command.version or command.seen.get(loaded.match.id)
 
 
 async def settled(
@@ -101,9 +108,8 @@ async def settled(
     """Make that of the only one of these `offers`; of several it is asked which is meant."""
     match, texts = loaded.match, context.texts
     if len(offers) == 1:
-        version = context.command.version or None
         await context.matches.settle_offer(
-            match.id, context.user.id, offers[0].kind, state, version=version
+            match.id, context.user.id, offers[0].kind, state, version=_seen(context, loaded)
         )
         return Answer()
     answer = next(word for word, made in _STATES.items() if made is state)

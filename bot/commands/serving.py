@@ -8,10 +8,11 @@ logged with its traceback and answered with an apology.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from cachetools import TTLCache
 from structlog import get_logger
 
 from bot import links
@@ -57,6 +58,7 @@ from bot.logs import store_failed
 from bot.metrics import Outcome
 from bot.model import OfferKind, Place, PlaceKind
 from bot.names import readable
+from bot.pictures import Png
 from bot.policies import NotPlayedError
 from bot.rates import Rates
 from bot.screens import Screen
@@ -73,6 +75,9 @@ _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
 
 _TURNED_AWAY = "turned-away"
 """Noted in the settings of a place where everybody has read that the host does not want us."""
+
+_MOST_DRAWN, _DRAWN_SECONDS = 64, 20.0
+"""Pictures that are remembered, each some 30 kB, and for how long."""
 
 _WAITS = (0.05, 0.4, 1.5)
 """Seconds before a command is tried again: others are done by then, or a server has started."""
@@ -173,6 +178,11 @@ _HANDLERS: Mapping[str, Handler] = {
 """What is done for a command, by its verb."""
 
 
+_DRAWN: Mapping[str, Handler] = {"ladder": leaderboards.ladder}
+"""What is done to draw the picture of an answer, by the verb that asks for the same: it changes
+nothing."""
+
+
 def verbs() -> tuple[str, ...]:
     """What the `Action` of a button can ask for, in order."""
     return tokens.VERBS
@@ -188,6 +198,10 @@ class Commands:
         self._turns = Turns()
         """One person's commands run one after the other: a double click finds its first half."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
+        self._looking = Turns()
+        """One person's pictures are drawn one after the other."""
+        self._drawn: TTLCache[Hashable, Png | None] = TTLCache(_MOST_DRAWN, _DRAWN_SECONDS)
+        """What somebody has just looked at, who may have it before them many times."""
         self._asked = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
 
@@ -333,6 +347,30 @@ class Commands:
             return tokens.meant_together(claimed, actions)
 
         return await self._answer(command, read)
+
+    async def drawn(self, command: Command, token: str) -> Png | None:
+        """The picture of an answer that all read, as this person gets it who looks at it.
+
+        `token` is that of `Screen.again`. None where there is none for them. That is no command of
+        theirs, and counts as none: others have brought it there. However many there are, they are
+        drawn one after the other for each person. Raises `StoreError`.
+        """
+        who, names = _rated(command), self._app.names.forgotten
+        look = (command.theme, command.size, command.locale, command.user.language)
+        key = (who, names, command.place.id, token, look)
+        async with self._looking.of(who):
+            if key not in self._drawn:
+                try:
+                    action = Action.read(token)
+                    handler = _DRAWN.get(action.verb)
+                    if handler is None or await self._app.policies.is_shut_out(command.place):
+                        return None
+                    context = self._context(tokens.meant_together(command, [action]))
+                    screen = (await handler(context)).private
+                except BotError:
+                    return None
+                self._drawn[key] = screen.picture if screen else None
+            return self._drawn[key]
 
     async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
         """What could follow `line`."""

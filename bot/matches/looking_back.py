@@ -25,7 +25,7 @@ class LookingBack(Playing):
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
-            match, effect = loaded.match, Effect(lease=self._leases.take())
+            match, effect = loaded.match, Effect(lease=self._leases.take(), is_beside=True)
             if match.status is not Status.OVER:
                 raise Refused("analyse-running")
             if match.analysed is not None and not match.analysed.is_given_up:
@@ -39,7 +39,8 @@ class LookingBack(Playing):
         Raises `StaleBoard` where somebody else has noted that, or `Refused`.
         """
         async with self._alone_with(match_id):
-            loaded, effect = await self._renewed(match_id), Effect(lease=self._leases.take())
+            loaded = await self._renewed(match_id)
+            effect = Effect(lease=self._leases.take(), is_beside=True)
             await match_store.note_analysis(self._store, loaded.match, judged, effect=effect)
             return self._looked_back(loaded, len(judged), effect)
 
@@ -52,7 +53,8 @@ class LookingBack(Playing):
         `StaleBoard` where somebody else has noted more, or `Refused`.
         """
         async with self._alone_with(match_id):
-            loaded, effect = await self._renewed(match_id), Effect(lease=self._leases.take())
+            loaded = await self._renewed(match_id)
+            effect = Effect(lease=self._leases.take(), is_beside=True)
             await match_store.give_up_analysis(
                 self._store, loaded.match, judged, done=done, effect=effect
             )

@@ -49,7 +49,7 @@ class Offering(Playing):
                 ending = Ending(EndingKind.ABORTED, seat)
                 return await self._commit(loaded, loaded, [], ending)
             offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
-            effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
+            effect = Effect(True, user_id, self._leases.take(), is_beside=True)
             return await self._commit_offers(loaded, offers, effect)
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
@@ -73,13 +73,16 @@ class Offering(Playing):
             offer = open_offer(loaded.match, kind)
             if offer is None:
                 raise Refused("no-offer")
+            if version is not None and version < offer.made:
+                # Nobody answers what they have not seen.
+                raise StaleBoard(match_id)
             if (offer.by == seat) is not (state is OfferState.WITHDRAWN):
                 raise Refused("offer-own" if offer.by == seat else "offer-theirs")
             if state is OfferState.ACCEPTED:
                 return await self._accepted(loaded, offer, by=user_id)
             # Who offered hears of a no; who was asked need not hear that nobody asks any more.
             is_news = state is OfferState.DECLINED
-            effect = Effect(is_news, user_id, self._leases.take())
+            effect = Effect(is_news, user_id, self._leases.take(), is_beside=True)
             return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
@@ -98,7 +101,7 @@ class Offering(Playing):
                 raise Refused("no-offer")
             if state is OfferState.ACCEPTED:
                 return await self._accepted(loaded, offer, by=None)
-            effect = Effect(is_news=True, lease=self._leases.take())
+            effect = Effect(is_news=True, lease=self._leases.take(), is_beside=True)
             return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
 
     async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int | None) -> LoadedMatch:
@@ -140,16 +143,18 @@ class Offering(Playing):
     ) -> LoadedMatch:
         """The match with another clock, by which both begin anew."""
         match, position, running = loaded.match, loaded.position, None
+        turn = position.turn
         if clock := Clock.read(offer.clock) if offer.clock else None:
-            turn, now, away = position.turn, self._store.now(), match.away
-            running = Running.begun(clock, seats=position.seats, turn=turn, now=now, away=away)
+            now = self._store.now()
+            running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
         offers = settled(match, offer.kind, OfferState.ACCEPTED)
         terms = replace(match.terms, clock=clock)
         after = replace(match, offers=offers, terms=terms, running=running)
-        effect = Effect(is_news=True, by=by, lease=self._leases.take())
-        if not await match_store.set_clock(self._unit, match, after, effect=effect):
+        effect = Effect(is_news=True, by=by, lease=self._leases.take(), is_beside=True)
+        stored = await match_store.set_clock(self._unit, after, turn=turn, effect=effect)
+        if stored is None:
             raise self._outdated(match)
-        return self._stored(replace(loaded, match=next_version(after, effect)))
+        return self._stored(replace(loaded, match=next_version(stored, effect)))
 
     async def _commit_offers(
         self, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect

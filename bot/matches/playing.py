@@ -404,4 +404,6 @@ def next_version(match: Match, effect: Effect) -> Match:
     version = match.version + 1
     if effect.is_news:
         match = replace(match, news=version, news_by=effect.by)
+    if not effect.is_beside:
+        match = replace(match, stands_since=version)
     return replace(match, version=version)

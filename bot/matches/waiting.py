@@ -19,7 +19,8 @@ class Waiting(Playing):
         """Ask everybody in a match whether they play on. Raises `StaleBoard`, or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
-            match, effect = loaded.match, Effect(is_news=True, lease=self._leases.take())
+            match = loaded.match
+            effect = Effect(is_news=True, lease=self._leases.take(), is_beside=True)
             if not await match_store.ask(self._unit, match, effect=effect):
                 raise self._outdated(match)
             asked = replace(match, asked=match.version + 1)
@@ -29,7 +30,8 @@ class Waiting(Playing):
         """Let a match go on for whose people it was asked. Raises `Refused` and `StaleBoard`."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            match, effect = loaded.match, Effect(by=user_id, lease=self._leases.take())
+            match = loaded.match
+            effect = Effect(by=user_id, lease=self._leases.take(), is_beside=True)
             seated(loaded, user_id, version=version)
             if not match.is_asked:
                 return loaded
@@ -61,7 +63,8 @@ class Waiting(Playing):
                 await match_store.remind_later(self._unit, match, later)
                 self._memory.forget(match_id)
                 return None
-            effect, after = Effect(is_news=True, lease=self._leases.take()), running.reminded(until)
+            effect = Effect(is_news=True, lease=self._leases.take(), is_beside=True)
+            after = running.reminded(until)
             if not await match_store.remind(self._unit, match, after, effect=effect):
                 raise self._outdated(match)
             reminded = replace(match, running=after, reminded=match.version + 1)

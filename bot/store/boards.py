@@ -120,12 +120,14 @@ def behind(now: int) -> ColumnElement[bool]:
 class Effect:
     """What a change of a match means for its boards: is there something to tell, by whom?
 
-    `lease` is that of whoever will show it, which is taken along.
+    `lease` is that of whoever will show it, which is taken along. `is_beside`: what can be played,
+    and what a press means, stays what it was, so that boards of before can still be pressed.
     """
 
     is_news: bool = False
     by: int | None = None
     lease: "Lease | None" = None
+    is_beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

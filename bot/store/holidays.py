@@ -1,9 +1,9 @@
 """Holidays: when people are away, and how much of a year they have left for it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
@@ -41,21 +41,22 @@ async def _of(connection: AsyncConnection, user_id: int, *, most_days: int, now:
     row = holidays.c
     query = select(row.begins, row.ends).where(row.user_id == user_id, row.ends > now - _A_YEAR)
     found = (await connection.execute(query)).all()
-    taken = sum(one.ends - max(one.begins, now - _A_YEAR) for one in found)
+    taken = sum(
+        max(one.ends, one.begins + _A_DAY) - max(one.begins, now - _A_YEAR) for one in found
+    )
     ends = max((one.ends for one in found), default=now)
     return Holidays(ends if ends > now else None, max(0, most_days * _A_DAY - taken))
 
 
 async def until(
-    connection: AsyncConnection, user_ids: Sequence[int], *, now: int
-) -> tuple[int | None, ...]:
-    """Until when each of these people is on holiday, in a transaction that holds them."""
+    connection: AsyncConnection, user_ids: Collection[int], *, now: int
+) -> dict[int, int]:
+    """Until when those of these people are away who are on holiday; in a transaction that holds."""
     row = holidays.c
     query = select(row.user_id, func.max(row.ends).label("ends"))
     query = query.where(row.user_id.in_(user_ids), row.ends > now)
     rows = await connection.execute(query.group_by(row.user_id))
-    found: dict[int, int] = {row.user_id: row.ends for row in rows}
-    return tuple(found.get(user_id) for user_id in user_ids)
+    return {row.user_id: row.ends for row in rows}
 
 
 async def take(
@@ -63,20 +64,23 @@ async def take(
 ) -> int:
     """Somebody is on holiday for so long from now on; 0: they are back. Gives when it ends.
 
-    What is left of one that they are on is theirs again. A step of a transaction that holds them.
-    Raises `Refused` where they have not so many days left.
+    What is left of one that they are on is theirs again, but for its first day: else it could be
+    had as often as one likes. One that they are on and that is to end at another time stays one.
+    A step of a transaction that holds them. Raises `Refused` where they have not so many days left.
     """
     row = holidays.c
     theirs = row.user_id == user_id
     # Of longer ago nothing counts any more.
     await connection.execute(delete(holidays).where(theirs, row.ends <= now - _A_YEAR))
     is_on = (theirs, row.ends > now)
-    await connection.execute(update(holidays).where(*is_on).values(ends=now))
-    await connection.execute(delete(holidays).where(theirs, row.ends <= row.begins))
-    left = await _of(connection, user_id, most_days=most_days, now=now)
-    if seconds > left.left:
-        raise Refused("holiday-budget", days=left.days)
-    if seconds:
-        new = insert(holidays).values(user_id=user_id, begins=now, ends=now + seconds)
+    since = (await connection.execute(select(func.min(row.begins)).where(*is_on))).scalar_one()
+    await connection.execute(delete(holidays).where(*is_on))
+    begins = now if since is None else min(since, now)
+    found = await _of(connection, user_id, most_days=most_days, now=now)
+    found = Holidays(None, max(0, found.left - (now - begins)))
+    if seconds > found.left:
+        raise Refused("holiday-budget", days=found.days)
+    if seconds or since is not None:
+        new = insert(holidays).values(user_id=user_id, begins=begins, ends=now + seconds)
         await connection.execute(new)
     return now + seconds

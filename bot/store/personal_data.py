@@ -223,7 +223,14 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
             "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
             "rated matches": await rows(
-                select(rated_matches).where(
+                # What the other one is rated is theirs to tell.
+                select(
+                    *(column for column in rated_matches.c if not column.name.endswith("_value")),
+                    case(
+                        (rated_matches.c.first_id == user_id, rated_matches.c.first_value),
+                        else_=rated_matches.c.second_value,
+                    ).label("value"),
+                ).where(
                     or_(
                         rated_matches.c.first_id == user_id,
                         rated_matches.c.second_id == user_id,

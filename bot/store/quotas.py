@@ -23,7 +23,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Refused
-from bot.model import NewMatch, Quotas, Status
+from bot.model import NewMatch, PlaceKind, Quotas, Status
+from bot.platforms import WEB
 from bot.store.dialect import Whole
 from bot.store.schema import (
     blocks,
@@ -31,6 +32,7 @@ from bot.store.schema import (
     identities,
     matches,
     messages,
+    places,
     seats,
     users,
 )
@@ -44,6 +46,7 @@ __all__ = [
     "may_begin",
     "may_propose",
     "may_say",
+    "may_show",
 ]
 
 _HOUR = 3600
@@ -52,6 +55,9 @@ DAY = 24 * _HOUR
 _WAITING = (Status.PROPOSED.value,)
 _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
+
+_IS_ROOM = and_(places.c.platform == WEB.name, places.c.kind == PlaceKind.CHANNEL.value)
+"""Is a place one of the rooms that we keep ourselves?"""
 
 _CHALLENGER = bindparam("challenger", type_=Whole)
 _OPPONENT = bindparam("opponent", type_=Whole)
@@ -94,7 +100,7 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
             raise Refused(
                 "challenged-enough", name=name, count=from_one, hours=hours, minutes=minutes
             )
-        if from_all >= quotas.challenges_from_all:
+        if from_all >= quotas.challenges_from_all and not await _have_met(connection, given):
             # In the words for somebody who is blocked, so that these tell nobody that they are.
             raise Refused("takes-no-challenges", name=name)
 
@@ -111,17 +117,34 @@ def _waiting() -> Select[Any]:
 def _waiting_and_asked() -> Select[Any]:
     """Besides: how often they asked the ``opponent`` in vain, how often all did, and their name.
 
-    It is put together once: that takes longer than to run it.
+    Of those whom the ``opponent`` has blocked nobody counts what they asked for, else they would
+    keep everybody else away. It is put together once: that takes longer than to run it.
     """
+    is_blocked = exists().where(
+        blocks.c.blocker_id == _OPPONENT, blocks.c.blocked_id == matches.c.challenger_id
+    )
     return _waiting().add_columns(
         _in_vain(),
         _count(
             matches.c.opponent_id == _OPPONENT,
             lately(matches.c.created, DAY, now=_NOW),
             matches.c.status.in_(_UNANSWERED),
+            ~is_blocked,
         ),
         select(users.c.name).where(users.c.id == _OPPONENT).scalar_subquery(),
     )
+
+
+async def _have_met(connection: AsyncConnection, given: Mapping[str, int]) -> bool:
+    """Have the two sat in one match, ever? Strangers who ask do not come between them."""
+    mine, theirs = seats.alias("mine"), seats.alias("theirs")
+    together = exists().where(
+        mine.c.user_id == _CHALLENGER,
+        theirs.c.match_id == mine.c.match_id,
+        theirs.c.user_id == _OPPONENT,
+    )
+    found = await connection.execute(select(together), given)
+    return bool(found.scalar_one())
 
 
 async def _seconds_left(
@@ -260,16 +283,38 @@ async def _none_blocked(connection: AsyncConnection, user_id: int, others: Seque
         raise Refused("takes-no-challenges", name=found[0].name)
 
 
+async def may_show(
+    connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
+) -> None:
+    """May somebody bring a new board to a place? In our rooms it is a line. Raises `Refused`."""
+    if quotas is None:
+        return
+    is_room = select(exists().where(places.c.id == place_id, _IS_ROOM))
+    if (await connection.execute(is_room)).scalar_one():
+        await may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+
+
 async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
-    """May somebody write one more line? Raises `Refused`, with how long to wait."""
+    """May somebody write one more line? Raises `Refused`, with how long to wait.
+
+    What they have begun in our rooms counts as well: its board is before everybody there. A step of
+    a transaction that holds them.
+    """
     await is_still_here(connection, author_id)
-    query = (
-        select(messages.c.at)
-        .where(messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now))
-        .order_by(messages.c.at.desc())
-        .offset(per_hour - 1)
-        .limit(1)
+    said = select(messages.c.at).where(
+        messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now)
     )
+    begun = (
+        select(matches.c.created.label("at"))
+        .join(places)
+        .where(
+            matches.c.challenger_id == author_id,
+            lately(matches.c.created, _HOUR, now=now),
+            _IS_ROOM,
+        )
+    )
+    every = said.union_all(begun).subquery()
+    query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
     first = (await connection.execute(query)).scalar_one_or_none()
     if first is not None:
         minutes = -(-(first + _HOUR - now) // 60)

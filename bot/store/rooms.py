@@ -23,9 +23,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, upsert
+from bot.store.dialect import Whole, hold_people, upsert
 from bot.store.engine import AnyRow, Store, new_id
-from bot.store.schema import blocks, counters, messages, places, readings, users
+from bot.store.schema import (
+    blocks,
+    boards,
+    counters,
+    matches,
+    messages,
+    places,
+    readings,
+    seats,
+    users,
+)
 
 __all__ = [
     "Message",
@@ -60,17 +70,38 @@ class Message:
     gone: bool
     at: int
     unwanted_by: frozenset[int] = frozenset()
-    """Users who have blocked the author, or whoever has asked for it."""
+    """Users who have blocked the author, or whoever has asked for it; who plays in the match of a
+    board sees that all the same."""
     asked_by: int | None = None
-    """Who has asked the house to say this before everybody."""
+    """Who has asked the house to say this before everybody, or has begun the match of a board."""
 
 
-_BLOCKERS = (
-    select(func.aggregate_strings(cast(blocks.c.blocker_id, String), " "))
-    .where(blocks.c.blocked_id == messages.c.author_id)
+_BEGUN_BY = (
+    select(matches.c.challenger_id)
+    .join(boards, boards.c.match_id == matches.c.id)
+    .where(boards.c.id == messages.c.board_id)
+    .correlate(messages)
     .scalar_subquery()
 )
-_COLUMNS = (messages, users.c.name.label("author"), _BLOCKERS.label("blockers"))
+_PLAYS = (
+    select(seats.c.seat)
+    .join(boards, boards.c.match_id == seats.c.match_id)
+    .where(boards.c.id == messages.c.board_id, seats.c.user_id == blocks.c.blocker_id)
+    .correlate(messages, blocks)
+    .exists()
+)
+_BLOCKERS = (
+    select(func.aggregate_strings(cast(blocks.c.blocker_id, String), " "))
+    .where(blocks.c.blocked_id == func.coalesce(messages.c.author_id, _BEGUN_BY), ~_PLAYS)
+    .correlate(messages)
+    .scalar_subquery()
+)
+_COLUMNS = (
+    messages,
+    users.c.name.label("author"),
+    _BEGUN_BY.label("begun_by"),
+    _BLOCKERS.label("blockers"),
+)
 _ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter=True)
 
 
@@ -98,7 +129,7 @@ def _message(row: AnyRow) -> Message:
         gone=row.gone,
         at=row.at,
         unwanted_by=frozenset(map(int, (row.blockers or "").split())),
-        asked_by=row.author_id if asked else None,
+        asked_by=row.author_id if asked else row.begun_by,
     )
 
 
@@ -130,10 +161,10 @@ async def add(
     """
     at = store.now() if at is None else at
     async with store.write(BOARDS) as connection:
-        # Whoever has the next stamp is the only one who says something now: it can be counted.
-        stamp = await _stamp(connection)
         if author_id is not None and per_hour is not None:
+            await hold_people(connection, author_id)
             await quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
+        stamp = await _stamp(connection)
         made = await connection.execute(
             insert(messages).values(
                 stamp=stamp,

@@ -60,7 +60,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0033"
+REVISION = "0034"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -215,6 +215,8 @@ matches = Table(
     Column("setup", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("version", Integer, nullable=False),
+    # The version since which what can be played, and what a press means, is what it is now.
+    Column("stands_since", Integer, nullable=False, server_default="1"),
     # The seats that may act, a bit each (1: seat 0), so that "whose turn" needs no rule engine.
     Column("turn", Integer, nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False),
@@ -257,9 +259,8 @@ matches = Table(
     # The version by which time was given back that nobody had, and how many seconds.
     Column("given_back", Integer),
     Column("given_seconds", Integer),
-    # By seat, until when its player is on holiday, and the version by which that changed last.
+    # By seat, until when its player is on holiday; NULL: nobody is, or its clock is not of days.
     Column("away", JSON(none_as_null=True)),
-    Column("away_since", Integer),
     # By seat, the level of the computer that sits there, or null; NULL: none does. These seats have
     # no row in `seats`.
     Column("computers", JSON(none_as_null=True)),
@@ -273,6 +274,7 @@ matches = Table(
     Index("ix_matches_challenger_id_status", "challenger_id", "status"),
     Index("ix_matches_opponent_id_status", "opponent_id", "status"),
     Index("ix_matches_opponent_id_created", "opponent_id", "created"),
+    Index("ix_matches_challenger_id_created", "challenger_id", "created"),
     Index(
         "ix_matches_due",
         "due",

@@ -138,14 +138,65 @@ async def test_what_was_spent_of_a_bank_before_a_holiday_is_spent(
 
 async def test_hours_and_minutes_run_on(table: Table, anna: Person, ben: Person) -> None:
     hours = await begin(table, anna, ben, "3h+1h")
-    before = await due(table, hours)
+    version, before = (await match_of(table, hours)).version, await due(table, hours)
     await anna.types("/holiday 1w")
     assert await due(table, hours) == before
-    assert (await match_of(table, hours)).away != ()
+    # Nobody's board of it is drawn anew for that.
+    assert (await match_of(table, hours)).version == version
     # A clock of days that is agreed on later stands still at once.
     await anna.types("/clock 3d")
     await ben.types("/clock 3d")
     assert await due(table, hours) == table.app.store.now() + WEEK + 3 * A_DAY
+    # As it is remembered, so it is stored; and so it ends.
+    match = await match_of(table, hours)
+    await table.restart()
+    assert await match_of(table, hours) == match
+    await anna.types("/holiday end")
+    assert await due(table, hours) == table.app.store.now() + 3 * A_DAY
+
+
+async def test_a_match_of_days_that_goes_on_by_minutes_knows_of_no_holiday_any_more(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await begin(table, anna, ben, "3d")
+    await anna.types("/holiday 1w")
+    await anna.types("/clock 10m+5s")
+    await ben.types("/clock 10m+5s")
+    match = await match_of(table, match_id)
+    assert match.away == ()
+    await table.restart()
+    assert await match_of(table, match_id) == match
+
+
+async def test_holidays_that_come_and_go_make_no_board_a_thing_of_the_past(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await begin(table, anna, ben, "3d")
+    board = await table.screen(match_id, anna)
+    for line in ("1d", "2d", "end", "1d", "end"):
+        assert not (await ben.types(f"/holiday {line}")).refused
+    (cell,) = [one for one in board.choices if one.step == "c4"]
+    assert not (await anna.presses(cell.action)).refused
+
+
+async def test_a_holiday_counts_a_day_at_least_so_that_nobody_comes_and_goes_all_day(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await begin(table, anna, ben, "3d")
+    # To say another time at once is no second holiday.
+    assert not (await anna.types("/holiday 1d")).refused
+    assert not (await anna.types("/holiday 28d")).refused
+    assert not (await anna.types("/holiday end")).refused
+    assert await left(table, anna) == 27
+    version = (await match_of(table, match_id)).version
+    # Who is back already changes nothing by saying so again.
+    assert not (await anna.types("/holiday end")).refused
+    assert (await match_of(table, match_id)).version == version
+    for days in range(26, -1, -1):
+        assert not (await anna.types("/holiday 1d")).refused
+        assert not (await anna.types("/holiday end")).refused
+        assert await left(table, anna) == days
+    assert said(await anna.types("/holiday 1d")) == anna.says("error-holiday-budget", days=0)
 
 
 async def test_a_match_that_begins_while_somebody_is_away_knows_it(

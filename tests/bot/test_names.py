@@ -103,6 +103,25 @@ def test_a_name_that_nobody_could_read_is_refused(name: str) -> None:
     assert caught.value.code == "name-empty"
 
 
+LIKE_A_COMPUTER = [
+    "Owl",
+    "Owl 🤖",
+    "Eule🤖",
+    "Fuchs",
+    "F-o-x",
+    "Оwl",
+    "ＯＷＬ",
+    "Ｅichhörnchen",
+    "Owl 2",
+    "Computer",
+    "Der Computer",
+    "Former player",
+    "Former player 7",
+    "Jemand von früher",
+    "Everybody",
+]
+"""Names of computers and words for somebody, more or less."""
+
 REAL = [
     "José",
     "Łukasz",
@@ -278,7 +297,10 @@ async def test_nobody_chooses_what_looks_like_a_person_the_house_or_a_command(
         ("Azumaya", "name-house", "Guest"),
         ("Аzumaya ✓", "name-house", "Guest"),
         ("Azumaya-Bot", "name-house", "Guest"),
+        ("Α zumaya", "name-house", "Guest"),
         ("#19", "name-number", "Guest"),
+        ("Owl", "name-word", "Guest"),
+        ("Anna 🤖", "name-characters", "Anna 3"),
         ("Othello", "name-command", "Othello 2"),
         ("Eve" * 11, "name-long", ("Eve" * 11)[:32]),
     ],
@@ -417,6 +439,38 @@ async def test_a_long_name_is_no_code(table: Table, name: str) -> None:
 async def test_nobody_is_called_like_the_house(table: Table, name: str) -> None:
     user = await table.app.names.get_or_create_user("discord", "1001234", name)
     assert user.name == f"{clean(name)} #1234"
+
+
+@pytest.mark.parametrize("name", LIKE_A_COMPUTER)
+async def test_nobody_is_called_like_a_computer_or_like_a_word_of_the_house_for_somebody(
+    table: Table, name: str
+) -> None:
+    no = await refused(table, name)
+    assert no.code in ("name-word", "name-characters")
+    assert no.suggestion == "Guest"
+    user = await table.app.names.get_or_create_user("discord", "1001234", name)
+    assert user.name == f"{clean(name)} #1234"
+    # Who had such a name before there were computers has it no more once they are met again.
+    store = table.app.store
+    old = await people.get_or_create_user(
+        store, "discord", "2005678", name=name, skeleton=skeleton(name)
+    )
+    met = await table.app.names.get_or_create_user("discord", "2005678", name)
+    assert (met.id, met.name) == (old.id, f"{clean(name)} #5678")
+
+
+async def test_the_sign_of_computers_stands_in_no_other_name(table: Table) -> None:
+    names = table.app.names
+    assert clean("Anna 🤖\ufe0f 🤖") == "Anna"
+    assert (await names.get_or_create_user("discord", "1001234", "Robo🤖")).name == "Robo"
+    assert (await names.get_or_create_user("discord", "2005678", "🤖")).name == "#5678"
+
+
+@pytest.mark.parametrize("name", ["Owlet", "Fuchsberger", "Max Fuchs", "Igelin", "Al", "Ai", "Yu"])
+async def test_names_that_only_have_to_do_with_such_words_can_be_had(
+    table: Table, name: str
+) -> None:
+    assert (await choose(table, name)).name == name
 
 
 async def test_who_has_a_number_keeps_it_until_they_call_themselves_something_else(

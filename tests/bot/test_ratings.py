@@ -284,3 +284,10 @@ async def test_one_is_given_ones_ratings_with_all_that_is_stored_of_one(
     found = await personal_data.export(table.app.store, anna.id)
     assert [row["matches"] for row in found["ratings"]] == [1]
     assert [row["match_id"] for row in found["rated matches"]] == [match_id]
+    # And with nobody else's, who may keep theirs to themselves.
+    for person in (anna, ben):
+        found = await personal_data.export(table.app.store, person.id)
+        ((value,),) = (
+            [of for key, of in row.items() if "value" in key] for row in found["rated matches"]
+        )
+        assert value == found["ratings"][0]["value"]

@@ -16,6 +16,7 @@ from bot.model import Place
 from bot.rates import Rates
 from bot.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.screens import Reader, Screen
+from bot.settings import WebSettings
 from bot.store import boards, people, personal_data
 from bot.store import rooms as rows
 from bot.texts import Texts
@@ -265,6 +266,73 @@ async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
     assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
     # One's own lines stay as they are.
     assert await rooms.lines_again([lounge], user_id=ben.id) == []
+
+
+async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_with(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+
+    async def shown(match_id: int) -> Posted:
+        (board,) = await boards.of_match(table.app.store, match_id, place_id=lounge.id)
+        await rooms.show(lounge, board, message_id=None)
+        return heard.posted[-1]
+
+    async def is_read(match_id: int, person: Person) -> bool:
+        posted = await shown(match_id)
+        told = await text_for(rooms, posted, person, lounge)
+        seen = await rooms.board(posted.message.id, await visitor(person))
+        assert (told is None) is (seen is None)
+        return seen is not None
+
+    played = await table.begin(ben, anna)
+    before = await shown(played)
+    assert await anna.types("/block @Ben")
+    await ben.types("/othello new")
+    asked = await table.newest()
+    assert not await is_read(asked, anna)
+    assert await is_read(asked, cleo)
+    assert await is_read(asked, ben)
+    assert await is_read(played, anna)
+    await cleo.types(f"/accept {asked}")
+    assert not await is_read(asked, anna)
+    # What others have begun is everybody's, whoever plays in it.
+    await cleo.types("/othello new")
+    joined = await table.newest()
+    await ben.types(f"/accept {joined}")
+    assert await is_read(joined, anna)
+    # What was there already is read anew; and all is there again once nobody is blocked.
+    again = {one.message.id: one for one in await rooms.lines_again([lounge], user_id=anna.id)}
+    assert before.message.id in again
+    read = [await text_for(rooms, one, anna, lounge) for one in again.values()]
+    assert (read.count(""), len(read)) == (1, 3)
+    await anna.types("/unblock @Ben")
+    assert await is_read(asked, anna)
+
+
+@pytest.mark.parametrize("begins", ["othello new", "othello @Cleo", "blackbox new"])
+async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
+    table: Table, anna: Person, ben: Person, cleo: Person, begins: str
+) -> None:
+    rooms, _ = await opened(table)
+    lounge = rooms.channels["lounge"]
+    web = WebSettings(lines_per_hour=3)
+    table.app.settings = table.app.settings.model_copy(update={"web": web})
+    await says(rooms, anna, "a line", lounge)
+    for line in (begins, "othello new reversi"):
+        assert not (await anna.types(f"/{line}")).refused
+    refusal = await anna.types("/sogo new")
+    assert refusal.refused
+    assert refusal.private is not None
+    assert refusal.private.text == anna.says("error-too-many-lines", count=3, minutes=60)
+    with pytest.raises(Refused, match="too-many-lines"):
+        await says(rooms, anna, "another", lounge)
+    # Elsewhere they are nobody's lines, others have their own, and an hour later all is well.
+    assert not (await anna.types("/sogo new", place=anna.direct)).refused
+    assert not (await ben.types("/sogo new")).refused
+    table.clock.forward(3600)
+    assert not (await anna.types("/sogo new")).refused
 
 
 async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_houses_words(

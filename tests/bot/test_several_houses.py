@@ -614,6 +614,46 @@ async def test_of_two_houses_that_hear_a_takeback_allowed_at_once_one_takes_it_b
     assert ([ply.notation for ply in match.plies], match.taken_back) == (["d3", "c3"], 1)
 
 
+@pytest.mark.parametrize("other", ["accept", "withdraw"])
+async def test_an_offer_that_is_answered_on_both_at_once_is_answered_once(
+    houses: tuple[House, House], anna: Person, ben: Person, both_know: int, other: str
+) -> None:
+    here, there = houses
+    assert await here.types(anna, "/draw") == NOTHING
+    offered = (await here.app.matches.get(both_know)).match.version
+    doing = [(here, ben, "accept"), (there, ben if other == "accept" else anna, other)]
+    answers = await at_once(
+        house.presses(person, Action("draw", both_know, offered, answer))
+        for house, person, answer in doing
+    )
+    assert [answer.refused for answer in answers].count(True) == 1
+    found = []
+    for house in houses:
+        house.app.matches.read_anew(both_know)
+        found.append((await house.app.matches.get(both_know)).match)
+    assert found[0] == found[1]
+    assert found[0].version == offered + 1
+
+
+async def test_an_absence_that_both_notice_is_given_back_once_and_makes_nothing_stale(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben, words="othello 1d")
+    await table.app.matches.note_clock()
+    seen = (await table.loaded(match)).match
+    assert seen.running is not None
+    assert seen.running.due is not None
+    table.clock.forward(3600)
+    await asyncio.gather(*(house.app.matches.notice_absence() for house in houses * 2))
+    for house in houses:
+        house.app.matches.read_anew(match)
+        now = (await house.app.matches.get(match)).match
+        assert now.running is not None
+        assert now.running.due == seen.running.due + 3600
+        assert now.version == seen.version + 1
+        assert now.is_as_seen(seen.version)
+
+
 async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
     table: Table, houses: tuple[House, House], anna: Person, ben: Person, both_know: int
 ) -> None:

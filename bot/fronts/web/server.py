@@ -386,11 +386,11 @@ class Web:
             identity=known.external,
             session=known.session.id,
         )
-        screen = (await self._hub.commands.pressed(command, token)).private
-        if screen is None or screen.picture is None:
+        picture = await self._hub.commands.drawn(command, token)
+        if picture is None:
             raise web.HTTPNotFound
         headers = {"Cache-Control": "private, max-age=60", "Vary": "Cookie"}
-        return web.Response(body=screen.picture.data, content_type="image/png", headers=headers)
+        return web.Response(body=picture.data, content_type="image/png", headers=headers)
 
     async def _picture(self, request: web.Request) -> web.Response:
         """A board as the asker may see it now; for the browser to keep if that is what it asked."""

@@ -423,7 +423,7 @@ holiday-off =
     Du bist nicht im Urlaub. Von { $most } Tagen im Jahr hast du noch { $days ->
         [one] einen
        *[other] { $days }
-    }. Solange du weg bist, stehen Uhren, die nach Tagen gehen, für dich still, und deine Gegner sehen, bis wann.
+    }. Solange du weg bist, stehen Uhren, die nach Tagen gehen, für dich still, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
 holiday-on =
     Du bist im Urlaub bis zum { $day }: Uhren, die nach Tagen gehen, stehen für dich still. Danach { $days ->
         [0] hast du in diesem Jahr keine Tage mehr
@@ -456,6 +456,7 @@ here-around = Was hier nicht eingestellt ist, gilt wie im Kanal oder in der Grup
 here-back = Zurück zu den Einstellungen
 close-which = Welche Partie soll ohne Ergebnis geschlossen werden?
 close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden, und beide erfahren es.
+close-not-own = Die du selbst spielst, sind nicht dabei.
 close-done = Partie #{ $match } ist geschlossen.
 
 button-sessions = Browser: { $count }
@@ -799,8 +800,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
 error-too-many-lines =
     { $minutes ->
-        [one] Du hast in einer Stunde { $count } Zeilen geschrieben. In einer Minute geht es weiter.
-       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben. In { $minutes } Minuten geht es weiter.
+        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In einer Minute geht es weiter.
+       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In { $minutes } Minuten geht es weiter.
     }
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt, was ich kann.
@@ -831,6 +832,7 @@ error-begin-some = Hier dürfen nur manche Partien beginnen. Mitspielen darfst d
 error-not-played-there = Wo diese Partie gespielt werden soll, ist das nicht mehr gewünscht.
 error-shut-out = Wer dieses Haus betreibt, möchte mich hier nicht haben, darum sage ich nichts mehr. Privat bin ich weiter für dich da, und deine Partien auch: /partien.
 error-close-elsewhere = Diese Partie wurde anderswo begonnen: Nur dort kann sie geschlossen werden.
+error-close-own = Diese Partie spielst du selbst: Beende sie mit { $resign } oder { $abort }, oder lass sie jemand anders schließen, der sich um diesen Ort kümmert.
 error-close-none = Hier läuft keine Partie.
 error-nothing-begun = Tippe erst ein Feld des Bretts an, dann diese Taste.
 error-button-unknown = Diesen Knopf kenne ich nicht mehr. /brett zeigt das Brett neu.
@@ -949,6 +951,7 @@ error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
 error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
 error-name-number = Ein # mit einer Zahl steht hier für eine Partie. Vielleicht ein anderer Name?
 error-name-house = So heißt das Haus. Vielleicht ein anderer?
+error-name-word = „{ $name }“ steht hier für jemand anderen. Vielleicht ein anderer Name?
 error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
 error-name-code = Das ist ein Code, den niemand lesen soll: Drücke „Ich habe einen Code aus einem anderen Browser“.
 error-name-long = Das ist zu lang; { $most } Zeichen genügen.

@@ -423,7 +423,7 @@ holiday-off =
     You are not on holiday. Of { $most } days a year you have { $days ->
         [one] one
        *[other] { $days }
-    } left. While you are away, clocks that count days stand still for you, and your opponents see until when.
+    } left. While you are away, clocks that count days stand still for you, and your opponents see until when. A holiday counts at least one day.
 holiday-on =
     You are on holiday until { $day }: clocks that count days stand still for you. After it { $days ->
         [0] no days are left this year
@@ -456,6 +456,7 @@ here-around = What is not set here is as in the channel or group around it.
 here-back = Back to the settings
 close-which = Which match is to be closed, without a result?
 close-sure = Close this match without a result? { $match }. It counts for nobody, and both are told.
+close-not-own = Those that you play yourself are not among them.
 close-done = Match #{ $match } is closed.
 
 button-sessions = Browsers: { $count }
@@ -799,8 +800,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } has as many matches on as one person may have. Please try again later.
 error-too-many-lines =
     { $minutes ->
-        [one] You have written { $count } lines within an hour. In a minute you can go on.
-       *[other] You have written { $count } lines within an hour. In { $minutes } minutes you can go on.
+        [one] You have written { $count } lines within an hour (a new board counts as one). In a minute you can go on.
+       *[other] You have written { $count } lines within an hour (a new board counts as one). In { $minutes } minutes you can go on.
     }
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows what I know.
@@ -831,6 +832,7 @@ error-begin-some = Only some people may begin matches here. You can join in, or 
 error-not-played-there = Where this match is to be played, that is not wanted any more.
 error-shut-out = The host of this house does not want me here, so I say no more. In private I am still there for you, and so are your matches: /matches.
 error-close-elsewhere = This match was begun in another place: only there it can be closed.
+error-close-own = You play this match yourself: end it with { $resign } or { $abort }, or let somebody else who looks after this place close it.
 error-close-none = No match is being played here.
 error-nothing-begun = Tap a cell of the board first, then this key.
 error-button-unknown = I do not know this button any more. /board shows the board anew.
@@ -949,6 +951,7 @@ error-name-taken = “{ $name }” is taken. Perhaps another one?
 error-name-similar = “{ $name }” looks like a name that is taken. Perhaps another one?
 error-name-number = A # with a number stands for a match here. Perhaps another name?
 error-name-house = That is what the house is called. Perhaps another one?
+error-name-word = “{ $name }” stands for somebody else here. Perhaps another name?
 error-name-command = “{ $name }” is a command here. Perhaps another name?
 error-name-code = That is a code, and nobody should read it: press “I have a code from another browser”.
 error-name-long = That is too long; { $most } characters are enough.

@@ -1,13 +1,14 @@
 """Holidays, in all that somebody plays."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Status
+from bot.model import Match, Status
 from bot.store import holidays
 from bot.store.boards import Effect
 from bot.store.dialect import hold_people
@@ -18,7 +19,7 @@ from bot.store.quotas import is_still_here
 from bot.store.schema import matches, seats
 from bot.store.sitters import sitters
 
-__all__ = ["go_away", "holidays_of"]
+__all__ = ["go_away", "holidays_of", "with_holidays"]
 
 
 async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -> int:
@@ -40,25 +41,46 @@ async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -
 async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now: int) -> int:
     theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
     query = select(matches).where(matches.c.id.in_(theirs), matches.c.aside.is_(None))
-    query = query.where(matches.c.status == Status.RUNNING.value).order_by(matches.c.id)
-    rows = (await connection.execute(query.with_for_update(key_share=True))).all()
+    query = query.where(matches.c.status == Status.RUNNING.value, matches.c.clock.is_not(None))
+    query = query.order_by(matches.c.id).with_for_update(key_share=True)
+    rows, changed = (await connection.execute(query)).all(), 0
     people = defaultdict[int, dict[int, int]](dict)
     for row in await connection.execute(select(seats).where(seats.c.match_id.in_(theirs))):
         people[row.match_id][row.seat] = row.user_id
     for row in rows:
         seated, (clock, running) = sitters(row.computers, people[row.id]), time_of(row)
+        if clock is None or not clock.is_of_days:
+            continue
         seat = seated.index(user_id)
         away = [*(row.away or (None,) * len(seated))]
-        away[seat] = ends if ends > now else None
-        if clock and running and row.turn == 1 << seat:
+        was, away[seat] = away[seat], ends if ends > now else None
+        if away[seat] == was:
+            continue
+        if running and row.turn == 1 << seat:
             running = running.held(clock, turn={seat}, away=away, now=now)
-        values = {**times(running), **holidays_of(away, row.version + 1)}
-        await connection.run_sync(
-            bump, row.id, row.version, values=values, now=now, effect=Effect()
-        )
-    return len(rows)
+        values, effect = {**times(running), **holidays_of(away)}, Effect(is_beside=True)
+        await connection.run_sync(bump, row.id, row.version, values=values, now=now, effect=effect)
+        changed += 1
+    return changed
 
 
-def holidays_of(away: Sequence[int | None], since: int) -> dict[str, Any]:
-    """What is stored of the holidays of those who play; nothing where nobody ever was on one."""
-    return {"away": list(away), "away_since": since} if away else {}
+async def with_holidays(
+    connection: AsyncConnection, match: Match, turn: Collection[int], *, now: int
+) -> Match:
+    """A match of which the clock begins to run, with the holidays of whoever plays it.
+
+    A step of a transaction that holds them.
+    """
+    found: dict[int, int] = {}
+    clock, running = match.terms.clock, match.running
+    if clock is not None and clock.is_of_days:
+        found = await holidays.until(connection, match.people, now=now)
+    if not found or clock is None or running is None:
+        return replace(match, away=())
+    away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
+    return replace(match, away=away, running=running.held(clock, turn=turn, away=away, now=now))
+
+
+def holidays_of(away: Sequence[int | None]) -> dict[str, Any]:
+    """What is stored of the holidays of those who play."""
+    return {"away": list(away) or None}

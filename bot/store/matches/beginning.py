@@ -10,17 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.clocks import Running
 from bot.errors import Crossed, Doubled, Refused
 from bot.model import Match, NewMatch, Quotas, Status
-from bot.store import holidays, puzzles, usernames
+from bot.store import puzzles, usernames
 from bot.store.boards import Effect
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS, of_match
 from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
-from bot.store.matches.away import holidays_of
+from bot.store.matches.away import holidays_of, with_holidays
 from bot.store.matches.committing import bits, bump, stored_terms, times
 from bot.store.matches.reading import load_on
-from bot.store.quotas import is_still_here, may_begin, may_propose
+from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
 from bot.store.sitters import computer_in, levels_of, users_of
 
@@ -48,6 +48,7 @@ async def propose(
         if may_cross is not None:
             await _none_crosses(connection, new, but=may_cross)
         await may_propose(connection, new, quotas=quotas)
+        await may_show(connection, new.challenger, new.place_id, quotas=quotas)
         match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
         await first_board(connection, match_id, new.place_id)
         match = await load_on(connection, match_id)
@@ -129,6 +130,7 @@ async def begin_at_once(
         if new.puzzle is not None:
             await puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
         await may_begin(connection, new.challenger, [], quotas=quotas)
+        await may_show(connection, new.challenger, new.place_id, quotas=quotas)
         match_id = await _insert(
             connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
         )
@@ -202,13 +204,8 @@ async def begin(
         await hold_people(connection, *users)
         await may_begin(connection, accepting, [match.challenger], quotas=quotas)
         await _may_answer(connection, match, accepting)
-        away = await holidays.until(connection, users, now=store.now())
         begun = replace(match, setup=setup, seats=tuple(users), running=running)
-        if any(away):
-            begun = replace(begun, away=away, away_since=match.version + 1)
-            if running and (clock := match.terms.clock):
-                running = running.held(clock, turn=turn, away=away, now=store.now())
-                begun = replace(begun, running=running)
+        begun = await with_holidays(connection, begun, turn, now=store.now())
         begun = replace(begun, status=Status.RUNNING, expires=None, held_for="")
         values = {
             "status": Status.RUNNING.value,
@@ -218,7 +215,7 @@ async def begin(
             "held_for": None,
             "turn": bits(turn),
             **times(begun.running),
-            **holidays_of(begun.away, begun.away_since),
+            **holidays_of(begun.away),
         }
         if not await connection.run_sync(
             bump, match.id, match.version, values=values, now=store.now(), effect=effect

@@ -261,9 +261,10 @@ def _raised(
     """
     reached = read + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
+    stands = {} if effect.is_beside else {"stands_since": reached}
     as_read = {"match": match_id, "read": read}
     updated = {} if now is None else {"updated": now}
-    return {**as_read, "version": reached, **updated, **values, **news}
+    return {**as_read, "version": reached, **updated, **values, **news, **stands}
 
 
 _READ = frozenset({"match", "read"})

@@ -1,5 +1,6 @@
 """What people in a match offer each other."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 
 from sqlalchemy import Connection, select, update
@@ -7,7 +8,9 @@ from sqlalchemy import Connection, select, update
 from bot.model import Match
 from bot.store.boards import Effect
 from bot.store.changes import of_match
+from bot.store.dialect import hold_people
 from bot.store.engine import Store
+from bot.store.matches.away import holidays_of, with_holidays
 from bot.store.matches.committing import TIMES, bits, bump, change, stored_terms, times, work
 from bot.store.schema import moves
 
@@ -25,14 +28,27 @@ async def offer(
     return await change(store, match, values, effect)
 
 
-async def set_clock(store: Store, match: Match, after: Match, *, effect: Effect) -> bool:
-    """Store that a match goes on with the clock of `after`; False when it has changed."""
-    values = {
-        "offers": [asdict(one) for one in after.offers],
-        **stored_terms(after.terms),
-        **(times(after.running) or dict.fromkeys(TIMES)),
-    }
-    return await change(store, match, values, effect)
+async def set_clock(
+    store: Store, after: Match, *, turn: Collection[int], effect: Effect
+) -> Match | None:
+    """Store that a match, still of its version, goes on with another clock, which is running.
+
+    Whoever is on holiday is so in it. Gives it as it is then; None when it has changed.
+    """
+    async with store.write(of_match(after.id)) as connection:
+        await hold_people(connection, *after.people)
+        now = store.now()
+        after = await with_holidays(connection, after, turn, now=now)
+        values = {
+            "offers": [asdict(one) for one in after.offers],
+            **stored_terms(after.terms),
+            **(times(after.running) or dict.fromkeys(TIMES)),
+            **holidays_of(after.away),
+        }
+        is_stored = await connection.run_sync(
+            bump, after.id, after.version, values=values, now=now, effect=effect
+        )
+    return after if is_stored else None
 
 
 async def take_back(

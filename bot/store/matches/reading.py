@@ -92,6 +92,7 @@ def _match_of(
         setup=row.setup,
         status=Status(row.status),
         version=row.version,
+        stands_since=row.stands_since,
         place_id=row.place_id,
         challenger=row.challenger_id,
         opponent=row.opponent_id,
@@ -119,7 +120,6 @@ def _match_of(
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
-        away_since=row.away_since or 0,
         analysed=analysed,
         puzzle=puzzle,
     )

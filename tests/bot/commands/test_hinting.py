@@ -11,7 +11,7 @@ from bot.model import Status
 from bot.store import match_queries
 from bot.thinking.tasks import Task
 from games import computer
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, T, Table, Thinking, buttons, said
 
 
 @pytest.fixture
@@ -37,6 +37,33 @@ async def test_a_board_against_the_computer_has_a_button_for_it(table: Table, an
     await anna.types("/morris computer first")
     shown = buttons(await table.screen(await table.newest(), anna))
     assert "I would play " in said(await anna.presses(shown["Hint"]))
+
+
+async def test_who_is_refused_a_hint_since_others_have_theirs_was_not_thought_for(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ben = await table.arrive("Ben")
+    thinkers = Thinking()
+    thinkers.count = 1
+    table.app.thinkers = thinkers
+    for person in (anna, ben):
+        await person.types("/othello computer black", place=person.direct)
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    think = thinkers.do
+
+    async def slowly(task: Task[T]) -> T:
+        begun.set()
+        await go_on.wait()
+        return await think(task)
+
+    monkeypatch.setattr(thinkers, "do", slowly)
+    first = asyncio.create_task(anna.types("/hint", place=anna.direct))
+    await begun.wait()
+    monkeypatch.setattr("bot.commands.asking._PATIENCE", 0.0)
+    assert said(await ben.types("/hint", place=ben.direct)) == ben.says("error-thinking-busy")
+    go_on.set()
+    assert "I would play " in said(await first)
+    assert len(thinkers.asked) == 1
 
 
 async def test_two_people_agree_on_hints_at_the_start_and_then_it_is_not_rated(

@@ -6,6 +6,7 @@ import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import PlaceKind
+from bot.rates import Rates
 from bot.screens import Screen
 from bot.store import places, standings
 from bot.texts import LANGUAGES
@@ -385,6 +386,27 @@ async def test_without_a_game_each_that_is_played_here_is_told_with_three(
     assert len(said(await anna.presses(button)).splitlines()) == 6
     told = [game_id for game_id in games.ids() if anna.says(f"{game_id}-name") in section]
     assert told == ["blackbox"]
+
+
+async def test_whoever_looks_at_leaderboards_of_others_has_used_up_no_command_of_theirs(
+    table: Table, anna: Person, ben: Person, results: None
+) -> None:
+    again = public(await ben.types("/leaderboard othello")).again
+    assert again is not None
+    table.commands._rates = Rates(1, 1000)
+    mine = await anna.command()
+    pictures = [await table.commands.drawn(mine, again.token) for _ in range(3)]
+    assert pictures[0] is not None
+    # The same is drawn but once, and for everybody anew: one's own line stands out.
+    assert pictures[0] is pictures[1] is pictures[2]
+    theirs = await table.commands.drawn(await ben.command(), again.token)
+    assert theirs is not None
+    assert theirs.data != pictures[0].data
+    assert not (await anna.types("/help")).refused
+    assert (await anna.types("/help")).refused
+    # What is no picture of that kind is not done for anybody who looks.
+    for token in ("matches:0:0:", "ladder:0:0:nonsense", "nonsense"):
+        assert await table.commands.drawn(mine, token) is None
 
 
 async def test_a_leaderboard_is_a_picture_as_well_that_says_in_words_what_it_is(

@@ -375,17 +375,31 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     assert said(await mia.types(f"/here close {match_id}")) == mia.says("error-match-over")
 
 
-async def test_who_closes_a_match_of_their_own_is_not_told_of_it(
+async def test_nobody_closes_a_match_that_they_play_themselves(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    anna.can_manage = True
+    """Else whoever is about to lose in a place of their own would close it, and lose nothing."""
+    mia, anna.can_manage = await manager(table), True
     match_id = await table.begin(anna, ben)
-    await table.settle()
-    table.wall.told.clear()
-    sure = buttons(await anna.types(f"/here close {match_id}"))
-    await anna.presses(sure["Yes, close it"])
-    await table.settle()
-    assert [one.name for _, notice in table.wall.told for one in notice.recipients] == ["Ben"]
+    why = anna.says("error-close-own", resign="/resign", abort="/abort")
+    version = (await table.loaded(match_id)).match.version
+    for answer in (
+        await anna.types(f"/here close {match_id}"),
+        await anna.types("/here close"),
+        await anna.presses(Action("close", match_id, version, "yes")),
+    ):
+        assert answer.refused
+        assert said(answer) == why
+    # Of others they are offered what they do not play, and what is missing there is said.
+    other = await table.begin(ben, mia)
+    listed = await anna.types("/here close")
+    assert anna.says("close-not-own") in said(listed)
+    names = [label for label in buttons(listed) if label.startswith("#")]
+    assert [name.partition(" ")[0].rstrip(":,") for name in names] == [f"#{other}"]
+    assert anna.says("close-not-own") in said(await mia.types("/here close"))
+    assert await table.status(match_id) is Status.RUNNING
+    sure = buttons(await mia.types(f"/here close {match_id}"))
+    assert "is closed" in said(await mia.presses(sure["Yes, close it"]))
 
 
 async def test_a_match_is_closed_only_where_it_was_begun_by_who_manages_that(

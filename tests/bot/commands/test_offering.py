@@ -95,6 +95,53 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert (await table.loaded(match_id)).match.open_offers == ()
 
 
+async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_beside_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    seen = (await table.loaded(match_id)).match.version
+    move = Action("step", match_id, seen, await a_move(table, match_id))
+    for line, answer in (("/draw", "no"), ("/abort", "no"), ("/takeback", "no"), ("/clock 3d", "")):
+        assert await ben.types(line) == NOTHING
+        assert await anna.types("/decline" if answer else line) == NOTHING
+    await table.app.matches.ask(match_id, version=(await table.loaded(match_id)).match.version)
+    assert (await table.loaded(match_id)).match.version == seen + 9
+    # As it is remembered, so it is stored.
+    remembered = (await table.loaded(match_id)).match
+    await table.restart()
+    assert (await table.loaded(match_id)).match == remembered
+    assert await anna.presses(move) == NOTHING
+    assert (await anna.presses(move)).refused
+    match = (await table.loaded(match_id)).match
+    assert match.stands_since == match.version == seen + 10
+
+
+async def test_what_was_seen_before_a_takeback_is_nothing_that_can_be_played(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert await ben.types("/takeback") == NOTHING
+    seen = (await table.loaded(match_id)).match.version
+    assert await anna.types("/takeback") == NOTHING
+    move = await a_move(table, match_id)
+    stale = await ben.presses(Action("step", match_id, seen, move))
+    assert stale.refused
+    assert await ben.presses(Action("step", match_id, seen + 1, move)) == NOTHING
+
+
+@pytest.mark.parametrize("verb", ["accept", "decline"])
+async def test_nobody_answers_an_offer_that_they_have_not_seen(
+    table: Table, anna: Person, ben: Person, verb: str
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    seen = (await table.loaded(match_id)).match.version
+    assert await anna.types("/draw") == NOTHING
+    assert (await ben.presses(Action(verb, match_id, seen, "draw"))).refused
+    assert (await ben.types(f"/{verb}", seen={match_id: seen})).refused
+    assert len((await table.loaded(match_id)).match.open_offers) == 1
+    assert await ben.presses(Action(verb, match_id, seen + 1, "draw")) == NOTHING
+
+
 @pytest.mark.parametrize("kind", OfferKind)
 async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
     table: Table, anna: Person, ben: Person, cleo: Person, kind: OfferKind

@@ -38,7 +38,8 @@ async def test_nobody_becomes_somebody_by_looking_on(
     # Nor by what comes to nothing.
     for verb in ("accept", "decline"):
         assert (await pressed(looks_on, Action(verb, running, 2))).refused
-    for verb in ("blocked", "erase", "export", "sessions", "settings", "unblock"):
+    own = ("blocked", "erase", "export", "holiday", "quiet", "sessions", "settings", "unblock")
+    for verb in own:
         answer = await pressed(looks_on, Action(verb))
         assert said(answer) == anna.says("error-nothing-stored"), verb
     assert said(await typed(looks_on, "/block @Anna")) == anna.says("error-nothing-stored")

@@ -262,7 +262,9 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     # Somebody who has read it before has lost.
     assert not await commits(plies=plies, ending=Ending(EndingKind.RESIGNED, 0))
     after = await match_store.load(store, one)
-    assert after == replace(before, version=3, plies=tuple(plies), news=3, news_by=ben.id)
+    assert after == replace(
+        before, version=3, stands_since=3, plies=tuple(plies), news=3, news_by=ben.id
+    )
     assert await _rows(table, matches.c.id, matches.c.turn, matches.c.version) == [
         (one, 3, 3),
         (other, 1, 2),
@@ -280,6 +282,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     assert await match_store.load(store, one) == replace(
         after,
         version=4,
+        stands_since=4,
         plies=(*plies, Ply(0, "c4", 7)),
         ending=ending,
         outcome=outcome,
@@ -388,6 +391,7 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
         seats=(ids[1], ids[0]),
         expires=None,
         version=2,
+        stands_since=2,
         news=2,
         news_by=ids[1],
     )

@@ -23,7 +23,13 @@ def store(table: Table) -> Store:
 
 def most(store: Store, **most: int) -> Quotas:
     """Quotas of which only those count that are named."""
-    names = ("open_challenges", "challenges_from_one", "challenges_from_all", "running_matches")
+    names = (
+        "open_challenges",
+        "challenges_from_one",
+        "challenges_from_all",
+        "running_matches",
+        "lines",
+    )
     return Quotas(store.now(), **{**dict.fromkeys(names, 99), **most})
 
 
@@ -187,6 +193,31 @@ async def test_what_many_ask_of_one_is_counted_for_a_day(
     assert await asking(table, anna, ben, challenges_from_all=4) == ("", {})
     assert await asking(table, ben, anna, challenges_from_all=2) == ("", {})
     assert await asking(table, anna, None, challenges_from_all=0) == ("", {})
+
+
+async def test_many_who_ask_of_one_shut_out_strangers_alone_until_they_are_blocked(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store, dora = table.app.store, await table.arrive("Dora")
+    for ago in (1, 2, 3):
+        await asked(table, cleo, ben, ago, Status.WITHDRAWN)
+    refused = "takes-no-challenges", {"name": "Ben"}
+    assert await asking(table, anna, ben, challenges_from_all=3) == refused
+    # Others have played with them, and what they have played with others makes them no friends.
+    await put(store, table.lounge, Status.OVER, anna.id, dora.id)
+    await put(store, table.lounge, Status.OVER, cleo.id, ben.id)
+    assert await asking(table, anna, ben, challenges_from_all=3) == refused
+    await put(store, table.lounge, Status.OVER, ben.id, anna.id)
+    assert await asking(table, anna, ben, challenges_from_all=3) == ("", {})
+    assert await asking(table, dora, ben, challenges_from_all=3) == refused
+    # Whom somebody else has blocked, or who has blocked, is counted on.
+    await blocks.add(store, dora.id, cleo.id)
+    await blocks.add(store, cleo.id, ben.id)
+    assert await asking(table, dora, ben, challenges_from_all=3) == refused
+    await blocks.add(store, ben.id, cleo.id)
+    assert await asking(table, dora, ben, challenges_from_all=1) == ("", {})
+    await asked(table, anna, ben, 1, Status.PROPOSED)
+    assert await asking(table, dora, ben, challenges_from_all=1) == refused
 
 
 async def test_a_block_is_between_two_and_nobody_else(

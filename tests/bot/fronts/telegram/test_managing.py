@@ -63,9 +63,9 @@ async def test_a_group_that_is_shut_out_is_told_once_and_hears_nothing_else(tabl
 async def test_whoever_manages_a_group_closes_a_match_without_result(
     table: Table, line: str
 ) -> None:
-    api, anna, group = table.api, table.anna, table.group
+    api, cleo, group = table.api, table.cleo, table.group
     await table.begin()
-    group.administrators.add(anna.id)
+    group.administrators.add(cleo.id)
 
     def offered() -> str | None:
         return next(iter(tokens(group.newest(), "close")), None)
@@ -73,12 +73,12 @@ async def test_whoever_manages_a_group_closes_a_match_without_result(
     def is_question() -> bool:
         return (offered() or "").endswith(":yes")
 
-    anna.says(group, line)
+    cleo.says(group, line)
     which = await api.until(offered)
     if not is_question():
-        anna.presses(group, group.newest(), which)
+        cleo.presses(group, group.newest(), which)
     await api.until(is_question)
-    anna.presses(group, group.newest(), offered() or "")
+    cleo.presses(group, group.newest(), offered() or "")
     await api.until(lambda: "was closed without a result" in table.board()["caption"])
 
 

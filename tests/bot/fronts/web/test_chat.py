@@ -126,7 +126,8 @@ async def test_so_many_lines_an_hour_and_then_a_pause(tmp_path: Path) -> None:
             clock.forward(600)
         refused = await anna.say("one more")
         assert refused["error"] == (
-            "You have written 3 lines within an hour. In 30 minutes you can go on."
+            "You have written 3 lines within an hour (a new board counts as one)."
+            " In 30 minutes you can go on."
         )
         # Commands do not count, nor what others write.
         assert (await anna.say("/help"))["ok"] is True
@@ -179,7 +180,7 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
 ) -> None:
     play = PlaySettings(leaderboard_minimum=1, commands_per_second=100)
     async with (
-        open_table(tmp_path / "azumaya.db", lines_per_hour=3, play=play) as table,
+        open_table(tmp_path / "azumaya.db", lines_per_hour=4, play=play) as table,
         Browser(table.url) as hers,
         Browser(table.url) as his,
     ):
@@ -204,7 +205,8 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         await ben.until(lambda: read(ben) == 0)
         assert (await anna.say("/leaderboard"))["ok"] is True
         assert (await anna.say("a line"))["ok"] is True
-        assert "You have written 3 lines" in (await anna.say("/leaderboard"))["error"]
+        # With the match that she has begun there.
+        assert "You have written 4 lines" in (await anna.say("/leaderboard"))["error"]
         await anna.until(lambda: read(anna) == 2)
         await ben.say("done")
         await ben.until(lambda: "done" in ben.lines())
