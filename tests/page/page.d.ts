@@ -197,8 +197,10 @@ declare namespace Wire {
     proposed: boolean;
     /** For the reader: to move, or to answer. */
     waits: boolean;
-    /** Does it wait with an offer to them? */
-    offered: boolean;
+    /** Is it on for the reader to move? */
+    turn: boolean;
+    /** So many offers wait for the reader's answer. */
+    offers: number;
     since: number;
     /** Of the match. */
     version: number;
