@@ -539,6 +539,7 @@ export class Log {
       // Where the board is looked at, what was refused before it went on is as old as that.
       if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
     }
+    nameStub(entry);
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) {
@@ -662,7 +663,7 @@ export class Log {
       if (!entry?.card) return;
       const lead = () => this.#lead(entry);
       entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
-      entry.stub.replaceChildren(...withStones(`${word("board-at-side")}: ${entry.message.screen.title ?? ""}`));
+      nameStub(entry);
       entry.card.element.replaceWith(entry.stub);
       this.#staged.prepend(entry.card.element);
     });
@@ -939,14 +940,17 @@ export class Log {
     entry.element.before(this.#divider);
   }
 
-  /** Keep relative times true. */
+  /** Keep relative times true, and the page's own words those of its language. */
   tick() {
     if (this.active) this.#tick();
   }
 
   #tick() {
     this.#place.keepPlace(() => {
-      for (const entry of this.#entries.values()) showAge(entry);
+      for (const entry of this.#entries.values()) {
+        showAge(entry);
+        nameStub(entry);
+      }
     });
   }
 
@@ -964,6 +968,16 @@ export class Log {
     this.#complete = !done.more;
     if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
+}
+
+/**
+ * What stands for a board in the log leads to it.
+ *
+ * @param {Entry} entry
+ */
+function nameStub({ stub, message }) {
+  const called = `${word("board-at-side")}: ${message.screen.title ?? ""}`;
+  if (stub && stub.textContent !== called) stub.replaceChildren(...withStones(called));
 }
 
 /**
