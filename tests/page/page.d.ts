@@ -52,6 +52,8 @@ declare namespace Wire {
     label: string;
     token: string;
     style?: string;
+    /** What an answer is called without its question beside it. */
+    named?: string;
   }
 
   /** Rows under a head, whose cells may be empty; a row may be shorter than others. */

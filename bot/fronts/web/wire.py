@@ -404,7 +404,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "title": shown.title,
         "text": "\n".join(line for line in shown.text.split("\n") if line not in asked),
         "questions": [
-            {"text": question.text, "buttons": [_button(button) for button in question.answers]}
+            {"text": question.text, "buttons": [_answer(button) for button in question.answers]}
             for question in shown.questions
         ],
         "copied": list(shown.copied),
@@ -519,6 +519,14 @@ def _button(button: Button) -> dict[str, str]:
         "token": button.action.token,
         "style": button.style.value,
     }
+
+
+def _answer(button: Button) -> dict[str, str]:
+    """A button beside its question: `named` is what it is called without that."""
+    short = button.short or button.label
+    # A name that is spoken has to have in it what is read.
+    named = button.label if short.casefold() in button.label.casefold() else short
+    return {**_button(button), "label": short, "named": named}
 
 
 def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
