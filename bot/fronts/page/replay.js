@@ -73,9 +73,9 @@ export class Replay {
     this.element = make(
       "section",
       { class: "replay", "aria-label": word("record") },
-      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, this.#at), on, last, close),
+      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, ...this.#course.names, this.#at), on, last, close),
       this.#judged,
-      list,
+      make("div", { class: "record-room" }, list),
     );
     this.#learn(screen);
     this.#render();
