@@ -56,7 +56,7 @@ class Button:
     action: Action
     style: Style = Style.PLAIN
     short: str = ""
-    """Of an answer: what it says where it stands beside its question; empty where it is the same."""
+    """Of an answer: what it says beside its question; empty where it is the same."""
 
 
 class Choice(NamedTuple):

@@ -162,7 +162,7 @@ def span_words(seconds: int, texts: Texts) -> str:
 def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """What is left to each side of the time for the whole match, where that stands still.
 
-    What runs is told by its end (`Screen.due`): in words, as in a picture, it would be wrong at once.
+    What runs is told by its end (`Screen.due`): in words or in a picture it is wrong at once.
     """
     said = [
         texts("board-bank", name=names[user], time=span_words(left, texts))

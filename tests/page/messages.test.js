@@ -653,7 +653,8 @@ test("what is asked stands with its answers, also while one looks at earlier mov
   assert.equal(stage.staged.element.querySelector(".card-questions"), null);
 });
 
-test("what is asked stands below whose turn it is and until when, and above what can wait", () => {
+test("what is asked stands below whose turn it is and until when, and above what can wait", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] }); // counts as long as the page is there
   const { stage, put } = staged();
   const due = { words: "Nov 25", at: 5_000_000_000 };
   const questions = [{ text: "A draw?", buttons: [{ label: "Accept", named: "Accept the draw", token: "draw" }] }];

@@ -304,7 +304,7 @@ export class Log {
     this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (!done.private || this.#override(done.private)) return;
     // A word is read where one is; for whatever is longer one goes where the talk is.
-    if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about);
+    if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about ?? null);
     this.#whisper(done.private, undefined, done.about);
   }
 

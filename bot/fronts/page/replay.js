@@ -234,7 +234,10 @@ export class Replay {
     this.#course.mark(this.#wanted);
     // Of a position that is still to come what stands there stays, so that nothing jumps.
     const { judged } = this.#known.get(this.#wanted) ?? { judged: this.#judged.textContent };
-    setText(this.#judged, judged ?? "");
+    if (this.#judged.textContent !== judged) {
+      const facts = (judged ?? "").split("\n").map((fact) => make("span", {}, fact));
+      this.#judged.replaceChildren(...facts.flatMap((fact, at) => (at ? ["\n", fact] : [fact])));
+    }
     this.#judged.hidden = !judged;
     const { first, back, on, last } = this.#ways;
     for (const [button, isEnd] of /** @type {const} */ ([

@@ -525,7 +525,8 @@ def _answer(button: Button) -> dict[str, str]:
     """A button beside its question: `named` is what it is called without that."""
     short = button.short or button.label
     # A name that is spoken has to have in it what is read.
-    named = button.label if short.casefold() in button.label.casefold() else short
+    is_in = short.casefold() in button.label.casefold()
+    named = button.label if is_in else f"{short}: {button.label}"
     return {**_button(button), "label": short, "named": named}
 
 
