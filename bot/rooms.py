@@ -113,8 +113,10 @@ class OpenMatch:
     is_proposed: bool
     waits: bool
     """For them: to move, or to answer."""
-    is_offered: bool
-    """Does it wait with an offer to them?"""
+    is_turn: bool
+    """Is it on for them to move?"""
+    offers: int
+    """So many wait for their answer."""
     since: int
     """Unix seconds."""
     version: int
@@ -218,7 +220,8 @@ class Rooms:
                 place=shown.get(one.id) or rooms.get(one.place_id, direct),
                 is_proposed=one.is_proposed,
                 waits=one.waits,
-                is_offered=one.is_offered,
+                is_turn=one.is_turn,
+                offers=one.offers,
                 since=one.since,
                 version=one.version,
                 moves=one.moves,

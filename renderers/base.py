@@ -113,7 +113,7 @@ class RenderOptions:
     """The side of whoever looks, None for onlookers: some pictures mark what is one's own."""
     clocks: tuple[str, ...] = ()
     """By seat, what is left of the time for the whole match, in digits and signs of units; empty
-    where there is no such time."""
+    where there is no such time, as is a seat whose time runs: a picture stands still."""
     words: Words = ()
     """The few words that stand in the picture (`renderers.words`); without, it does without."""
 

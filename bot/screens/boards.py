@@ -519,7 +519,7 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
         chosen=chosen,
         form=form_of(reader, loaded.game),
         verdict=_verdict(loaded.match),
-        clocks=banks_in_digits(loaded.match),
+        clocks=banks_in_digits(loaded),
         # Where nothing is marked for one side, both look at one picture, drawn once.
         seat=seat if renderers.marks_own(loaded.game.id) else None,
         words=renderers.words(loaded.game.id, reader.texts),

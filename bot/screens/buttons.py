@@ -119,7 +119,8 @@ def answers_to(
     """What can be done with an offer, by its reader; by either where both read the same."""
 
     def button(text: str, what: str, style: Style = Style.PLAIN) -> Button:
-        return Button(text, Action(offer.kind.value, match.id, match.version, what), style)
+        action = Action(offer.kind.value, match.id, match.version, what)
+        return Button(text, action, style, short=texts(f"button-{what}"))
 
     accept = button(texts(f"button-{offer.kind}-accept"), "accept", Style.PRIMARY)
     decline = button(texts("button-decline"), "decline")

@@ -55,6 +55,8 @@ class Button:
     label: str
     action: Action
     style: Style = Style.PLAIN
+    short: str = ""
+    """Of an answer: what it says beside its question; empty where it is the same."""
 
 
 class Choice(NamedTuple):

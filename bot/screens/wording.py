@@ -168,22 +168,34 @@ def span_words(seconds: int, texts: Texts) -> str:
 
 
 def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """What is left to each side of the time for the whole match, as the present turn began."""
-    match, running = loaded.match, loaded.match.running
-    if match.terms.clock is None or match.terms.clock.increment is None or running is None:
-        return ""
-    each = zip(match.seats, running.banks, strict=True)
+    """What is left to each side of the time for the whole match, where that stands still.
+
+    What runs is told by its end (`Screen.due`): in words or in a picture it is wrong at once.
+    """
     said = [
-        texts("board-bank", name=names[user], time=span_words(left, texts)) for user, left in each
+        texts("board-bank", name=names[user], time=span_words(left, texts))
+        for user, left in zip(loaded.match.seats, _standing(loaded), strict=False)
+        if left is not None
     ]
     return " · ".join(said)
 
 
-def banks_in_digits(match: Match) -> tuple[str, ...]:
-    """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``9:34``."""
+def banks_in_digits(loaded: LoadedMatch) -> tuple[str, ...]:
+    """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``9:34``.
+
+    Empty for a seat whose time runs.
+    """
+    return tuple("" if left is None else _in_digits(left) for left in _standing(loaded))
+
+
+def _standing(loaded: LoadedMatch) -> list[int | None]:
+    """By seat the seconds of its bank, None while it runs; nothing where there are no banks."""
+    match = loaded.match
     if match.terms.clock is None or match.terms.clock.increment is None or match.running is None:
-        return ()
-    return () if match.ending else tuple(map(_in_digits, match.running.banks))
+        return []
+    runs = loaded.turn if match.running.due is not None else ()
+    banks = () if match.ending else match.running.banks
+    return [None if seat in runs else left for seat, left in enumerate(banks)]
 
 
 def _in_digits(seconds: int) -> str:

@@ -347,8 +347,10 @@ class Open:
     """The platform and username that a challenge is held for; empty where it is for anybody."""
     waits: bool
     """For them: to move, or to answer."""
-    is_offered: bool
-    """Is there an offer of the other side to answer?"""
+    is_turn: bool
+    """Is it on for them to move?"""
+    offers: int
+    """So many of the other side wait for their answer."""
     since: int
     """When it last changed: since then somebody has been waiting."""
     version: int
@@ -412,7 +414,8 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
 
 
 def _open(row: AnyRow) -> Open:
-    is_offered = _has_offer(row, own=False)
+    is_turn = bool(row.waits and not row.is_proposed)
+    offers = _offers(row, own=False)
     return Open(
         id=row.id,
         game=row.game,
@@ -420,8 +423,9 @@ def _open(row: AnyRow) -> Open:
         place_id=row.place_id,
         other=computer_in(row.computers) or row.other,
         held_for=row.held_for or "",
-        waits=bool(row.waits) or is_offered,
-        is_offered=is_offered,
+        waits=bool(row.waits or offers),
+        is_turn=is_turn,
+        offers=offers,
         since=row.since,
         version=row.version,
         moves=row.moves,
@@ -451,13 +455,13 @@ async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
         .order_by(matches.c.id.desc())
     )
     async with store.read() as connection:
-        return [row.id for row in await connection.execute(query) if _has_offer(row, own=own)]
+        return [row.id for row in await connection.execute(query) if _offers(row, own=own)]
 
 
-def _has_offer(row: AnyRow, *, own: bool) -> bool:
-    """Does an offer of the seat of `row` (`own`), or one to it, wait for an answer?"""
+def _offers(row: AnyRow, *, own: bool) -> int:
+    """How many offers of the seat of `row` (`own`), or to it, wait for an answer."""
     offers = map(Offer.read, row.offers or ())
-    return any((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
+    return sum((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:

@@ -606,26 +606,30 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
             assert isinstance(seen[1], Screen)
             found.append(seen[1].news)
         for one in await rooms.open_of(await visitor(anna), every):
-            found += [one.waits, one.is_offered]
+            found += [one.waits, one.is_turn, one.offers]
         return found
 
     # Whose turn it is, says the list of what is open.
-    assert await state() == ["", "", False, False]
+    assert await state() == ["", "", False, False, 0]
     await ben.types("/draw")
     offered = anna.says(
         "notice-offered", game="Othello", match=match_id, how=anna.says("offer-draw", name="Ben")
     )
-    assert await state() == [offered, "", True, True]
+    assert await state() == [offered, "", True, False, 1]
     # It leads there, too.
     assert await anna.types("/next") == Answer()
     await anna.presses(buttons(await table.screen(match_id))["Decline"])
     declined = anna.says("offer-draw-declined", name="Anna")
     told = anna.says("notice-refused", game="Othello", match=match_id, how=declined)
-    assert await state() == ["", told, False, False]
+    assert await state() == ["", told, False, False, 0]
     # It stands on the board, too, until somebody moves.
     assert declined in (await table.screen(match_id, anna)).text
     await table.plays(match_id, "e3")
-    assert await state() == ["", "", True, False]
+    assert await state() == ["", "", True, True, 0]
+    # An offer leaves it as much one's turn as it was.
+    await ben.types("/clock 3d")
+    assert (await state())[2:] == [True, True, 1]
+    await ben.types("/withdraw")
     assert declined not in (await table.screen(match_id, anna)).text
     await table.given_up(match_id, ben)
     hers, his, *_ = await state()

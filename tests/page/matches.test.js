@@ -6,13 +6,13 @@ import { speak } from "../../bot/fronts/page/words.js";
 
 const at = Date.now() / 1000;
 const OPEN = [
-  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, offered: false, since: at, version: 1, moves: 4 },
-  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, offered: false, since: at, version: 1, moves: 4 },
-  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, offered: false, since: at, version: 1, moves: 4 },
+  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, turn: false, offers: 0, since: at, version: 1, moves: 4 },
+  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, turn: true, offers: 0, since: at, version: 1, moves: 4 },
+  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, turn: false, offers: 0, since: at, version: 1, moves: 4 },
 ];
 
 function matches() {
-  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "waiting for {name}", "offered-you": "an offer for you" });
+  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "waiting for {name}", "offered-you": "an offer for you", "offered-you-more": "{count} offers for you" });
   const gone = [];
   const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}` });
   return { found, gone };
@@ -60,8 +60,11 @@ test("what begins to wait is told, once; not what one has brought about by takin
   // It was answered before anybody heard that it was the others' turn.
   assert.deepEqual(begun([{ ...OPEN[1], moves: 6 }]), [2]);
   // An offer, or an answer, is no other turn; who has made it least of all hears of one.
-  assert.deepEqual(begun([{ ...OPEN[1], moves: 6, version: 3, offered: true }]), []);
+  assert.deepEqual(begun([{ ...OPEN[1], moves: 6, version: 3, turn: false, offers: 1 }]), []);
   assert.deepEqual(texts(".match-state"), ["an offer for you"]);
+  // Whose turn it is, it says all the same.
+  begun([{ ...OPEN[1], moves: 6, version: 4, offers: 2 }]);
+  assert.deepEqual(texts(".match-state"), ["Your turn · 2 offers for you"]);
   const alone = { ...OPEN[1], match: 8, other: "" };
   assert.deepEqual(begun([alone]), [8]);
   assert.deepEqual(begun([{ ...alone, moves: 5 }]), []);

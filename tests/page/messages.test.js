@@ -653,6 +653,39 @@ test("what is asked stands with its answers, also while one looks at earlier mov
   assert.equal(stage.staged.element.querySelector(".card-questions"), null);
 });
 
+test("what is asked stands below whose turn it is and until when, and above what can wait", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] }); // counts as long as the page is there
+  const { stage, put } = staged();
+  const due = { words: "Nov 25", at: 5_000_000_000 };
+  const questions = [{ text: "A draw?", buttons: [{ label: "Accept", named: "Accept the draw", token: "draw" }] }];
+  put(1, 7, { turn: true, due, questions, text: "Your turn.\nStones: 3\nTime until Nov 25.\nLast move: a1" });
+  const parts = [...stage.staged.element.querySelectorAll(".card-text, .card-questions, .card-more")];
+  assert.deepEqual(parts.map(({ className }) => className), ["card-text", "card-questions", "card-more"]);
+  assert.match(parts[0].textContent, /^Your turn\.\nTime until /);
+  assert.equal(parts[2].textContent, "Stones: 3\nLast move: a1");
+  assert.equal(parts[1].querySelector("button").getAttribute("aria-label"), "Accept the draw");
+});
+
+test("a word that answers a typed line is read where the board is, a screen where the talk is", () => {
+  const { stage, put } = staged();
+  stage.covers = true;
+  put(1, 7, { turn: true });
+  log.answer(answer({ private: { text: "I speak German now." } }));
+  assert.deepEqual([...stage.staged.element.querySelectorAll(".told p")].map((line) => line.textContent), ["I speak German now."]);
+  assert.equal(document.querySelector(".whisper"), null);
+  log.answer(answer({ private: { title: "Help", text: "So much." } }));
+  assert.notEqual(document.querySelector(".whisper"), null);
+});
+
+test("what stands for a board in the talk speaks the language of the page", () => {
+  const { put } = staged();
+  put(1, 7, { turn: true, title: "Mill" });
+  speak("de", { "board-at-side": "Zum Brett" });
+  log.tick();
+  assert.equal(document.querySelector(".stub").textContent, "Zum Brett: Mill");
+  speak("en");
+});
+
 test("that a challenge was declined is news, and is said on the stage where one looks at a board", () => {
   const { stage, put } = staged();
   stage.covers = true;

@@ -52,6 +52,8 @@ declare namespace Wire {
     label: string;
     token: string;
     style?: string;
+    /** What an answer is called without its question beside it. */
+    named?: string;
   }
 
   /** Rows under a head, whose cells may be empty; a row may be shorter than others. */
@@ -201,8 +203,10 @@ declare namespace Wire {
     proposed: boolean;
     /** For the reader: to move, or to answer. */
     waits: boolean;
-    /** Does it wait with an offer to them? */
-    offered: boolean;
+    /** Is it on for the reader to move? */
+    turn: boolean;
+    /** So many offers wait for the reader's answer. */
+    offers: number;
     since: number;
     /** Of the match. */
     version: number;

@@ -221,7 +221,7 @@ test("a match that was looked back on has its course under the slider, with the 
   await settled();
   const course = found.element.querySelector(".course:not([hidden])");
   assert.equal(course.querySelector("polyline").getAttribute("points"), "0,50 1,25 2,75");
-  assert.deepEqual(texts(".course > span"), ["Anna ahead", "Ben ahead"]);
+  assert.deepEqual(texts(".ahead"), ["Anna ahead", "Ben ahead"]);
   assert.equal(course.querySelector(".course-here").style.left, "50%");
   const [spot] = course.querySelectorAll("button");
   assert.equal(spot.getAttribute("aria-label"), "Turning point: move 2");

@@ -41,6 +41,7 @@ export class Card {
   /** @type {Board | null} */
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
+  #more = make("p", { class: "card-more", dir: "auto" }); // of a board: what can wait
   #said = ""; // what stands there, as the server has said it
   #tables = make("div", { class: "card-tables" });
   #file = make("a", { class: "card-file" });
@@ -52,6 +53,8 @@ export class Card {
   /** @type {WeakMap<HTMLElement, string>} */
   #tokens = new WeakMap();
   #note = note("card-note", "", () => this.note());
+  /** @type {HTMLElement | null} what was said to somebody who typed here */
+  #told = null;
   /** @type {Card | null} */
   #aside = null;
   #over = make("div", { class: "card-over" }); // where that lies, over a board
@@ -183,6 +186,17 @@ export class Card {
   }
 
   /**
+   * Have what was said to a typed line stand here; null lets go of it.
+   *
+   * @param {HTMLElement | null} told
+   */
+  tell(told) {
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#arrange();
+  }
+
+  /**
    * Have the buttons of another card behind one's own, all but its main one; null gives them back.
    *
    * @param {Card | null} card
@@ -244,7 +258,7 @@ export class Card {
   #render(screen, own) {
     this.screen = screen;
     this.#showTitle(screen);
-    this.#showText(screen.text ?? "", screen.copied ?? [], screen.due ?? null);
+    this.#showText(screen);
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
     setText(this.#file, screen.file?.name ?? "");
@@ -288,20 +302,27 @@ export class Card {
 
   /**
    * Each line is an element, so that lines can stand one after the other where there is no room
-   * for them one below the other (see board.css).
+   * for them one below the other (see board.css). Of a board, how it stands and until when comes
+   * first, and before what is asked; the rest has the room that these leave.
    *
-   * @param {string} text
-   * @param {string[]} copied
-   * @param {{ words: string, at: number } | null} moment
+   * @param {Wire.Screen} screen
    */
-  #showText(text, copied, moment) {
-    const said = `${moment?.at ?? ""} ${text}`;
+  #showText({ text = "", copied = [], due: moment = null, picture }) {
+    const said = `${Boolean(picture)} ${moment?.at ?? ""} ${text}`;
     if (this.#said === said) return;
     this.#said = said;
-    const lines = text.split("\n").map((line) =>
-      make("span", { class: ENDED.test(line) ? "ended" : "" }, ...withMarks(line, copied, moment)),
-    );
-    this.#text.replaceChildren(...lines.flatMap((line, at) => (at ? ["\n", line] : [line])));
+    const lines = text.split("\n");
+    const leads = (/** @type {string} */ line, /** @type {number} */ at) =>
+      !picture || at === 0 || Boolean(moment && line.includes(moment.words));
+    for (const [element, part] of /** @type {const} */ ([
+      [this.#text, lines.filter(leads)],
+      [this.#more, lines.filter((line, at) => !leads(line, at))],
+    ])) {
+      const shown = part.map((line) =>
+        make("span", { class: ENDED.test(line) ? "ended" : "" }, ...withMarks(line, copied, moment)),
+      );
+      element.replaceChildren(...shown.flatMap((line, at) => (at ? ["\n", line] : [line])));
+    }
   }
 
   /**
@@ -385,9 +406,10 @@ export class Card {
     arrange(this.#questions, questions.map(({ text, buttons }) => {
       const item = before.get(text) ?? make("li", {}, make("p", { dir: "auto" }, text), make("div", { class: "row" }));
       const known = [...(item.lastElementChild?.children ?? [])];
-      arrange(item.lastElementChild ?? item, buttons.map(({ label, style, token }) => {
+      arrange(item.lastElementChild ?? item, buttons.map(({ label, named, style, token }) => {
         const found = known.find((one) => one.textContent === label);
         const button = found instanceof HTMLElement ? found : make("button", { type: "button" }, label);
+        if (named) button.setAttribute("aria-label", named);
         button.className = style ?? "plain";
         this.#tokens.set(button, token);
         return button;
@@ -439,6 +461,7 @@ export class Card {
     const head = shown(this.#title) || ends.length ? [this.#head] : [];
     const number = shown(this.#number) ? [this.#number] : [];
     arrange(this.#head, [this.#title, ...number, this.#hint, ...ends]);
+    const refused = [...(shown(this.#note) ? [this.#note] : []), ...(this.#told ? [this.#told] : [])];
     const aside = this.#aside ? [this.#aside.element] : [];
     const isUnder = Boolean(this.#aside && this.#isSheet);
     arrange(this.#over, isUnder ? aside : []);
@@ -449,13 +472,15 @@ export class Card {
       ...(this.#board ? [this.#board.element] : []),
       ...(this.#replay ? [this.#replay.element] : []),
       ...(shown(this.#text) ? [this.#text] : []),
+      ...(this.#board ? refused : []),
+      ...(this.#questions.children.length ? [this.#questions] : []),
+      ...(shown(this.#more) ? [this.#more] : []),
       ...(shown(this.#tables) ? [this.#tables] : []),
       ...(shown(this.#file) ? [this.#file] : []),
       ...(shown(this.#link) ? [this.#link] : []),
       ...(this.#rows.children.length && !this.#isLent ? [this.#rows] : []),
       ...(this.#lender ? [this.#lender.#rows] : []),
-      ...(this.#questions.children.length ? [this.#questions] : []),
-      ...(shown(this.#note) ? [this.#note] : []),
+      ...(this.#board ? [] : refused),
       ...(isUnder ? [this.#over] : aside),
     ]);
     // What lies under a sheet cannot be reached before that is closed.

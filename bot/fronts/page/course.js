@@ -14,7 +14,8 @@ export class Course {
   #line = document.createElementNS(SPACE, "polyline");
   #here = make("div", { class: "course-here" });
   #spots = make("div");
-  #names = [make("span", { class: "above" }), make("span", { class: "below" })];
+  /** Who is ahead where the line is high, and where it is low: they stand above and below it. */
+  names = [make("span", { class: "ahead above" }), make("span", { class: "ahead below" })];
   #count = 1;
 
   /** @type {number[]} */
@@ -33,8 +34,8 @@ export class Course {
     const middle = document.createElementNS(SPACE, "line");
     for (const [name, value] of Object.entries({ x1: "0", x2: "100%", y1: "50", y2: "50" })) middle.setAttribute(name, value);
     this.#drawing.append(this.#area, middle, this.#line);
-    this.#names.forEach((name, at) => setText(name, word("ahead", { name: sides[at]?.name ?? "" })));
-    this.element = make("div", { class: "course", hidden: "" }, this.#drawing, ...this.#names, this.#here, this.#spots);
+    this.names.forEach((name, at) => setText(name, word("ahead", { name: sides[at]?.name ?? "" })));
+    this.element = make("div", { class: "course", hidden: "" }, this.#drawing, this.#here, this.#spots);
   }
 
   /**

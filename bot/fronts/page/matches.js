@@ -125,8 +125,9 @@ function nameOf({ title, other }) {
 }
 
 /** @param {Wire.OpenMatch} match */
-function stateOf({ proposed, waits, offered, other }) {
+function stateOf({ proposed, waits, turn, offers, other }) {
   if (proposed) return word(waits ? "asked-you" : "unanswered");
-  if (offered) return word("offered-you");
-  return waits ? word("your-turn") : word("over-to", { name: other });
+  const offered = offers ? [word(offers > 1 ? "offered-you-more" : "offered-you", { count: offers })] : [];
+  const moves = turn ? [word("your-turn")] : offers ? [] : [word("over-to", { name: other })];
+  return [...moves, ...offered].join(" · ");
 }

@@ -44,6 +44,8 @@ export class Log {
   #dividerBefore = null;
   /** @type {HTMLElement | null} */
   #refusal = null;
+  /** @type {Card | null} the board at which it stands; null: at the end */
+  #toldAt = null;
   /** @type {number | null} the match of which it speaks */
   #refusedAbout = null;
   /** @type {Map<number, () => void>} what takes away the question about a match, by match */
@@ -300,7 +302,10 @@ export class Log {
     const { about, error } = done;
     const isOther = about && this.#pinned && about !== this.#pinned.message.screen.match;
     this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
-    if (done.private && !this.#override(done.private)) this.#whisper(done.private, undefined, done.about);
+    if (!done.private || this.#override(done.private)) return;
+    // A word is read where one is; for whatever is longer one goes where the talk is.
+    if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about ?? null);
+    this.#whisper(done.private, undefined, done.about);
   }
 
   /**
@@ -318,7 +323,7 @@ export class Log {
    * Say there what somebody has to hear where they are.
    *
    * @param {string} news
-   * @param {number} match of which it speaks
+   * @param {number | null} match of which it speaks
    */
   say(news, match) {
     this.#refuse(news, match, "refusal told");
@@ -350,11 +355,20 @@ export class Log {
     this.#refusal = text ? note(kind, text, close) : null;
     const update = () => {
       before?.remove();
-      if (this.#refusal) (this.#host.stage?.covers ? this.#staged : this.#list).append(this.#refusal);
+      this.#placeRefusal();
     };
     this.#place.keepPlace(update, { still: true });
     this.#showEmpty();
     announce(text);
+  }
+
+  // At the board, where that is in front: below the words that say whose turn it is; else at the end.
+  #placeRefusal() {
+    const board = this.#host.stage?.covers ? (this.#pinned?.card ?? null) : null;
+    if (board !== this.#toldAt) this.#toldAt?.tell(null);
+    this.#toldAt = board;
+    board?.tell(this.#refusal);
+    if (this.#refusal && !board) this.#list.append(this.#refusal);
   }
 
   // Something went well, or something else did not: what was refused before has had its time.
@@ -539,6 +553,7 @@ export class Log {
       // Where the board is looked at, what was refused before it went on is as old as that.
       if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
     }
+    nameStub(entry);
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) {
@@ -662,7 +677,7 @@ export class Log {
       if (!entry?.card) return;
       const lead = () => this.#lead(entry);
       entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
-      entry.stub.replaceChildren(...withStones(`${word("board-at-side")}: ${entry.message.screen.title ?? ""}`));
+      nameStub(entry);
       entry.card.element.replaceWith(entry.stub);
       this.#staged.prepend(entry.card.element);
     });
@@ -693,6 +708,7 @@ export class Log {
     if (!pinned) {
       this.#asked?.card.borrow(null);
       this.#host.stage.show(null);
+      this.#placeRefusal();
       this.#inSight = true;
       return this.#host.scrolled(this);
     }
@@ -712,8 +728,7 @@ export class Log {
     asked?.borrow(pinned.card);
     const ways = others.length ? this.#others : null;
     const bar = [...(asked ? [asked.element] : []), ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
-    const refusal = this.#refusal && this.#host.stage.covers ? [this.#refusal] : [];
-    arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar, ...refusal]);
+    arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar]);
     this.#host.stage.show({
       element: this.#staged,
       turn: Boolean(pinned.message.screen.turn),
@@ -722,6 +737,7 @@ export class Log {
       others: ways,
       home,
     });
+    this.#placeRefusal();
     this.#tellNews();
     this.#host.scrolled(this);
   }
@@ -751,9 +767,10 @@ export class Log {
     const isAlike = [pinned, ...this.#otherBoards(pinned)].some(
       (other) => other !== entry && name && other.message.screen.name === name,
     );
-    const number = isAlike ? [` #${match}`] : [];
+    const number = isAlike ? [make("span", {}, ` #${match}`)] : [];
     const onclick = () => this.#lead(entry);
-    const button = make("button", { type: "button", onclick }, ...withStones(short), whom, ...number);
+    const called = make("span", { class: "board-name" }, ...withStones(short));
+    const button = make("button", { type: "button", onclick }, called, whom, ...number);
     button.classList.toggle("turn", Boolean(turn));
     return button;
   }
@@ -825,10 +842,8 @@ export class Log {
   #viewed() {
     this.#inSight = true; // it is now, or was until now
     this.#showStage();
-    const covers = Boolean(this.#host.stage?.covers);
-    if (this.#refusal) (covers ? this.#staged : this.#list).append(this.#refusal);
     this.#host.scrolled(this);
-    if (covers) return;
+    if (this.#host.stage?.covers) return;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
     else if (this.#place.follows) this.#place.toEnd();
   }
@@ -939,14 +954,17 @@ export class Log {
     entry.element.before(this.#divider);
   }
 
-  /** Keep relative times true. */
+  /** Keep relative times true, and the page's own words those of its language. */
   tick() {
     if (this.active) this.#tick();
   }
 
   #tick() {
     this.#place.keepPlace(() => {
-      for (const entry of this.#entries.values()) showAge(entry);
+      for (const entry of this.#entries.values()) {
+        showAge(entry);
+        nameStub(entry);
+      }
     });
   }
 
@@ -964,6 +982,28 @@ export class Log {
     this.#complete = !done.more;
     if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
+}
+
+/**
+ * What stands for a board in the log leads to it.
+ *
+ * @param {Entry} entry
+ */
+function nameStub({ stub, message }) {
+  const called = `${word("board-at-side")}: ${message.screen.title ?? ""}`;
+  if (stub && stub.textContent !== called) stub.replaceChildren(...withStones(called));
+}
+
+const WORD = 120; // letters
+
+/**
+ * Is it a line, and nothing else?
+ *
+ * @param {Wire.Screen} screen
+ */
+function isWord({ text = "", title, picture, buttons = [], tables = [], copied = [], file, link, menu, start }) {
+  const more = [title, picture, file, link, menu, start, ...buttons, ...tables, ...copied].some(Boolean);
+  return !more && text.length <= WORD && !text.includes("\n");
 }
 
 /**

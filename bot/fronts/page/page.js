@@ -282,11 +282,11 @@ function atRoom(act) {
 // -------------------------------------------------------------- ways to boards
 
 /** @param {Wire.OpenMatch} match what has begun to wait */
-function tell({ match, title, other, room, proposed, offered, version }) {
+function tell({ match, title, other, room, proposed, offers, version }) {
   // Words of its own have told that.
   if (heard.get(match) === version) return;
   const where = rooms.get(room)?.title ?? "";
-  const text = word(proposed ? "asked-in" : offered ? "offered-in" : "turn-in", { room: where });
+  const text = word(proposed ? "asked-in" : offers ? "offered-in" : "turn-in", { room: where });
   announce(text);
   // Whoever plays alone is not told of their own doing.
   if (!other) return;

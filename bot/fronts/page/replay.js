@@ -73,9 +73,9 @@ export class Replay {
     this.element = make(
       "section",
       { class: "replay", "aria-label": word("record") },
-      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, this.#at), on, last, close),
+      make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, ...this.#course.names, this.#at), on, last, close),
       this.#judged,
-      list,
+      make("div", { class: "record-room" }, list),
     );
     this.#learn(screen);
     this.#render();
@@ -234,7 +234,10 @@ export class Replay {
     this.#course.mark(this.#wanted);
     // Of a position that is still to come what stands there stays, so that nothing jumps.
     const { judged } = this.#known.get(this.#wanted) ?? { judged: this.#judged.textContent };
-    setText(this.#judged, judged ?? "");
+    if (this.#judged.textContent !== judged) {
+      const facts = (judged ?? "").split("\n").map((fact) => make("span", {}, fact));
+      this.#judged.replaceChildren(...facts.flatMap((fact, at) => (at ? ["\n", fact] : [fact])));
+    }
     this.#judged.hidden = !judged;
     const { first, back, on, last } = this.#ways;
     for (const [button, isEnd] of /** @type {const} */ ([

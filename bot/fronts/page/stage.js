@@ -1,13 +1,14 @@
 // The board that somebody plays on stays in sight: beside the talk where there is width for both,
 // else one tap away from it.
 
-import { arrange, byId, make, setText } from "./dom.js";
+import { arrange, byId, icon, make, setText } from "./dom.js";
 import { word } from "./words.js";
 
 const SIDE = 268; // pixels that the side bar takes where it stands (see page.css)
 const AWAY = "(max-width: 767px), (max-height: 479px)"; // where it does not: on phones, however held
 const WIDE = 700; // pixels in which a board and the talk lie beside each other
 const FLAT = 1.4; // so much wider than high is a phone that is held sideways
+const LITTLE = 4; // pixels below the lower edge that nobody misses
 const NARROWEST = 520; // pixels that even such a phone has to have for it
 
 /**
@@ -31,6 +32,8 @@ export class Stage {
   #last = make("span", { class: "view-last", dir: "auto" });
   #boardText = make("span");
   #talkText = make("span");
+  #lowerEdge = make("div", { class: "lower-edge", "aria-hidden": "true" }, icon("down"));
+  #seen = new ResizeObserver(() => this.#look());
   /** @type {Staged | null} */
   #staged = null;
   #talks = false; // the talk is in front, where only one of them can be
@@ -41,6 +44,7 @@ export class Stage {
     this.#board.append(this.#boardText, this.#turn);
     this.#talk.append(this.#talkText, this.#count, this.#last);
     new ResizeObserver(() => this.#measure()).observe(this.#table);
+    this.#stage.addEventListener("scroll", () => this.#look(), { passive: true });
     document.addEventListener("keydown", (event) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;
       if (!this.#staged) return;
@@ -72,7 +76,9 @@ export class Stage {
    */
   show(staged) {
     if (staged?.element !== this.#staged?.element) {
-      this.#stage.replaceChildren(...(staged ? [staged.element] : []));
+      this.#stage.replaceChildren(...(staged ? [staged.element, this.#lowerEdge] : []));
+      this.#seen.disconnect();
+      if (staged) for (const element of [this.#stage, staged.element]) this.#seen.observe(element);
       this.#talks = false;
     }
     this.#staged = staged;
@@ -107,6 +113,12 @@ export class Stage {
     this.#talks = talks;
     this.#render();
     this.#staged.viewed();
+  }
+
+  // That there is more below can be seen.
+  #look() {
+    const { scrollHeight, clientHeight, scrollTop } = this.#stage;
+    this.#lowerEdge.classList.toggle("is-more", scrollHeight - clientHeight - scrollTop > LITTLE);
   }
 
   #measure() {

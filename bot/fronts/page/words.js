@@ -89,13 +89,15 @@ export function exactly(at) {
 }
 
 /**
- * A moment of the next days.
+ * A moment of the next days; of the next 24 hours, its time.
  *
  * @param {number} at in seconds since 1970
  */
 export function moment(at) {
-  const parts = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" };
-  return format(new Date(at * 1000), /** @type {Intl.DateTimeFormatOptions} */ (parts));
+  const then = new Date(at * 1000);
+  const day = then.getTime() - Date.now() < 86_400_000 ? {} : { month: "short", day: "numeric" };
+  const parts = { ...day, hour: "2-digit", minute: "2-digit" };
+  return format(then, /** @type {Intl.DateTimeFormatOptions} */ (parts));
 }
 
 /**

@@ -236,7 +236,7 @@ class PageSocket:
             return sum(
                 one.waits
                 and one.place.id == place.id
-                and (one.is_proposed, one.is_offered) == (is_proposed, is_offered)
+                and (one.is_proposed, bool(one.offers)) == (is_proposed, is_offered)
                 for one in found
             )
 

@@ -223,6 +223,7 @@ WORDS = (
     "offered",
     "offered-in",
     "offered-you",
+    "offered-you-more",
     "only-you",
     "open-rooms",
     "over",
@@ -356,7 +357,8 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         "room": room,
         "proposed": found.is_proposed,
         "waits": found.waits,
-        "offered": found.is_offered,
+        "turn": found.is_turn,
+        "offers": found.offers,
         "since": found.since,
         "version": found.version,
         "moves": found.moves,
@@ -404,7 +406,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "title": shown.title,
         "text": "\n".join(line for line in shown.text.split("\n") if line not in asked),
         "questions": [
-            {"text": question.text, "buttons": [_button(button) for button in question.answers]}
+            {"text": question.text, "buttons": [_answer(button) for button in question.answers]}
             for question in shown.questions
         ],
         "copied": list(shown.copied),
@@ -520,6 +522,15 @@ def _button(button: Button) -> dict[str, str]:
         "token": button.action.token,
         "style": button.style.value,
     }
+
+
+def _answer(button: Button) -> dict[str, str]:
+    """A button beside its question: `named` is what it is called without that."""
+    short = button.short or button.label
+    # A name that is spoken has to have in it what is read.
+    is_in = short.casefold() in button.label.casefold()
+    named = button.label if is_in else f"{short}: {button.label}"
+    return {**_button(button), "label": short, "named": named}
 
 
 def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:

@@ -924,6 +924,7 @@ web-asked-you = Du bist herausgefordert
 web-offered = Angebote: { $count }
 web-offered-in = Ein Angebot für dich in { $room }
 web-offered-you = ein Angebot für dich
+web-offered-you-more = { $count } Angebote für dich
 web-unanswered = noch keine Antwort
 web-for-you = Für dich
 web-next-board = Zum nächsten Brett, das auf dich wartet ({ $count })

@@ -924,6 +924,7 @@ web-asked-you = You are challenged
 web-offered = offers: { $count }
 web-offered-in = There is an offer for you in { $room }
 web-offered-you = an offer for you
+web-offered-you-more = { $count } offers for you
 web-unanswered = not answered yet
 web-for-you = For you
 web-next-board = Next board that waits for you ({ $count })

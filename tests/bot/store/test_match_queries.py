@@ -106,7 +106,7 @@ async def test_what_is_open_of_somebody_begins_with_what_waits_for_them_each_par
         game: str = "othello",
         held_for: str = "",
     ) -> Open:
-        state = (waits, False, since, 1, 0)
+        state = (waits, waits and not is_proposed, 0, since, 1, 0)
         return Open(id_, game, is_proposed, place.id, other, held_for, *state)
 
     found = await match_queries.open_of(store, a)

@@ -61,6 +61,10 @@ async def test_nothing_that_is_written_beside_the_board_moves_it(
     await ben.click("d3")
     await anna.has_turn()
     await expect(anna.board.locator(".card-note")).to_have_count(0)
+    # What is offered has the room of what can wait.
+    await ben.say("/draw")
+    for each in (anna, ben):
+        await expect(each.board.locator(".card-questions")).to_be_visible()
     await anna.click("c3")
     await ben.has_turn()
     for each in (anna, ben):

@@ -27,8 +27,10 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     await expect(talk).to_contain_text("6 Ben: Line 5", use_inner_text=True)
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
     await anna.refused("a1")
-    # A refusal covers nothing that is pressed.
+    # A refusal covers nothing that is pressed, and neither who plays nor whose turn it is.
     await anna.board.get_by_role("button", name="Resign").click(trial=True)
+    parts = (".card-head", ".sides", ".board", ".card-text", ".card-note", ".card-buttons")
+    await anna.stand_apart(*map(anna.board.locator, parts))
     await anna.click("d3")
     await ben.click("c3")
     await anna.has_turn()
@@ -40,7 +42,7 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     await anna.say("/othello z9")
     await expect(anna.refusal).to_be_in_viewport(ratio=1)
     await anna.view("Your turn")
-    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await anna.stand_apart(anna.board.locator(".card-text"), anna.refusal)
     await anna.board.get_by_role("button", name="Resign").click(trial=True)
     # The newest refusal takes the place of the one before, wherever that stands.
     await anna.refused("a1")
