@@ -433,6 +433,8 @@ class Match:
     """The version by which a holiday began or ended last; 0: never."""
     analysed: Progress | None = None
     """How many of its moves were looked at again, once it was over; None: nobody has asked."""
+    has_met_too_often: bool = False
+    """Is it over, and changed no rating, for its two had met so often in a day already?"""
 
     @property
     def is_given_back(self) -> bool:

@@ -19,6 +19,7 @@ board-bank = { $name } hat noch { $time }
 board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
 board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
 board-too-short = Das war zu kurz, um eine Wertung zu ändern.
+board-met-too-often = Das ändert keine Wertung: Zwischen denselben beiden zählen { $most } Partien am Tag.
 board-last = Letzter Zug: { $move }
 board-analysed = Rückblick: { $done } von { $total } Zügen …
 board-analysis-given-up = Der Rückblick ist nach { $done } von { $total } Zügen stecken geblieben. Frag noch einmal, dann geht es weiter.

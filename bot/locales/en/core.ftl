@@ -19,6 +19,7 @@ board-bank = { $name } has { $time } left
 board-given-back = I was away for { $time }; that time was given back.
 board-idle = Nothing has happened here for a long time. If that stays so for another week, the match ends and counts for nobody.
 board-too-short = That was too short to change a rating.
+board-met-too-often = That changes no rating: between the same two, { $most } matches a day count.
 board-last = Last move: { $move }
 board-analysed = Looking back: { $done } of { $total } moves …
 board-analysis-given-up = Looking back got stuck after { $done } of { $total } moves. Ask again, and I go on.

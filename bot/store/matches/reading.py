@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Clock, Running
@@ -20,7 +20,8 @@ from bot.model import (
 )
 from bot.store import analyses
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import matches, moves, seats
+from bot.store.ratings import LEAST_PLIES
+from bot.store.schema import matches, moves, results, seats
 from games import Outcome
 
 __all__ = ["load", "load_on", "load_several", "match_of"]
@@ -49,9 +50,27 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
             played[row.match_id].append(row)
         over = [row.id for row in rows if row.status == Status.OVER.value]
         analysed = await analyses.progress(connection, over) if over else {}
+        often = await _met_too_often(connection, rows)
     return {
-        row.id: match_of(row, seated[row.id], played[row.id], analysed.get(row.id)) for row in rows
+        row.id: match_of(
+            row,
+            seated[row.id],
+            played[row.id],
+            analysed.get(row.id),
+            has_met_too_often=row.id in often,
+        )
+        for row in rows
     }
+
+
+async def _met_too_often(connection: AsyncConnection, rows: Sequence[AnyRow]) -> set[int]:
+    """Which of these matches changed no rating though enough was played: see `committing._count`."""
+    over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
+    if not over:
+        return set()
+    counts_nowhere = and_(results.c.kind.is_(None), results.c.moves >= LEAST_PLIES)
+    query = select(results.c.match_id).where(results.c.match_id.in_(over), counts_nowhere)
+    return {match_id for (match_id,) in await connection.execute(query)}
 
 
 async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
@@ -68,7 +87,8 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     analysed = {}
     if row.status == Status.OVER.value:
         analysed = await analyses.progress(connection, [match_id])
-    return match_of(row, seated, rows, analysed.get(match_id))
+    often = match_id in await _met_too_often(connection, [row])
+    return match_of(row, seated, rows, analysed.get(match_id), has_met_too_often=often)
 
 
 def match_of(
@@ -76,6 +96,8 @@ def match_of(
     seated: Mapping[int, int],
     played: Sequence[AnyRow],
     analysed: Progress | None = None,
+    *,
+    has_met_too_often: bool = False,
 ) -> Match:
     """A match as stored, with its users by seat."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
@@ -121,6 +143,7 @@ def match_of(
         away=tuple(row.away or ()),
         away_since=row.away_since or 0,
         analysed=analysed,
+        has_met_too_often=has_met_too_often,
     )
 
 
