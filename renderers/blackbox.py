@@ -118,19 +118,16 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
         board.paste(legend, (left, top))
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
-    chosen = rendering.chosen[0] if rendering.chosen else ""
-    _draw_answers(board, colours, layout, shown, is_last_framed=not chosen)
-    if chosen.isdecimal() and int(chosen) <= 4 * shown.size:
-        tile = _chosen_entry(colours, layout.grid.cell, int(chosen))
-        tile.paste(board, *layout.box(layout.entry(int(chosen)))[:2])
+    _draw_answers(board, colours, layout, shown, is_last_framed=not rendering.chosen)
     # Whoever sees the stones has none to look for.
     if is_open and view.stones is None and not view.asked and not view.marks:
         _invitation(colours, layout.grid, rendering.word("start")).centre(
             board, layout.grid.outline
         )
-    if chosen[1:].isdecimal() and not chosen.isdecimal():
-        ground = _chosen_cell(colours, layout.grid.cell)
-        ground.paste(board, *layout.box(_cell_state(chosen))[:2])
+    for step in rendering.chosen:
+        if place := cells(shown, rendering).get(step):
+            number = step if place.group == "ask" else ""
+            _chosen(colours, layout.grid.cell, number).paste(board, *place.box[:2])
     for name, what in _pieces(shown).items():
         _piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
     _draw_strip(board, colours, layout, view, rendering)
@@ -394,23 +391,19 @@ def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprit
 
 
 @kept
-def _chosen_entry(colours: Theme, cell: int, number: int) -> Sprite:
-    """The tile of an entry that is about to be asked, or is recommended: nothing is as bright."""
-    pen = Pen(colours, (cell, cell), colours.background)
-    inset, ink = cell * 0.04, colours.on(colours.chosen)
-    pen.box((inset, inset, cell - inset, cell - inset), colours.dark, radius=cell * 0.2)
-    inset += max(1.0, cell * 0.05)
-    pen.box((inset, inset, cell - inset, cell - inset), colours.chosen, radius=cell * 0.15)
-    pen.text(cell / 2, cell / 2, str(number), max(8.0, cell * 0.48), ink, weight="bold")
-    return pen.sprite()
+def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
+    """What is about to be asked or marked, or is recommended: an entry, or a cell without number.
 
-
-@kept
-def _chosen_cell(colours: Theme, cell: int) -> Sprite:
-    """The ground of a cell in the box that is about to be marked, or is recommended."""
-    pen = Pen(colours, (cell, cell), colours.paper)
+    Nothing else is as bright.
+    """
+    pen = Pen(colours, (cell, cell), colours.background if number else colours.paper)
     inset = max(1.0, cell * 0.04)
-    pen.box((inset, inset, cell - inset, cell - inset), colours.chosen, radius=cell * 0.08)
+    if number:
+        pen.box((inset, inset, cell - inset, cell - inset), colours.dark, radius=cell * 0.2)
+        inset += max(1.0, cell * 0.05)
+    pen.box((inset, inset, cell - inset, cell - inset), colours.chosen, radius=cell * 0.12)
+    ink = colours.on(colours.chosen)
+    pen.text(cell / 2, cell / 2, number, max(8.0, cell * 0.48), ink, weight="bold")
     return pen.sprite()
 
 

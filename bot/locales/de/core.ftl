@@ -343,7 +343,9 @@ stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
 stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-curve = { $name } · { $game }
-stats-curve-at = Partie { $count }, { $day }
+stats-curve-at =
+    Partie { $count }
+    { $day }
 stats-curve-alt = die Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?

@@ -343,7 +343,9 @@ stats-opening = Likes to begin { $game } with { $move } ({ $times } of { $count 
 stats-opponent = Against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-against-you = You against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-curve = { $name } · { $game }
-stats-curve-at = match { $count }, { $day }
+stats-curve-at =
+    match { $count }
+    { $day }
 stats-curve-alt = the rating from { $first } to { $last }
 
 rules-which = The rules of which game?

@@ -64,7 +64,7 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
 
 
 async def _met_too_often(connection: AsyncConnection, rows: Sequence[AnyRow]) -> set[int]:
-    """Which of these matches changed no rating though enough was played: see `committing._count`."""
+    """Which of these matches changed no rating, though enough was played (`committing._count`)."""
     over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
     if not over:
         return set()

@@ -123,8 +123,8 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     )
     assert asked is not None
     assert re.fullmatch(
-        rf"Of \d+ layouts that are possible now, (\d+|a single one) should be left after {asked[1]}\. "
-        r"To the end it should take (one point|[\d.]+ points)\.",
+        r"Of \d+ layouts that are possible now, (\d+|a single one) should be left "
+        rf"after {asked[1]}\. To the end it should take (one point|[\d.]+ points)\.",
         best,
     )
     assert others

