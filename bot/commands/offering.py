@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from bot.actions import Action
-from bot.clocks import PRESETS, Clock
+from bot.clocks import Clock
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import matches_here, question, the_one
 from bot.errors import Refused
@@ -56,7 +56,7 @@ async def clock(context: Context) -> Answer:
     """Offer another clock, or answer such an offer."""
     command = context.command
     if command.clock is None and command.value not in _STATES:
-        raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
+        raise Refused("clock-which", command=context.called("clock"))
     return await _about(context, OfferKind.CLOCK)
 
 

@@ -88,6 +88,7 @@ button-keep = Weiterspielen
 button-decline = Ablehnen
 button-withdraw = Zurückziehen
 button-withdraw-of = Zurückziehen ({ $name })
+button-withdraw-what-of = { $what } ({ $name })
 button-draw-decline = Kein Unentschieden
 button-abort-decline = Weiterspielen
 button-clock-decline = Bedenkzeit so lassen
@@ -687,6 +688,12 @@ error-offer-too-soon =
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
     } kannst du es wieder.
+error-offer-just-agreed =
+    Darauf habt ihr euch eben erst geeinigt. { $moves ->
+        [one] Nach dem nächsten Zug
+       *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
+    } kannst du wieder fragen.
+error-offer-none = In dieser Partie ist gerade nichts angeboten.
 error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
 error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
@@ -719,10 +726,10 @@ error-holiday-budget =
     }
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
-error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10d+36h, etwa 10m+5s.
+error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days } Tage, etwa 3t. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10t+36h, etwa 10m+5s.
 error-clock-two = Das ist mehr als eine Bedenkzeit: { $clocks }. Welche soll gelten?
 error-clock-same = Diese Bedenkzeit habt ihr schon.
-error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } { $example }
+error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } 3t
 error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
 error-hint-not-agreed = Tipps gibt es in Partien, die mit Tipps verabredet sind, und gegen den Computer. Beim nächsten Mal: { $command } @name { $word }
 error-hint-alone = Diese hier zählt, also bist du auf dich gestellt. Mit Tipps, dafür auf keiner Liste: { $command } neu { $word }

@@ -88,6 +88,7 @@ button-keep = Play on
 button-decline = Decline
 button-withdraw = Withdraw
 button-withdraw-of = Withdraw ({ $name })
+button-withdraw-what-of = { $what } ({ $name })
 button-draw-decline = No draw
 button-abort-decline = Play on
 button-clock-decline = Keep the clock
@@ -687,6 +688,12 @@ error-offer-too-soon =
         [one] after the next move
        *[other] after { $moves } more moves, of both sides together
     }.
+error-offer-just-agreed =
+    You have agreed on that only just now. You can ask again { $moves ->
+        [one] after the next move
+       *[other] after { $moves } more moves, of both sides together
+    }.
+error-offer-none = Nothing is on offer in this match now.
 error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.
 error-takeback-rated = This match is rated, and you agreed on nothing else at its start: what was played stays. A challenge with “takebacks” or “unrated” behind it allows it.
@@ -719,10 +726,10 @@ error-holiday-budget =
     }
 error-zone-unknown = I do not know the time in “{ $town }”. Name the capital, or a large town with the same time: { $command } Berlin
 error-zone-which = Which of these: { $towns }? For example: { $command } Berlin
-error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days }. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
+error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days } days, such as 3d. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
 error-clock-two = That is more than one clock: { $clocks }. Which one is it to be?
 error-clock-same = That is the clock already.
-error-clock-which = Which clock? For example: { $command } { $example }
+error-clock-which = Which clock? For example: { $command } 3d
 error-clock-alone = Who plays alone has as much time as they like.
 error-hint-not-agreed = Hints are for matches that were agreed on with hints, and against the computer. Next time: { $command } @name { $word }
 error-hint-alone = This one counts, so you are on your own. With hints, and for nobody’s list: { $command } new { $word }
