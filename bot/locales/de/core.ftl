@@ -469,7 +469,7 @@ button-session-end = { $number } abmelden: { $browser }
 button-sessions-end = Alle anderen abmelden
 button-another = Noch einen Browser dazuholen
 another-title = Das bin ich auch
-another-text = Öffne im anderen Browser den Link, oder drücke dort „Ich habe einen Code aus einem anderen Browser“ und tippe { $code }. Das geht ein Mal und { $minutes } Minuten lang. Gib ihn niemandem: Wer ihn hat, ist du.
+another-text = Öffne im anderen Browser den Link, oder drücke dort „Ich habe einen Code aus einem anderen Browser“ und tippe { $code }. Das geht ein Mal und { $minutes } Minuten lang. Gib ihn niemandem: Wer ihn hat, gilt hier als du.
 another-here-title = Noch ein Browser von dir?
 another-here-text = Diesen Code hast du in einem Browser gemacht, der dich kennt. Bevor sich etwas ändert, frage ich noch einmal.
 another-here-link = Weiter
@@ -757,8 +757,8 @@ error-challenge-expired = Diese Herausforderung ist abgelaufen.
 error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
 error-too-many-challenges =
     { $count ->
-        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie mit /ablehnen zurück.
-       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /ablehnen zurück.
+        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie zurück.
+       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine zurück.
     }
 error-challenged-enough =
     { $name } ist auf { $count ->

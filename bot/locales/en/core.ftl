@@ -757,8 +757,8 @@ error-challenge-expired = This challenge has expired.
 error-challenge-waiting = You have asked that already; it waits for an answer.
 error-too-many-challenges =
     { $count ->
-        [one] You have a challenge open already. Wait for an answer, or /decline it.
-       *[other] You have { $count } challenges open already. Wait for an answer, or /decline one.
+        [one] You have a challenge open already. Wait for an answer, or withdraw it.
+       *[other] You have { $count } challenges open already. Wait for an answer, or withdraw one.
     }
 error-challenged-enough =
     { $name } has not taken up { $count ->
