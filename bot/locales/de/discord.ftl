@@ -54,6 +54,7 @@ field-options = optionen
 field-people = leute
 field-period = zeit
 field-side = seite
+field-rated = gewertet
 
 discord-about-game = Welches Spiel
 discord-about-user = Wen
@@ -68,6 +69,7 @@ discord-about-options = Wie du es spielen willst
 discord-about-people = Wen ich nenne; sonst die von diesem Server
 discord-about-period = Dieser Monat, oder von Anfang an
 discord-about-side = Die Seite, die du gern spielen würdest
+discord-about-rated = Ob sie eure Wertungen ändert
 
 error-discord-bot = Bots können hier nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
 error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder frag, wer mitspielt.
