@@ -283,8 +283,8 @@ blackbox-typed-fair-no = nein
 
 blackbox-hint-ask = Ich würde bei { $what } fragen
 blackbox-hint-mark = Ich würde { $what } markieren
-blackbox-hint-unmark = Ich würde die Marke auf { $what } wegnehmen
-blackbox-hint-clear = Ich würde alle Marken wegnehmen
+blackbox-hint-unmark = Ich würde die Marke auf { $what } entfernen
+blackbox-hint-clear = Ich würde alle Marken entfernen
 blackbox-hint-guess = Ich würde jetzt raten
 blackbox-hint-hide = Ich würde auf { $what } einen Stein verstecken
 blackbox-hint-unhide = Ich würde den Stein auf { $what } zurückholen
