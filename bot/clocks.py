@@ -82,7 +82,7 @@ class Clock:
                 and _LEAST_INCREMENT <= increment <= _MOST_INCREMENT
             ):
                 return cls(bank, increment)
-        days = ", ".join(f"{days}d" for days in _DAYS)
+        days = ", ".join(map(str, _DAYS))
         raise Refused("clock-unknown", clock=text[:32], days=days)
 
 

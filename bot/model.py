@@ -456,6 +456,8 @@ class Match:
     """How many of its moves were looked at again, once it was over; None: nobody has asked."""
     puzzle: Puzzle | None = None
     """What is to be found in it, where it is an attempt at a puzzle: one move decides it."""
+    has_met_too_often: bool = False
+    """Is it over, and changed no rating, for its two had met so often in a day already?"""
 
     @property
     def is_given_back(self) -> bool:

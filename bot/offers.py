@@ -1,7 +1,8 @@
 """What one side of a match can offer the other: a draw, to call it off, a move back, a clock.
 
 An offer changes nothing until the other side accepts it, and the next move makes it void. Nobody
-is asked the same over and over: once in ten moves (as on the chess servers).
+is asked the same over and over: once in ten moves (as on the chess servers), but that whoever has
+withdrawn what they had asked for, before it was answered, may ask once more.
 """
 
 from dataclasses import dataclass, replace
@@ -88,8 +89,12 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
     if open_offer(match, kind) is not None:
         raise Refused("offer-open")
-    if own := [offer.ply for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
-        raise Refused("offer-too-soon", moves=max(own) + AGAIN_AFTER - made)
+    if own := [offer for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
+        last = own[-1]
+        if len(own) > 1 or last.state is not OfferState.WITHDRAWN:
+            is_agreed = last.state is OfferState.ACCEPTED
+            code = "offer-just-agreed" if is_agreed else "offer-too-soon"
+            raise Refused(code, moves=last.ply + AGAIN_AFTER - made)
     back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
     new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
     return (*recent, new)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_skeleton
+from babel.dates import format_skeleton, get_timezone_gmt, get_timezone_name
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.types import fluent_number
 
@@ -32,6 +32,8 @@ _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 """Whole words; the letter of a coordinate is none."""
 _MOVES = ("moves", "example")
 """Details of refusals that are moves."""
+_SEVERAL_ZONES = frozenset({"CDT", "CST", "IST", "PST"})
+"""Abbreviations of several zones, where a language does not say which it means."""
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 
 
@@ -142,7 +144,20 @@ class Texts:
         """A moment, in Unix seconds: the day and the time in a zone; without one, of UTC."""
         when = datetime.fromtimestamp(at, zone or UTC)
         day, time = (format_skeleton(one, when, locale=self.language) for one in ("MMMd", "Hm"))
-        return f"{day}, {time} {when:%Z}"
+        return f"{day}, {time} {self._zone(when)}"
+
+    def _zone(self, when: datetime) -> str:
+        """What people call the time of a zone, if that is one; else how far it is from Greenwich's.
+
+        ``MEZ``, ``CEST``, ``GMT+05:30``.
+        """
+        name = str(get_timezone_name(when, width="short", locale=self.language))
+        if name.isalpha():
+            return name
+        name = f"{when:%Z}"
+        if name.isalpha() and name not in _SEVERAL_ZONES:
+            return name
+        return str(get_timezone_gmt(when, width="long", locale=self.language))
 
     def day(self, at: int) -> str:
         """A day (UTC) of whatever year: ``24 Nov 2026``."""

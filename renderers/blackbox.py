@@ -5,7 +5,8 @@ half a turn. An entry shows its number; once it has an answer, the number is sma
 has the room. A ray that ends inside leaves a black tile: a bullseye for a hit, a burst for an
 accident. A ray that comes out leaves the same sign at both ends: a pair's letter on a shape in a
 colour; no two pairs share both of these. The latest answer is framed. An exclamation mark says that
-the marks contradict the answer. A legend below the box says so in words.
+the marks contradict the answer. A legend below the box says so in words. A chosen entry or cell
+lies on a yellow ground, and nothing else is framed then.
 
 A question mark on a yellow disc is a mark of the seeker. Where the stones may be seen, a tick
 stands on a mark that is right, a cross on one that is wrong, and a stone without either was
@@ -117,12 +118,16 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
         board.paste(legend, (left, top))
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
-    _draw_answers(board, colours, layout, shown)
+    _draw_answers(board, colours, layout, shown, is_last_framed=not rendering.chosen)
     # Whoever sees the stones has none to look for.
     if is_open and view.stones is None and not view.asked and not view.marks:
         _invitation(colours, layout.grid, rendering.word("start")).centre(
             board, layout.grid.outline
         )
+    for step in rendering.chosen:
+        if place := cells(shown, rendering).get(step):
+            number = step if place.group == "ask" else ""
+            _chosen(colours, layout.grid.cell, number).paste(board, *place.box[:2])
     for name, what in _pieces(shown).items():
         _piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
     _draw_strip(board, colours, layout, view, rendering)
@@ -385,6 +390,23 @@ def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprit
     return pen.sprite()
 
 
+@kept
+def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
+    """What is about to be asked or marked, or is recommended: an entry, or a cell without number.
+
+    Nothing else is as bright.
+    """
+    pen = Pen(colours, (cell, cell), colours.background if number else colours.paper)
+    inset = max(1.0, cell * 0.04)
+    if number:
+        pen.box((inset, inset, cell - inset, cell - inset), colours.dark, radius=cell * 0.2)
+        inset += max(1.0, cell * 0.05)
+    pen.box((inset, inset, cell - inset, cell - inset), colours.chosen, radius=cell * 0.12)
+    ink = colours.on(colours.chosen)
+    pen.text(cell / 2, cell / 2, number, max(8.0, cell * 0.48), ink, weight="bold")
+    return pen.sprite()
+
+
 # Answers ---------------------------------------------------------------------------------
 
 
@@ -409,7 +431,14 @@ def _inside(colours: Theme, colour: Colour) -> Colour:
     return mix(colour, colours.on(colour), 1 / 3) if is_lost else colour
 
 
-def _draw_answers(board: Image.Image, colours: Theme, layout: _Layout, view: BlackBoxView) -> None:
+def _draw_answers(
+    board: Image.Image,
+    colours: Theme,
+    layout: _Layout,
+    view: BlackBoxView,
+    *,
+    is_last_framed: bool,
+) -> None:
     answers = view.answers
     doubted = _doubted(view)
     for entry, sign in zip(view.asked, _signs(view.asked, answers), strict=True):
@@ -419,7 +448,7 @@ def _draw_answers(board: Image.Image, colours: Theme, layout: _Layout, view: Bla
                 colours,
                 layout.grid.cell,
                 sign,
-                is_last=entry == view.asked[-1],
+                is_last=is_last_framed and entry == view.asked[-1],
                 is_doubted=end in doubted,
             )
             left, top, _, _ = layout.box(layout.entry(end))

@@ -45,7 +45,8 @@ def draw(
     """`points` from the earliest on, at least one; any number of them.
 
     `last` is what stands beside the last point (``1634?``); `dates` are some of those times and
-    what they are called: those outside the curve, or too close to the one before, are left out.
+    what they are called, in a line or two: those outside the curve, or too close to the one before,
+    are left out.
     A palette image, `size` pixels wide and a little more than half as high.
     """
     colours = theme(theme_name)
@@ -155,15 +156,25 @@ def _write_dates(
     sheet: Sheet, dates: Sequence[tuple[float, str]], room: tuple[int, int], size: int
 ) -> None:
     """Below the curve, each in the middle of its time, as far as there is room."""
-    free, y = 0.0, round(size * (_HEIGHT - 0.05))
+    margin = round(size * 0.04)
+    free, y = 0.0, size * (_HEIGHT - 0.069)
     for x, text in dates:
         if not room[0] <= x <= room[1]:
             continue
-        label = fitted(text, size * _SMALL, room=size * 0.3, weight="regular")
-        left = min(max(round(x - label.width / 2), 0), size - label.width)
+        labels = [
+            fitted(one, size * _SMALL, room=size * 0.3, weight="regular")
+            for one in text.splitlines()
+        ]
+        width = max(label.width for label in labels)
+        left = min(max(round(x - width / 2), margin), size - margin - width)
         if left >= free:
-            sheet.write(label, left, y, share=QUIET)
-            free = left + label.width + size * 0.03
+            for at, label in enumerate(labels):
+                begins, down = (
+                    left + (width - label.width) // 2,
+                    round(y + at * size * _SMALL * 1.3),
+                )
+                sheet.write(label, begins, down, share=QUIET)
+            free = left + width + size * 0.03
 
 
 @kept

@@ -142,24 +142,65 @@ def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, 
 def _write_numbers(
     sheet: Sheet, marked: Sequence[int], last: int, *, left: int, right: int, size: int
 ) -> None:
-    """Below: the marked moves, and of the others round numbers, as far as there is room."""
+    """Below: all marked moves, and of the others round numbers, as far as there is room.
+
+    Marked ones that lie close together make room for each other.
+    """
     step = next(
         step * 10**power
         for power in range(9)
         for step in (1, 2, 5)
         if last / (step * 10**power) <= _MOST_NUMBERS
     )
+    first, gap, y = left - round(size * 0.01), size * 0.012, round(size * _NUMBERS)
+
+    def begins(move: int, width: int) -> int:
+        x = round(left + move / last * (right - left) - width / 2)
+        return min(max(x, first), size - width)
+
+    numbers = [line(str(move), size * _SMALL, weight="bold") for move in marked]
+    wanted = [
+        (begins(move, one.width), one.width) for move, one in zip(marked, numbers, strict=True)
+    ]
     taken: list[tuple[float, float]] = []
-    others = [move for move in range(step, last + 1, step) if move not in marked]
-    for move in (*marked, *others):
-        is_marked = move in marked
-        number = line(str(move), size * _SMALL, weight="bold" if is_marked else "regular")
-        x = round(left + move / last * (right - left) - number.width / 2)
-        begins = min(max(x, left - round(size * 0.01)), size - number.width)
-        ends = begins + number.width
-        if all(ends + size * 0.012 < one or begins > other for one, other in taken):
-            sheet.count(number, begins, round(size * _NUMBERS), share=1.0 if is_marked else QUIET)
-            taken.append((begins, ends + size * 0.012))
+    for number, at in zip(numbers, _apart(wanted, gap, (first, size - gap)), strict=True):
+        sheet.count(number, at, y)
+        taken.append((at, at + number.width + gap))
+    for move in range(step, last + 1, step):
+        number = line(str(move), size * _SMALL, weight="regular")
+        at = begins(move, number.width)
+        ends = at + number.width + gap
+        if all(ends < one or at > other for one, other in taken):
+            sheet.count(number, at, y, share=QUIET)
+            taken.append((at, ends))
+
+
+def _apart(wanted: Sequence[tuple[int, int]], gap: float, within: tuple[float, float]) -> list[int]:
+    """Where things begin, by where they are wanted to and their widths, from left to right.
+
+    They are a `gap` apart at least, none more out of place to the one side than to the other.
+    """
+    widths = [width for _, width in wanted]
+
+    def from_left(at: Sequence[float], free: float) -> list[float]:
+        pushed = []
+        for begins, width in zip(at, widths, strict=True):
+            pushed.append(max(begins, free))
+            free = pushed[-1] + width + gap
+        return pushed
+
+    def from_right(at: Sequence[float], free: float) -> list[float]:
+        pushed = []
+        for begins, width in zip(reversed(at), reversed(widths), strict=True):
+            pushed.append(min(begins, free - width))
+            free = pushed[-1] - gap
+        return pushed[::-1]
+
+    begin, (first, last) = [begins for begins, _ in wanted], within
+    # Both are apart, and so is what lies in the middle.
+    both = zip(from_left(begin, first), from_right(begin, last), strict=True)
+    middle = [(one + other) / 2 for one, other in both]
+    return list(map(round, from_left(from_right(middle, last), first)))
 
 
 def _fill(board: Image.Image, colours: Theme, points: Sequence[Point], middle: int) -> None:

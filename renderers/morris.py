@@ -112,7 +112,7 @@ class _Scene:
 
     stones: tuple[int, int]
     lifted: int | None
-    """The chosen stone that has not moved yet."""
+    """The chosen stone that has not moved yet, or the one that is recommended to be placed."""
     last: Move | None
     mover: int
     """Whose move `last` is."""
@@ -157,9 +157,12 @@ def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) 
     move, seat = options[0], view.mover
     after = view.play(seat, move)
     own, prey = after.stones[seat], view.stones[1 - seat]
+    scene = replace(scene, stones=(own, prey) if seat == 0 else (prey, own))
+    if move.origin is None and move.taken is None:
+        # A whole move is recommended, and has not been played.
+        return replace(scene, lifted=move.target, targets=())
     return replace(
         scene,
-        stones=(own, prey) if seat == 0 else (prey, own),
         last=replace(move, taken=None),
         mover=seat,
         mills=after.closed,

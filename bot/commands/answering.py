@@ -29,6 +29,7 @@ async def accept(context: Context) -> Answer:
         return loaded
     if offers := meant_offers(context, loaded, OfferState.ACCEPTED):
         return await settled(context, loaded, offers, OfferState.ACCEPTED)
+    _check_offered(context, loaded, OfferState.ACCEPTED)
     await _check_for(context, loaded)
     begun = await context.matches.accept(
         loaded.match.id, context.user.id, quotas=context.app.quotas()
@@ -36,6 +37,20 @@ async def accept(context: Context) -> Answer:
     if await boards.is_shown(context.store, begun.match.id, context.place.id):
         return context.begun(begun)
     return Answer()
+
+
+def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> None:
+    """Raise `Refused` where somebody names a match of theirs, and nothing in it awaits that.
+
+    Whoever has pressed a button has meant a challenge.
+    """
+    match = loaded.match
+    is_theirs = match.seat_of(context.user.id) is not None
+    if context.command.version or not is_theirs or match.status is not Status.RUNNING:
+        return
+    if match.open_offers:
+        raise Refused("offer-theirs" if state is OfferState.WITHDRAWN else "offer-own")
+    raise Refused("offer-none")
 
 
 async def _check_for(context: Context, loaded: LoadedMatch) -> None:
@@ -96,6 +111,7 @@ async def decline(context: Context) -> Answer:
         return loaded
     if offers := meant_offers(context, loaded, OfferState.DECLINED):
         return await settled(context, loaded, offers, OfferState.DECLINED)
+    _check_offered(context, loaded, OfferState.DECLINED)
     await _check_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
@@ -121,5 +137,6 @@ async def withdraw(context: Context) -> Answer:
         return loaded
     if offers := meant_offers(context, loaded, OfferState.WITHDRAWN):
         return await settled(context, loaded, offers, OfferState.WITHDRAWN)
+    _check_offered(context, loaded, OfferState.WITHDRAWN)
     await context.matches.end_challenge(loaded.match.id, Status.WITHDRAWN, user_id=context.user.id)
     return Answer()

@@ -16,6 +16,7 @@ from bot.commands.resolving import label, matches_here
 from bot.commands.towns import towns
 from bot.commands.vocabulary import (
     choice_shown,
+    clock_shown,
     command_called,
     game_called,
     in_notation,
@@ -347,7 +348,7 @@ def _computers(context: Context, game: AnyGame, low: str) -> list[tuple[str, str
 
 def _clocks(texts: Texts) -> list[tuple[str, str]]:
     """Some clocks, and each in words."""
-    return [(clock, clock_words(Clock.read(clock), texts)) for clock in PRESETS]
+    return [(clock_shown(clock, texts), clock_words(Clock.read(clock), texts)) for clock in PRESETS]
 
 
 async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from bot.actions import Action
-from bot.clocks import PRESETS, Clock
+from bot.clocks import Clock
 from bot.commands.base import Answer, Context, Handler
 from bot.commands.resolving import matches_here, question, the_one
 from bot.commands.tokens import clocked
@@ -43,7 +43,7 @@ def handler(kind: OfferKind) -> Handler:
 async def _about(context: Context, kind: OfferKind) -> Answer:
     command = context.command
     if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in _STATES:
-        raise Refused("clock-which", example=PRESETS[0], command=context.called("clock"))
+        raise Refused("clock-which", command=context.called("clock"))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
     loaded = await the_one(context, kind.value, matches_here, none="no-match", argument=typed)

@@ -35,9 +35,7 @@ async def quiet(context: Context) -> Answer:
 
 
 def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
-    """The row of ``/settings`` that leads here, where people are reminded at all."""
-    if not context.command.medium.notifies:
-        return ()
+    """The row of ``/settings`` that leads here: a reminder waits for them on every platform."""
     texts, hours = context.texts, Quiet.of(context.user.settings)
     said = _hours(hours.begins, hours.ends, texts) if hours else texts("quiet-off")
     return ((Button(f"{texts('quiet-title')}: {said}", Action("quiet")),),)

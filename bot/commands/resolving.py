@@ -9,6 +9,7 @@ from bot.commands.base import Answer, Context
 from bot.commands.vocabulary import (
     choice_called,
     choice_shown,
+    clock_shown,
     command_shown,
     game_called,
     option_called,
@@ -16,6 +17,7 @@ from bot.commands.vocabulary import (
     seat_called,
     seat_shown,
 )
+from bot.endings import is_rateable
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status
@@ -117,11 +119,20 @@ def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
 
 
 def _offered(game: AnyGame, texts: Texts) -> str:
-    """All that can be typed behind a challenge: options with choices, sides, some clocks."""
+    """All that can be typed behind a challenge: options with choices, sides, some clocks, terms."""
     sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
     word = texts("word-clock").split()[0]
-    clocks = ", ".join(f"{word}={clock}" for clock in _CLOCKS)
-    return " · ".join([*sorted(_shown(game, game.options, texts)), sides, clocks])
+    clocks = ", ".join(f"{word}={clock_shown(clock, texts)}" for clock in _CLOCKS)
+    terms = [
+        texts(f"word-{term}").split()[0]
+        for term, is_one in (
+            ("unrated", is_rateable(game)),
+            ("takebacks", is_rateable(game) and game.takeback),
+            ("hints", True),
+        )
+        if is_one
+    ]
+    return " · ".join([*sorted(_shown(game, game.options, texts)), sides, clocks, *terms])
 
 
 def classes_shown(game: AnyGame, texts: Texts) -> str:

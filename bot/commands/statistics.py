@@ -1,6 +1,6 @@
 """``/stats``: what somebody has played, how strong they are, against whom."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import games
@@ -49,7 +49,7 @@ async def stats(context: Context) -> Answer:
         await _records(context, person, records),
         _with_computers(context, found.computers, told),
         await _alone(context, person, told),
-        _ratings(context, rated),
+        _ratings(context, rated, list(records)),
         await _puzzles(context, person),
         await _habits(context, person, records),
         # Whom they have met, they have met in all games.
@@ -126,9 +126,13 @@ async def _alone(context: Context, person: User, told: Iterable[str]) -> list[st
     return lines
 
 
-def _ratings(context: Context, rated: dict[tuple[str, str], Rating]) -> list[str]:
-    """How strong somebody is, a line for each class of each game that they play."""
+def _ratings(
+    context: Context, rated: dict[tuple[str, str], Rating], order: Sequence[str]
+) -> list[str]:
+    """How strong somebody is, a line for each class of each game, in the order of their records."""
     texts, now = context.texts, context.store.now()
+    places = {game_id: at for at, game_id in enumerate(order)}
+    in_order = sorted(rated.items(), key=lambda one: places.get(one[0][0], len(places)))
     lines = [
         texts(
             "stats-rating",
@@ -137,7 +141,7 @@ def _ratings(context: Context, rated: dict[tuple[str, str], Rating]) -> list[str
             value=_value(context, rating),
             count=rating.matches,
         )
-        for (game_id, kind), rating in rated.items()
+        for (game_id, kind), rating in in_order
     ]
     if any(rating.is_unsure(now) for rating in rated.values()):
         lines.append(texts("rating-unsure"))

@@ -1,10 +1,13 @@
 """Towns, by which people say what time it is where they live: the time zones of the world."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, available_timezones
 
+from anyascii import anyascii
 from babel import Locale
 
 from bot.actions import Action
@@ -13,7 +16,7 @@ from bot.errors import Refused
 from bot.screens import Button
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["town", "town_buttons", "towns", "zone_of"]
+__all__ = ["spelt", "town", "town_buttons", "towns", "zone_of"]
 
 _TOWNS = (
     ("Europe/London", "Europe/Berlin", "Europe/Athens"),
@@ -44,7 +47,7 @@ def zone_of(said: str, command: str, texts: Texts) -> str:
     Blocking, the first time.
     """
     known, low = _zones(), _low(said)
-    zones = [known[low]] if low in known else _beginning_so(low)
+    zones = [known[low]] if low in known else _with_town(said) or _beginning_so(low)
     if not zones:
         raise Refused("zone-unknown", town=said[:32], command=command)
     if len(zones) > 1:
@@ -72,6 +75,22 @@ def _zones() -> Mapping[str, str]:
 
 def _beginning_so(low: str) -> list[str]:
     return sorted({zone for name, zone in _zones().items() if name.startswith(low)})
+
+
+def _with_town(said: str) -> list[str]:
+    """The zones of towns that are called so, and give no zone its name. Blocking.
+
+    What is so seldom looked for stays in its file.
+    """
+    wanted = f",{spelt(said)},"
+    lines = (files("bot") / "towns.txt").read_text("utf-8").splitlines()
+    parts = (line.partition("\t") for line in lines if not line.startswith("#"))
+    return [zone for zone, _, names in parts if wanted in f",{names},"]
+
+
+def spelt(name: str) -> str:
+    """A town's name without whatever people write in several ways: ``st gallen``, ``munchen``."""
+    return " ".join(re.findall(r"[a-z0-9]+", anyascii(name).casefold()))
 
 
 def _low(name: str) -> str:

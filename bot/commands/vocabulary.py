@@ -27,6 +27,7 @@ __all__ = [
     "choice_shown",
     "clock_called",
     "clock_in",
+    "clock_shown",
     "command_called",
     "command_shown",
     "computer_in",
@@ -292,6 +293,19 @@ def clock_in(argument: str) -> str | None:
     """The clock that is given where nothing else is, as `clock_called` gives it; None: none is."""
     word = argument.strip().rpartition("=")[2]
     return clock_called(f"clock={word}") if word else None
+
+
+def clock_shown(clock: str, texts: Texts) -> str:
+    """A clock, as it is stored, as it is typed in this language: ``3t``, ``10m+5s``.
+
+    Units go by another letter only where the first of their words is one.
+    """
+
+    def unit(found: re.Match[str]) -> str:
+        word = texts(f"word-span-{found[0]}").split()[0]
+        return word if len(word) == 1 else found[0]
+
+    return re.sub("[dhms]", unit, clock)
 
 
 def _unit_called(word: str) -> str | None:

@@ -336,7 +336,7 @@ class Playing(Reading):
             effect=effect,
             running=running,
         )
-        if not done:
+        if done is None:
             raise self._outdated(match)
         if plies:
             self._metrics.moved(match.game, len(plies))
@@ -351,6 +351,7 @@ class Playing(Reading):
             outcome=outcome,
             status=Status.OVER if ending else Status.RUNNING,
             running=running,
+            has_met_too_often=done.has_met_too_often,
         )
         return self._stored(replace(after, match=next_version(played, effect)))
 

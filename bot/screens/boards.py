@@ -35,6 +35,7 @@ from bot.screens.wording import (
     span_words,
     status_line,
 )
+from bot.store import ratings
 from bot.texts import Texts
 from games import Note
 from renderers import THEMES, RenderOptions, Verdict
@@ -323,6 +324,8 @@ class Screens:
             lines.append(texts("board-idle"))
         if over and match.terms.rated is not None and is_too_short(match):
             lines.append(texts("board-too-short"))
+        if match.has_met_too_often:
+            lines.append(texts("board-met-too-often", most=ratings.MOST_A_DAY))
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1

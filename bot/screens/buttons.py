@@ -122,13 +122,20 @@ def answers_to(
         action = Action(offer.kind.value, match.id, match.version, what)
         return Button(text, action, style, short=texts(f"button-{what}"))
 
+    # Of several each answer says to what.
+    is_one_of_several = len(match.open_offers) > 1
     accept = button(texts(f"button-{offer.kind}-accept"), "accept", Style.PRIMARY)
-    decline = button(texts("button-decline"), "decline")
+    no = texts(f"button-{offer.kind}-decline" if is_one_of_several else "button-decline")
+    decline = button(no, "decline")
+    own = texts(f"button-{offer.kind}-withdraw")
     if my_seat is None:
-        withdraw = texts("button-withdraw-of", name=names[match.seats[offer.by]])
+        name = names[match.seats[offer.by]]
+        withdraw = texts("button-withdraw-of", name=name)
+        if is_one_of_several:
+            withdraw = texts("button-withdraw-what-of", what=own, name=name)
         return (accept, decline, button(withdraw, "withdraw"))
     if my_seat == offer.by:
-        return (button(texts(f"button-{offer.kind}-withdraw"), "withdraw"),)
+        return (button(own, "withdraw"),)
     return (accept, decline)
 
 

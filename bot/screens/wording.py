@@ -214,14 +214,18 @@ def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
 
 
 def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
-    """What of a class of a game (`bot.terms.rating_class`) is not the usual, in words."""
+    """What of a class of a game (`bot.terms.rating_class`) is not the usual, in words.
+
+    A choice that has a name, such as ``Reversi: free opening``, goes by that alone.
+    """
+
+    def said(option: str, choice: str) -> str:
+        name, colon, _ = texts(f"{game.id}-option-{option}-{choice}").partition(": ")
+        return name if colon else option_words(game, option, choice, texts)
+
     usual = game.options_from({})
     choices = zip(game.classes, kind.split("-"), strict=False) if kind else ()
-    return " · ".join(
-        option_words(game, option, choice, texts)
-        for option, choice in choices
-        if choice != usual[option]
-    )
+    return " · ".join(said(option, choice) for option, choice in choices if choice != usual[option])
 
 
 def recommended(texts: Texts, game: AnyGame, written: str) -> str:

@@ -29,7 +29,6 @@ from games.blackbox import BlackBoxView, Move
 from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
-from games.computer.blackbox_numbers import about, scaled
 from games.computer.blackbox_search import BINS, UNIT, Plan, planned
 
 __all__ = [
@@ -563,7 +562,7 @@ def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
 
 
 def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
-    """What a question tells: how many layouts it leaves of those that are possible."""
+    """What a question tells: how many of the layouts that are possible it rules out."""
     size, layouts = view.size, belief.layouts
     asked = range(entry - 1, 4 * size * layouts.listed, 4 * size)
     likely = Counter(layouts.answers[asked[index]] for index in belief.chosen)
@@ -574,9 +573,8 @@ def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
     # As the coach counts: boxes that nobody would deal are among them.
     answers = Counter(layouts.answers[at] for at in asked)
     left = sum(times * times for times in answers.values()) / layouts.listed
-    if layouts.is_exact:
-        return Note("parts", scaled("after", about(left)))
-    return Note("parts-of-many", {"percent": max(1, round(100 * left / layouts.listed))})
+    ruled_out = round(100 * (1 - left / layouts.listed))
+    return Note("parts", {"percent": min(99, max(1, ruled_out))})
 
 
 # Hiding.

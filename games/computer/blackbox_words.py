@@ -4,7 +4,7 @@ from typing import Final
 
 from games.base import Note
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_numbers import EXACT_BELOW, about, scaled
+from games.computer.blackbox_numbers import EXACT_BELOW, about
 
 __all__ = ["advised", "told"]
 
@@ -13,9 +13,10 @@ _OTHERS: Final = 2
 
 
 def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
-    """How many layouts are possible, what it costs to ask at `entry`, and what else might be asked.
+    """How many layouts are possible, what asking at `entry` leaves of them, and what it costs.
 
-    `entry` is what is recommended; None where that is no question.
+    Then what is just as good, or else dearer. `entry` is what is recommended; None where that is
+    no question.
     """
     if not advice.possible:
         return ()
@@ -24,28 +25,40 @@ def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
     if best is None:
         return (_possible(advice),)
     # What seems cheaper at a glance, a deeper look has found to be no better.
-    others = [one for one in useful if one is not best and one.cost >= best.cost]
+    others = [one for one in useful if one is not best and one.cost >= best.cost][:_OTHERS]
+    as_good = [str(one.entry) for one in others if _cost(one) == _cost(best)]
+    dearer = [one for one in others if _cost(one) != _cost(best)]
     return (
-        _possible(advice),
-        Note("best", {"entry": best.entry, "cost": round(best.cost, 1)}),
-        *(_other(one) for one in others[:_OTHERS]),
+        _best(advice, best),
+        *([Note("as-good", {"entries": ", ".join(as_good)})] if as_good else []),
+        *(Note("dearer", {"entry": one.entry, "cost": _cost(one)}) for one in dearer),
     )
 
 
 def _possible(advice: Advice) -> Note:
     count = advice.possible
     if not advice.is_exact:
-        return Note("possible-sampled", scaled("count", about(count)))
+        return Note("possible-sampled", {"count": about(count)})
     if count < EXACT_BELOW:
         return Note("possible", {"count": count})
-    return Note("possible-many", scaled("count", about(count)))
+    return Note("possible-many", {"count": about(count)})
 
 
-def _other(one: QuestionAdvice) -> Note:
-    return Note(
-        "other",
-        {"entry": one.entry, **scaled("left", about(one.left)), "cost": round(one.cost, 1)},
-    )
+def _best(advice: Advice, best: QuestionAdvice) -> Note:
+    is_small = advice.is_exact and advice.possible < EXACT_BELOW
+    details: dict[str, str | float] = {
+        "counted": "exactly" if is_small else "roughly" if advice.is_exact else "sampled",
+        "count": advice.possible if is_small else about(advice.possible),
+        "entry": best.entry,
+        "left": about(best.left),
+        "cost": _cost(best),
+    }
+    return Note("best", details)
+
+
+def _cost(one: QuestionAdvice) -> float:
+    """What it costs, as it is told: what reads the same is no dearer."""
+    return round(one.cost, 1)
 
 
 def told(course: Course) -> tuple[Note, ...]:
@@ -74,4 +87,4 @@ def _step(step: Step) -> Note:
         return Note("step-unknown", asked)
     if step.after < EXACT_BELOW:
         return Note("step", {**asked, "left": step.after})
-    return Note("step-many", {**asked, **scaled("left", about(step.after))})
+    return Note("step-many", {**asked, "left": about(step.after)})

@@ -114,7 +114,8 @@ def _of_all(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) 
 
 def _of_room(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
     """That a move gives one's own stones room, or takes it from the other side's."""
-    if _mobility(after, seat) > _mobility(view, seat):
+    # A stone that is placed always brings its own: that is compared, and no reason by itself.
+    if move.origin is not None and _mobility(after, seat) > _mobility(view, seat):
         return Note("room")
     left = _mobility(after, 1 - seat)
     if left < _mobility(view, 1 - seat):

@@ -174,7 +174,7 @@ def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
     engines, do = app.store.engines, batching.Connection.do
 
-    async def committed(*arguments: Any, **more: Any) -> bool:
+    async def committed(*arguments: Any, **more: Any) -> match_store.Committed | None:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
         return done

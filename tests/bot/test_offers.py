@@ -71,7 +71,25 @@ def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
         assert can_offer(asked, ABORT, seat)
 
 
-@pytest.mark.parametrize("state", [OfferState.DECLINED, OfferState.WITHDRAWN, None])
+def withdrawn(then: Match) -> Match:
+    return replace(then, offers=settled(then, DRAW, OfferState.WITHDRAWN), version=then.version + 1)
+
+
+def test_what_was_withdrawn_before_it_was_answered_is_asked_once_more() -> None:
+    then = withdrawn(offering(match(0, 1)))
+    assert can_offer(then, DRAW, 0)
+    again = offering(after(then, 0))
+    for spent in (
+        withdrawn(again),
+        replace(again, offers=settled(again, DRAW, OfferState.DECLINED)),
+    ):
+        with pytest.raises(Refused, match="offer-too-soon") as refused:
+            offered(spent, DRAW, 0)
+        # From the second time on.
+        assert refused.value.details["moves"] == AGAIN_AFTER
+
+
+@pytest.mark.parametrize("state", [OfferState.DECLINED, None])
 def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> None:
     then = offering(match(0, 1))
     if state is not None:
@@ -115,8 +133,10 @@ def test_another_clock_is_offered_once_in_ten_moves_and_must_be_another() -> Non
     asked = replace(seen, offers=offered(seen, CLOCK, 0, "3d"), version=seen.version + 1)
     (offer,) = asked.open_offers
     assert offer.clock == "3d"
-    accepted = replace(asked, offers=settled(asked, CLOCK, OfferState.ACCEPTED))
-    with pytest.raises(Refused, match="offer-too-soon"):
+    accepted = replace(
+        asked, offers=settled(asked, CLOCK, OfferState.ACCEPTED), version=asked.version + 1
+    )
+    with pytest.raises(Refused, match="offer-just-agreed"):
         offered(accepted, CLOCK, 0, "7d")
 
 

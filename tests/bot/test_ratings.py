@@ -12,10 +12,12 @@ from bot.commands.tokens import packed
 from bot.erasing import erase
 from bot.glicko import DAY, NEW, Rating
 from bot.model import EndingKind
+from bot.store import matches as match_store
 from bot.store import personal_data, ratings
 from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
 from bot.terms import rating_class
+from bot.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
 
 FOUR = "d3,c3,c4,e3"
@@ -153,8 +155,15 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
         await lost(table, ben, anna, words="sogo", moves="a1,a2,a3,b1")
     before = await rating(table, anna), await rating(table, anna, "sogo")
     assert [one.matches for one in before] == [3, 2]
-    await lost(table, ben, anna)
+    sixth = await lost(table, ben, anna)
     assert (await rating(table, anna), await rating(table, anna, "sogo")) == before
+    # Whoever wonders why is told.
+    said_so = Texts("en")("board-met-too-often", most=5)
+    assert said_so in (await table.screen(sixth, anna)).text.splitlines()
+    assert said_so not in (await table.screen(sixth - 1, anna)).text
+    remembered = {each: (await table.loaded(each)).match for each in (sixth - 1, sixth)}
+    assert await match_store.load_several(table.app.store, remembered) == remembered
+    assert await match_store.load(table.app.store, sixth) == remembered[sixth]
     await lost(table, anna, cleo)
     assert (await rating(table, anna)).matches == 4
     table.clock.forward(DAY + 1)

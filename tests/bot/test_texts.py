@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -401,3 +402,23 @@ def test_no_digit_of_sudoku_moyo_has_the_wrong_article() -> None:
 @EACH_LANGUAGE
 def test_no_isolation_marks_stand_in_texts(language: str) -> None:
     assert Texts(language)("board-turn", name="Anna").isprintable()
+
+
+@pytest.mark.parametrize(
+    ("zone", "english", "german"),
+    [
+        ("Europe/Berlin", "CET", "MEZ"),
+        ("America/Chicago", "CST", "GMT-06:00"),
+        ("Asia/Kolkata", "GMT+05:30", "GMT+05:30"),
+        ("Asia/Shanghai", "GMT+08:00", "GMT+08:00"),
+        ("Asia/Tokyo", "JST", "JST"),
+        ("America/Sao_Paulo", "GMT-03:00", "GMT-03:00"),
+        ("", "UTC", "UTC"),
+    ],
+)
+def test_a_moment_names_a_zone_by_what_is_that_of_no_other(
+    zone: str, english: str, german: str
+) -> None:
+    for language, said in (("en", english), ("de", german)):
+        moment = Texts(language).moment(1_768_464_000, ZoneInfo(zone) if zone else None)
+        assert moment.split()[-1] == said

@@ -44,6 +44,12 @@ def differing(one: BlackBoxView, other: BlackBoxView, rendering: RenderOptions) 
     return changed(blackbox.draw(one, rendering), blackbox.draw(other, rendering), boxes)
 
 
+def differing_by(shown: BlackBoxView, one: RenderOptions, other: RenderOptions) -> set[str]:
+    """The clickable places that look different in two ways to draw the same."""
+    boxes = boxes_of("blackbox", shown, one)
+    return changed(blackbox.draw(shown, one), blackbox.draw(shown, other), boxes)
+
+
 def part(shown: BlackBoxView, step: str, rendering: RenderOptions | None = None) -> Image.Image:
     rendering = rendering or RenderOptions()
     return blackbox.draw(shown, rendering).crop(boxes_of("blackbox", shown, rendering)[step])
@@ -409,10 +415,30 @@ def test_the_former_leg_stays_on_the_table_when_nothing_was_hidden_after_it() ->
     assert differing(over, hiding(moves), RenderOptions(legal=False)) == set()
 
 
+@themes
+@pytest.mark.parametrize(("moves", "step"), [(SEARCH, "6"), (SEARCH, "g3"), (SEARCH, "b5")])
+def test_what_is_recommended_is_bright_and_nothing_else_is_framed(
+    name: str, moves: str, step: str
+) -> None:
+    colours, shown = kit.theme(name), view(moves)
+    plain = RenderOptions(theme=name, legal=False)
+    marked = replace(plain, chosen=(step,))
+    assert has(part(shown, step, marked), colours, colours.chosen)
+    assert differing_by(shown, plain, marked) == {step, "16"}, "16 was the last to be asked"
+    assert not has(blackbox.draw(shown, marked), colours, colours.accent)
+
+
+def test_what_has_no_place_in_the_picture_is_not_marked_there() -> None:
+    shown = view(SEARCH)
+    plain, ended = (RenderOptions(chosen=chosen) for chosen in (("99",), ("guess",)))
+    assert is_same(blackbox.draw(shown, plain), blackbox.draw(shown, ended))
+
+
 @pytest.mark.parametrize(
     ("file", "moves", "rendering"),
     [
         ("blackbox-light.png", SEARCH, RenderOptions(size=280)),
+        ("blackbox-light-chosen.png", SEARCH, RenderOptions(size=280, chosen=("6",), legal=False)),
         (
             "blackbox-dark-flipped-over.png",
             f"{SEARCH}, guess",

@@ -12,7 +12,11 @@ from tests.renderers.looking import has, is_golden, is_same, themes
 
 DAY = 86_400.0
 BEGAN = 1_700_000_000.0
-DATES = [(BEGAN, "14. Nov."), (BEGAN + 200 * DAY, "1. Juni"), (BEGAN + 380 * DAY, "28. Nov.")]
+DATES = [
+    (BEGAN, "Partie 1\n14. Nov. 2023"),
+    (BEGAN + 200 * DAY, "Partie 200\n1. Juni 2024"),
+    (BEGAN + 380 * DAY, "Partie 380\n28. Nov. 2024"),
+]
 
 
 def wandering(count: int) -> list[Point]:

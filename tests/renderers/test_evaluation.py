@@ -1,12 +1,13 @@
 """The picture of how a match went."""
 
 from io import BytesIO
+from itertools import pairwise
 from random import Random
 
 import pytest
 from PIL import Image
 
-from renderers import kit
+from renderers import evaluation, kit
 from renderers.evaluation import Captions, draw, evaluation_curve
 from tests.renderers.looking import has, is_golden, is_same, themes
 
@@ -91,3 +92,22 @@ def test_the_bytes_are_the_same_each_time_and_those_of_the_picture() -> None:
     assert data == evaluation_curve(course, captions=CAPTIONS, moments=(4,), theme="dark")
     drawn_again = drawn(course, moments=(4,), name="dark", size=800)
     assert is_same(Image.open(BytesIO(data)), drawn_again)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "begins"),
+    [
+        ([(10, 20), (60, 20)], [10, 60]),
+        ([(50, 20), (55, 20)], [41, 64]),
+        ([(0, 20), (1, 20), (2, 20)], [0, 23, 46]),
+        ([(370, 20), (375, 20), (380, 20)], [334, 357, 380]),
+    ],
+)
+def test_numbers_of_moments_make_room_for_each_other_within_the_picture(
+    wanted: list[tuple[int, int]], begins: list[int]
+) -> None:
+    found = evaluation._apart(wanted, 3.0, (0, 400))
+    assert all(after - before >= 22 for before, after in pairwise(found))
+    assert found[0] >= 0
+    assert found[-1] <= 380
+    assert found == begins

@@ -140,6 +140,15 @@ def test_a_chosen_stone_is_marked_and_only_its_own_targets_have_dots() -> None:
     assert changed(*pictures, boxes_of("morris", SLIDING, plain)) == {"d7", "d6", "a7"}
 
 
+def test_a_stone_that_is_recommended_to_be_placed_does_not_look_as_if_it_had_been() -> None:
+    view = board("", "", hands="9 9", moves="a1")
+    boxes = boxes_of("morris", view, RenderOptions())
+    plain, chosen = RenderOptions(legal=False), RenderOptions(legal=False, chosen=("d2",))
+    assert changed(draw(view, plain), draw(view, chosen), boxes) == {"d2"}, "a1 was the last move"
+    played = board("", "", hands="9 9", moves="a1, d2")
+    assert "d2" in changed(draw(played, plain), draw(view, chosen), boxes)
+
+
 def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> None:
     rendering = RenderOptions(chosen=("d7", "a7"))
     colours = theme(rendering.theme)

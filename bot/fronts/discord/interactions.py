@@ -30,7 +30,7 @@ from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionT
 from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, command_names
+from bot.fronts.discord.slash import EVERYWHERE, MONTH, RATED, SIDE, SIDES, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
 from bot.platforms import DISCORD
@@ -448,14 +448,14 @@ class InteractionHandler:
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
             value=text(Kind.HOURS) or text(Kind.DAYS),
-            typed_terms=text(Kind.OPTIONS),
+            typed_terms=_terms(spec, given),
         )
         if spec.game:
             # All that a game's command has besides are the game's own options.
             chosen = {
                 name: str(value)
                 for name, value in given.items()
-                if name not in (*Kind, SIDE) and value is not None
+                if name not in (*Kind, SIDE, RATED) and value is not None
             }
             side = given.get(SIDE)
             filled = replace(filled, options=chosen, side=None if side is None else _seat(side))
@@ -517,6 +517,16 @@ class InteractionHandler:
 
 def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool]) -> Page:
     return laid_out(Screen(text=texts("outdated"))) if is_old() else page()
+
+
+def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
+    """The terms of a match as one would type them, which begins it behind a game's command."""
+    terms = [str(given.get(Kind.OPTIONS) or "")]
+    if spec.game and (clock := given.get(Kind.CLOCK)):
+        terms.append(f"clock={clock}")
+    if given.get(RATED) == "no":
+        terms.append("unrated")
+    return " ".join(filter(None, terms))
 
 
 def _seat(side: Any) -> int:

@@ -21,6 +21,7 @@ from structlog import get_logger
 import games
 from bot.commands import CommandSpec, Kind, table
 from bot.commands.vocabulary import words_of
+from bot.endings import is_rateable
 from bot.fronts.discord.error_codes import TOO_LATE
 from bot.fronts.discord.markdown import NAME, cut, slug
 from bot.texts import LANGUAGES, Texts
@@ -29,6 +30,7 @@ from games import AnyGame
 __all__ = [
     "EVERYWHERE",
     "MONTH",
+    "RATED",
     "SIDE",
     "SIDES",
     "CommandTranslator",
@@ -44,6 +46,8 @@ _LONGEST = 100
 _MOST_CHOICES = 25
 SIDE, SIDES = "side", ("first", "second")
 """The option for the side that a challenger would like, and its choices, by seat."""
+RATED = "rated"
+"""The option that says whether a match is rated, a yes or a no."""
 
 EVERYWHERE = "everywhere"
 MONTH = "month"
@@ -233,7 +237,7 @@ class _Options:
             ]
 
     def _add_game(self, game: AnyGame) -> None:
-        """The options of a game, and the side that a challenger prefers."""
+        """The options of a game, the side that a challenger prefers, the clock, and the rating."""
         for option in game.options:
             self._add(
                 option.id, (f"{game.id}-option-{option.id}",), (f"{game.id}-option-{option.id}",)
@@ -246,6 +250,14 @@ class _Options:
         self._choices[SIDE] = [
             Choice(name=_text(f"{game.id}-seat-{seat}"), value=value)
             for seat, value in enumerate(SIDES)
+        ]
+        if not is_rateable(game):
+            return
+        self._add(Kind.CLOCK.value, ("field-clock",), ("discord-about-clock",))
+        self._suggest[Kind.CLOCK.value] = self._completes(Kind.CLOCK)
+        self._add(RATED, ("field-rated",), ("discord-about-rated",))
+        self._choices[RATED] = [
+            Choice(name=_text(f"start-rated-{value}"), value=value) for value in ("yes", "no")
         ]
 
     def _add(

@@ -2,9 +2,9 @@
 
 blackbox-name = Black Box
 blackbox-about = Schick Strahlen in einen geschlossenen Kasten und finde die Steine: allein oder zu zweit.
-blackbox-usage = Frag an einem Eingang, { $before }frage 17, markiere ein Feld, { $before }markiere c4, und am Ende { $before }tipp.
+blackbox-usage = Frag an einem Eingang, { $before }frage 17, markiere ein Feld, { $before }markiere c4, und am Ende { $before }rate.
 blackbox-rules =
-    Fünf Steine liegen in einem geschlossenen Kasten. Schick vom Rand Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
+    Im geschlossenen Kasten liegen Steine, meist fünf. Schick vom Rand Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
 
     Die Eingänge sind ab der Ecke links oben im Uhrzeigersinn nummeriert. Ein Strahl läuft geradeaus, bis er auf einen Stein trifft:
 
@@ -17,9 +17,9 @@ blackbox-rules =
 
     Marken sind deine Notizen: Setz sie, wo du Steine vermutest. Antworten, die nicht dazu passen, tragen ein Ausrufezeichen.
 
-    Dein Tipp beendet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte insgesamt gut.
+    Wenn du rätst, endet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte insgesamt gut.
 
-    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, markiere c4, entferne c4, leeren für alle Marken, und tipp. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
+    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, markiere c4, entferne c4, leeren für alle Marken, und rate. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
 
     Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen. Zeit um: verloren; remis, wenn niemand mehr siegen kann.
 
@@ -66,7 +66,7 @@ blackbox-error-already-asked =
 blackbox-error-marked = { $square } ist schon markiert. { $before }entferne { $square } nimmt die Marke weg.
 blackbox-error-not-marked = Auf { $square } liegt keine Marke.
 blackbox-error-no-marks = Es gibt keine Marken, die man wegräumen könnte.
-blackbox-error-box-closed = Die Steine liegen schon, und niemand darf sie bewegen. Jetzt wird gefragt, markiert und getippt.
+blackbox-error-box-closed = Die Steine liegen schon, und niemand darf sie bewegen. Jetzt wird gefragt, markiert und geraten.
 blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
 blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann sag „fertig“.
 blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Sag „fertig“, oder nimm erst einen heraus.
@@ -84,18 +84,18 @@ blackbox-caution-too-few =
         [0] Du hast noch keine Marke gesetzt
         [one] Du hast nur 1 Marke gesetzt
        *[other] Du hast nur { $count } Marken gesetzt
-    }, es sind aber { $stones } Steine. Jeder fehlende kostet so viel wie ein falscher: mindestens { $points } Punkte. Trotzdem tippen?
+    }, es sind aber { $stones } Steine. Jeder fehlende kostet so viel wie ein falscher: mindestens { $points } Punkte. Trotzdem raten?
 blackbox-caution-too-many =
     Du hast { $count } Marken gesetzt, es sind aber nur { $stones } Steine. { $wrong ->
         [one] Mindestens eine Marke ist
        *[other] Mindestens { $wrong } Marken sind
-    } falsch: { $points } Punkte oder mehr. Trotzdem tippen?
+    } falsch: { $points } Punkte oder mehr. Trotzdem raten?
 
 blackbox-caution-contradiction =
     { $count ->
         [one] Eine Antwort widerspricht
        *[other] { $count } Antworten widersprechen
-    } deinen Marken, sie können also nicht alle stimmen. Trotzdem tippen?
+    } deinen Marken, sie können also nicht alle stimmen. Trotzdem raten?
 
 blackbox-fact-cost =
     { $count ->
@@ -166,28 +166,16 @@ blackbox-board-last =
         [guess] { "" }
        *[other] Letzter Zug: { $move }
     }
-blackbox-reason-guessed = Der Tipp ist abgegeben, der Kasten ist offen.
+blackbox-reason-guessed = Es wurde geraten, und der Kasten ist offen.
 blackbox-reason-lower-cost = { $winner } gewinnt mit { $won } zu { $lost } Punkten: Weniger sind besser.
 blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je { $won } Punkte.
 
 blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
 blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
 
-# Warum der Computer so zöge: steht hinter dem, was er täte (siehe unten). $after sind Anordnungen.
+# Warum der Computer so zöge: steht hinter dem, was er täte (siehe unten).
 
-blackbox-because-parts =
-    { $after ->
-        [one] Danach sollte nur noch eine Anordnung möglich sein
-       *[other] Danach sollten noch etwa { $after }{ $scale ->
-            [thousand] { " Tausend" }
-            [million] { $after ->
-                [one] { " Million" }
-               *[other] { " Millionen" }
-            }
-           *[one] { "" }
-        } Anordnungen möglich sein
-    }
-blackbox-because-parts-of-many = Danach sollten nur noch etwa { $percent } % der Möglichkeiten übrig sein
+blackbox-because-parts = Die Antwort dürfte etwa { $percent } % der Möglichkeiten ausschließen
 blackbox-because-settles = Was auch herauskommt, danach kennst du den ganzen Kasten
 blackbox-because-known = Es gibt nichts mehr herauszufinden
 blackbox-because-risk =
@@ -262,7 +250,7 @@ blackbox-picture-stones = Steine
 
 # Schritte, die im Bild keinen Platz haben.
 blackbox-button-private = Verstecken
-blackbox-button-guess = Tippen
+blackbox-button-guess = Raten
 blackbox-button-clear = Marken weg
 blackbox-button-ready = Fertig
 
@@ -272,7 +260,7 @@ blackbox-word-ask = frage fragen frag strahl
 blackbox-word-mark = markiere markieren merke setze
 blackbox-word-unmark = entferne demarkiere lösche
 blackbox-word-clear = leeren leere räumen
-blackbox-word-guess = tipp tippe tippen rate raten
+blackbox-word-guess = rate raten tippe tippen
 blackbox-word-hide = verstecke verstecken
 blackbox-word-unhide = hole holen zurück
 blackbox-word-ready = fertig bereit
@@ -295,61 +283,40 @@ blackbox-typed-fair-no = nein
 
 blackbox-hint-ask = Ich würde bei { $what } fragen
 blackbox-hint-mark = Ich würde { $what } markieren
-blackbox-hint-unmark = Ich würde die Markierung auf { $what } löschen
-blackbox-hint-clear = Ich würde alle Markierungen löschen
-blackbox-hint-guess = Ich würde jetzt tippen
+blackbox-hint-unmark = Ich würde die Marke auf { $what } entfernen
+blackbox-hint-clear = Ich würde alle Marken entfernen
+blackbox-hint-guess = Ich würde jetzt raten
 blackbox-hint-hide = Ich würde auf { $what } einen Stein verstecken
 blackbox-hint-unhide = Ich würde den Stein auf { $what } zurückholen
 blackbox-hint-ready = Ich würde es so lassen
 
-# Was der Ratgeber dazu sagt; $left sind Anordnungen, große Zahlen sind gerundet.
+# Was der Ratgeber dazu sagt: wie es steht, was die Frage davon übrig lässt, was es kostet; $count und
+# $left sind Anordnungen, große Zahlen sind gerundet.
 
 blackbox-advice-possible =
     { $count ->
         [one] Nur eine Anordnung ist noch möglich.
        *[other] { $count } Anordnungen sind noch möglich.
     }
-blackbox-advice-possible-many =
-    Etwa { $count }{ $scale ->
-            [thousand] { " Tausend" }
-            [million] { $count ->
-                [one] { " Million" }
-               *[other] { " Millionen" }
-            }
-           *[one] { "" }
-        } Anordnungen sind noch möglich.
-blackbox-advice-possible-sampled =
-    Etwa { $count }{ $scale ->
-            [thousand] { " Tausend" }
-            [million] { $count ->
-                [one] { " Million" }
-               *[other] { " Millionen" }
-            }
-           *[one] { "" }
-        } Anordnungen sind noch möglich, nach einer Stichprobe geschätzt.
+blackbox-advice-possible-many = Etwa { NUMBER($count, useGrouping: "true") } Anordnungen sind noch möglich.
+blackbox-advice-possible-sampled = Nach einer Stichprobe sind noch etwa { NUMBER($count, useGrouping: "true") } Anordnungen möglich.
 blackbox-advice-best =
+    { $counted ->
+        [exactly] Von { $count } Anordnungen, die jetzt möglich sind,
+        [sampled] Nach einer Stichprobe sind jetzt etwa { NUMBER($count, useGrouping: "true") } Anordnungen möglich; davon
+       *[roughly] Von etwa { NUMBER($count, useGrouping: "true") } Anordnungen, die jetzt möglich sind,
+    } { $left ->
+        [one] sollte nach { $entry } nur noch eine
+       *[other] sollten nach { $entry } noch { NUMBER($left, useGrouping: "true") }
+    } übrig sein. Bis zum Ende dürfte es { $cost ->
+        [one] einen Punkt
+       *[other] { $cost } Punkte
+    } kosten.
+blackbox-advice-as-good = Genauso gut: { $entries }.
+blackbox-advice-dearer =
     { $cost ->
-        [one] Mit { $entry } dürfte es bis zum Ende etwa einen Punkt kosten.
-       *[other] Mit { $entry } dürfte es bis zum Ende etwa { $cost } Punkte kosten.
-    }
-blackbox-advice-other =
-    { $cost ->
-        [one] Sonst { $entry }: Etwa { $left }{ $scale ->
-            [thousand] { " Tausend" }
-            [million] { $left ->
-                [one] { " Million" }
-               *[other] { " Millionen" }
-            }
-           *[one] { "" }
-        } bleiben übrig, ein Punkt bis zum Ende.
-       *[other] Sonst { $entry }: Etwa { $left }{ $scale ->
-            [thousand] { " Tausend" }
-            [million] { $left ->
-                [one] { " Million" }
-               *[other] { " Millionen" }
-            }
-           *[one] { "" }
-        } bleiben übrig, { $cost } Punkte bis zum Ende.
+        [one] Teurer: { $entry }, mit einem Punkt.
+       *[other] Teurer: { $entry }, mit { $cost } Punkten.
     }
 
 # Was er hinterher sagt.
@@ -368,14 +335,7 @@ blackbox-course-step-many =
         [T] Treffer
         [U] Unfall
        *[other] { $answer }
-    }: Etwa { $left }{ $scale ->
-            [thousand] { " Tausend" }
-            [million] { $left ->
-                [one] { " Million" }
-               *[other] { " Millionen" }
-            }
-           *[one] { "" }
-        } Anordnungen blieben übrig.
+    }: Etwa { NUMBER($left, useGrouping: "true") } Anordnungen blieben übrig.
 blackbox-course-step-unknown =
     { $entry } → { $answer ->
         [T] Treffer
@@ -383,8 +343,8 @@ blackbox-course-step-unknown =
        *[other] { $answer }
     }
 blackbox-course-avoidable = { $entry } war die erste Frage, die nichts Neues verriet.
-blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen den Tipp.
-blackbox-course-refuting = { $entry } hätte gezeigt, dass der Tipp falsch war.
+blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen das, was geraten wurde.
+blackbox-course-refuting = { $entry } hätte gezeigt, dass falsch geraten wurde.
 blackbox-course-best =
     { $points ->
         [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.

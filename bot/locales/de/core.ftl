@@ -19,6 +19,7 @@ board-bank = { $name } hat noch { $time }
 board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
 board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
 board-too-short = Das war zu kurz, um eine Wertung zu ändern.
+board-met-too-often = Das ändert keine Wertung: Zwischen denselben beiden zählen { $most } Partien am Tag.
 board-last = Letzter Zug: { $move }
 board-analysed = Rückblick: { $done } von { $total } Zügen …
 board-analysis-given-up = Der Rückblick ist nach { $done } von { $total } Zügen stecken geblieben. Frag noch einmal, dann geht es weiter.
@@ -89,6 +90,7 @@ button-keep = Weiterspielen
 button-decline = Ablehnen
 button-withdraw = Zurückziehen
 button-withdraw-of = Zurückziehen ({ $name })
+button-withdraw-what-of = { $what } ({ $name })
 button-draw-decline = Kein Unentschieden
 button-abort-decline = Weiterspielen
 button-clock-decline = Bedenkzeit so lassen
@@ -359,7 +361,9 @@ stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
 stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-curve = { $name } · { $game }
-stats-curve-at = Partie { $count }, { $day }
+stats-curve-at =
+    Partie { $count }
+    { $day }
 stats-curve-alt = die Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?
@@ -483,7 +487,7 @@ button-session-end = { $number } abmelden: { $browser }
 button-sessions-end = Alle anderen abmelden
 button-another = Noch einen Browser dazuholen
 another-title = Das bin ich auch
-another-text = Öffne im anderen Browser den Link, oder drücke dort „Ich habe einen Code aus einem anderen Browser“ und tippe { $code }. Das geht ein Mal und { $minutes } Minuten lang. Gib ihn niemandem: Wer ihn hat, ist du.
+another-text = Öffne im anderen Browser den Link, oder drücke dort „Ich habe einen Code aus einem anderen Browser“ und tippe { $code }. Das geht ein Mal und { $minutes } Minuten lang. Gib ihn niemandem: Wer ihn hat, gilt hier als du.
 another-here-title = Noch ein Browser von dir?
 another-here-text = Diesen Code hast du in einem Browser gemacht, der dich kennt. Bevor sich etwas ändert, frage ich noch einmal.
 another-here-link = Weiter
@@ -704,6 +708,12 @@ error-offer-too-soon =
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
     } kannst du es wieder.
+error-offer-just-agreed =
+    Darauf habt ihr euch eben erst geeinigt. { $moves ->
+        [one] Nach dem nächsten Zug
+       *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
+    } kannst du wieder fragen.
+error-offer-none = In dieser Partie ist gerade nichts angeboten.
 error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
 error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
@@ -736,10 +746,10 @@ error-holiday-budget =
     }
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
-error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days }. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10d+36h, etwa 10m+5s.
+error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days } Tage, etwa 3t. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10t+36h, etwa 10m+5s.
 error-clock-two = Das ist mehr als eine Bedenkzeit: { $clocks }. Welche soll gelten?
 error-clock-same = Diese Bedenkzeit habt ihr schon.
-error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } { $example }
+error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } 3t
 error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
 error-hint-not-agreed = Tipps gibt es in Partien, die mit Tipps verabredet sind, und gegen den Computer. Beim nächsten Mal: { $command } @name { $word }
 error-hint-alone = Diese hier zählt, also bist du auf dich gestellt. Mit Tipps, dafür auf keiner Liste: { $command } neu { $word }
@@ -772,8 +782,8 @@ error-challenge-expired = Diese Herausforderung ist abgelaufen.
 error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
 error-too-many-challenges =
     { $count ->
-        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie mit /ablehnen zurück.
-       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine mit /ablehnen zurück.
+        [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie zurück.
+       *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine zurück.
     }
 error-challenged-enough =
     { $name } ist auf { $count ->

@@ -55,13 +55,14 @@ field-options = optionen
 field-people = leute
 field-period = zeit
 field-side = seite
+field-rated = gewertet
 
 discord-about-game = Welches Spiel
 discord-about-user = Wen
 discord-about-match = Die Nummer der Partie, zum Beispiel 12
 discord-about-hours = Zum Beispiel 22-7 Berlin, oder aus
 discord-about-days = Zum Beispiel 2w, oder ende
-discord-about-clock = Zum Beispiel 3d oder 10m+5s
+discord-about-clock = Zum Beispiel 3t oder 10m+5s
 discord-about-code = Der Code, den dir jemand gegeben hat
 discord-about-language = In welcher Sprache ich dir antworte
 discord-about-command = Welcher Befehl
@@ -69,6 +70,7 @@ discord-about-options = Wie du es spielen willst
 discord-about-people = Wen ich nenne; sonst die von diesem Server
 discord-about-period = Dieser Monat, oder von Anfang an
 discord-about-side = Die Seite, die du gern spielen würdest
+discord-about-rated = Ob sie eure Wertungen ändert
 
 error-discord-bot = Bots können hier nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
 error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder frag, wer mitspielt.

@@ -184,8 +184,8 @@ morris-because-crossing = besetzt eine Kreuzung mit vier Wegen
 morris-because-room = gibt deinen Steinen mehr Platz
 morris-because-lets-none =
     { $count ->
-        [one] lässt dem Gegner keine Mühle, ein anderer Zug würde es tun
-       *[other] lässt dem Gegner keine Mühle, { $count } andere Züge würden es tun
+        [one] lässt dem Gegner keine Mühle, anders als ein anderer Zug
+       *[other] lässt dem Gegner keine Mühle, anders als { $count } andere Züge
     }
 morris-because-no-better = Was du auch spielst, der Gegner kann eine Mühle schließen, hier auf { $square }
 morris-because-races = lässt dem Gegner eine Mühle, droht aber selbst mit einer auf { $square }

@@ -134,10 +134,10 @@ othello-because-corner-but =
         [one] Er gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
        *[other] Er gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
     }
-othello-because-corner-for = Er gibt die Ecke { $square } her, und dir bleiben { $count ->
-        [0] danach keine Züge
-        [one] danach ein Zug
-       *[other] danach { $count } Züge
+othello-because-corner-for = Er gibt die Ecke { $square } her, und dir { $count ->
+        [0] bleiben danach keine Züge
+        [one] bleibt danach ein Zug
+       *[other] bleiben danach { $count } Züge
     } gegen { $other } der anderen Seite
 othello-because-mobility =
     { $count ->
@@ -167,10 +167,10 @@ othello-because-most = Er lässt dir { $count } Züge, und keiner lässt dir meh
 othello-because-fills = Er füllt eine Lücke, in der nur für einen Stein Platz war
 othello-because-parity = Er lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
 othello-because-ahead-of = Wenn man { $count } Züge weiterdenkt, ist nichts besser
-othello-because-balance = Dir bleiben danach { $count ->
-        [0] keine Züge
-        [one] ein Zug
-       *[other] { $count } Züge
+othello-because-balance = Dir { $count ->
+        [0] bleiben danach keine Züge
+        [one] bleibt danach ein Zug
+       *[other] bleiben danach { $count } Züge
     } gegen { $other } der anderen Seite
 
 # Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.

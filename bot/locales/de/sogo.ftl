@@ -95,8 +95,8 @@ sogo-because-digs = Jetzt fehlt nur noch { $cell } zu einer Reihe, also darf die
 sogo-because-lurks = Jetzt fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
 sogo-because-lets-none =
     { $count ->
-        [one] lässt der anderen Seite keine Reihe, ein anderer Zug würde es tun
-       *[other] lässt der anderen Seite keine Reihe, { $count } andere Züge würden es tun
+        [one] lässt der anderen Seite keine Reihe, anders als ein anderer Zug
+       *[other] lässt der anderen Seite keine Reihe, anders als { $count } andere Züge
     }
 sogo-because-spoils =
     { $lines ->

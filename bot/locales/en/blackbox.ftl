@@ -4,7 +4,7 @@ blackbox-name = Black Box
 blackbox-about = Send rays into a closed box and deduce where the stones lie: alone or for two.
 blackbox-usage = Ask at an entry, { $before }ask 17, mark a cell, { $before }mark c4, and at last { $before }guess.
 blackbox-rules =
-    Five stones lie in a closed box. Send rays in from its edge and deduce from the answers where they are, for as few points as you can.
+    Stones lie in a closed box, mostly five. Send rays in from its edge and deduce from the answers where they are, for as few points as you can.
 
     Entries are numbered clockwise from the top left corner. A ray runs straight on until it meets a stone:
 
@@ -173,18 +173,9 @@ blackbox-reason-equal-cost = A draw: { $first } and { $second } have { $won } po
 blackbox-ending-resigned-alone = Given up. That counts as if nothing had been guessed.
 blackbox-ending-timeout-alone = Out of time. That counts as if nothing had been guessed.
 
-# Why the computer would play a move: behind what it would play (see below). $after are layouts.
+# Why the computer would play a move: behind what it would play (see below).
 
-blackbox-because-parts =
-    { $after ->
-        [one] it should leave a single layout
-       *[other] it should leave about { $after }{ $scale ->
-            [thousand] { " thousand" }
-            [million] { " million" }
-           *[one] { "" }
-        } layouts
-    }
-blackbox-because-parts-of-many = it should leave only about { $percent } % of the possibilities
+blackbox-because-parts = its answer should rule out about { $percent } % of the possibilities
 blackbox-because-settles = whatever the answer is, it gives the whole box away
 blackbox-because-known = nothing is left to find out
 blackbox-because-risk =
@@ -269,7 +260,7 @@ blackbox-word-ask = ask query ray test
 blackbox-word-mark = mark
 blackbox-word-unmark = unmark remove
 blackbox-word-clear = clear
-blackbox-word-guess = guess tip submit
+blackbox-word-guess = guess submit
 blackbox-word-hide = hide
 blackbox-word-unhide = unhide
 blackbox-word-ready = ready done
@@ -299,42 +290,33 @@ blackbox-hint-hide = I would hide a stone on { $what }
 blackbox-hint-unhide = I would take the stone off { $what } again
 blackbox-hint-ready = I would leave it at that
 
-# What the coach says besides; $left are layouts, large numbers are rounded.
+# What the coach says besides: how it stands, what the question leaves of that, what it takes; $count
+# and $left are layouts, large numbers are rounded.
 
 blackbox-advice-possible =
     { $count ->
         [one] Only one layout is possible any more.
        *[other] { $count } layouts are still possible.
     }
-blackbox-advice-possible-many =
-    About { $count }{ $scale ->
-            [thousand] { " thousand" }
-            [million] { " million" }
-           *[one] { "" }
-        } layouts are still possible.
-blackbox-advice-possible-sampled =
-    About { $count }{ $scale ->
-            [thousand] { " thousand" }
-            [million] { " million" }
-           *[one] { "" }
-        } layouts are still possible, going by a sample.
+blackbox-advice-possible-many = About { NUMBER($count, useGrouping: "true") } layouts are still possible.
+blackbox-advice-possible-sampled = Going by a sample, about { NUMBER($count, useGrouping: "true") } layouts are still possible.
 blackbox-advice-best =
+    { $counted ->
+        [exactly] Of { $count } layouts that are possible now,
+        [sampled] Going by a sample, about { NUMBER($count, useGrouping: "true") } layouts are possible now, of which
+       *[roughly] Of about { NUMBER($count, useGrouping: "true") } layouts that are possible now,
+    } { $left ->
+        [one] a single one
+       *[other] { NUMBER($left, useGrouping: "true") }
+    } should be left after { $entry }. To the end it should take { $cost ->
+        [one] one point
+       *[other] { $cost } points
+    }.
+blackbox-advice-as-good = Just as good: { $entries }.
+blackbox-advice-dearer =
     { $cost ->
-        [one] With { $entry } it should take about one point to the end.
-       *[other] With { $entry } it should take about { $cost } points to the end.
-    }
-blackbox-advice-other =
-    { $cost ->
-        [one] Otherwise { $entry }: about { $left }{ $scale ->
-            [thousand] { " thousand" }
-            [million] { " million" }
-           *[one] { "" }
-        } left, one point to the end.
-       *[other] Otherwise { $entry }: about { $left }{ $scale ->
-            [thousand] { " thousand" }
-            [million] { " million" }
-           *[one] { "" }
-        } left, { $cost } points to the end.
+        [one] Dearer: { $entry }, at one point.
+       *[other] Dearer: { $entry }, at { $cost } points.
     }
 
 # What it says afterwards.
@@ -353,11 +335,7 @@ blackbox-course-step-many =
         [T] hit
         [U] accident
        *[other] { $answer }
-    }: about { $left }{ $scale ->
-            [thousand] { " thousand" }
-            [million] { " million" }
-           *[one] { "" }
-        } layouts were left.
+    }: about { NUMBER($left, useGrouping: "true") } layouts were left.
 blackbox-course-step-unknown =
     { $entry } → { $answer ->
         [T] hit

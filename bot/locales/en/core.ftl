@@ -19,6 +19,7 @@ board-bank = { $name } has { $time } left
 board-given-back = I was away for { $time }; that time was given back.
 board-idle = Nothing has happened here for a long time. If that stays so for another week, the match ends and counts for nobody.
 board-too-short = That was too short to change a rating.
+board-met-too-often = That changes no rating: between the same two, { $most } matches a day count.
 board-last = Last move: { $move }
 board-analysed = Looking back: { $done } of { $total } moves …
 board-analysis-given-up = Looking back got stuck after { $done } of { $total } moves. Ask again, and I go on.
@@ -89,6 +90,7 @@ button-keep = Play on
 button-decline = Decline
 button-withdraw = Withdraw
 button-withdraw-of = Withdraw ({ $name })
+button-withdraw-what-of = { $what } ({ $name })
 button-draw-decline = No draw
 button-abort-decline = Play on
 button-clock-decline = Keep the clock
@@ -359,7 +361,9 @@ stats-opening = Likes to begin { $game } with { $move } ({ $times } of { $count 
 stats-opponent = Against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-against-you = You against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-curve = { $name } · { $game }
-stats-curve-at = match { $count }, { $day }
+stats-curve-at =
+    match { $count }
+    { $day }
 stats-curve-alt = the rating from { $first } to { $last }
 
 rules-which = The rules of which game?
@@ -704,6 +708,12 @@ error-offer-too-soon =
         [one] after the next move
        *[other] after { $moves } more moves, of both sides together
     }.
+error-offer-just-agreed =
+    You have agreed on that only just now. You can ask again { $moves ->
+        [one] after the next move
+       *[other] after { $moves } more moves, of both sides together
+    }.
+error-offer-none = Nothing is on offer in this match now.
 error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.
 error-takeback-rated = This match is rated, and you agreed on nothing else at its start: what was played stays. A challenge with “takebacks” or “unrated” behind it allows it.
@@ -736,10 +746,10 @@ error-holiday-budget =
     }
 error-zone-unknown = I do not know the time in “{ $town }”. Name the capital, or a large town with the same time: { $command } Berlin
 error-zone-which = Which of these: { $towns }? For example: { $command } Berlin
-error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days }. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
+error-clock-unknown = There is no clock “{ $clock }”. For each turn: { $days } days, such as 3d. Or for the whole match, with what each turn adds: from 3m+5s to 10d+36h, such as 10m+5s.
 error-clock-two = That is more than one clock: { $clocks }. Which one is it to be?
 error-clock-same = That is the clock already.
-error-clock-which = Which clock? For example: { $command } { $example }
+error-clock-which = Which clock? For example: { $command } 3d
 error-clock-alone = Who plays alone has as much time as they like.
 error-hint-not-agreed = Hints are for matches that were agreed on with hints, and against the computer. Next time: { $command } @name { $word }
 error-hint-alone = This one counts, so you are on your own. With hints, and for nobody’s list: { $command } new { $word }
@@ -772,8 +782,8 @@ error-challenge-expired = This challenge has expired.
 error-challenge-waiting = You have asked that already; it waits for an answer.
 error-too-many-challenges =
     { $count ->
-        [one] You have a challenge open already. Wait for an answer, or /decline it.
-       *[other] You have { $count } challenges open already. Wait for an answer, or /decline one.
+        [one] You have a challenge open already. Wait for an answer, or withdraw it.
+       *[other] You have { $count } challenges open already. Wait for an answer, or withdraw one.
     }
 error-challenged-enough =
     { $name } has not taken up { $count ->

@@ -55,6 +55,7 @@ field-options = options
 field-people = people
 field-period = time
 field-side = side
+field-rated = rated
 
 discord-about-game = Which game
 discord-about-user = Whom
@@ -69,6 +70,7 @@ discord-about-options = How you want to play it
 discord-about-people = Whom I name; usually those of this server
 discord-about-period = This month, or all time
 discord-about-side = The side that you would like to play
+discord-about-rated = Whether it changes your ratings
 
 error-discord-bot = Bots cannot play here. Challenge somebody else, or ask who plays.
 error-discord-left = { $name } is not here any more. Challenge somebody else, or ask who plays.

@@ -184,8 +184,8 @@ morris-because-crossing = takes a crossing with four ways
 morris-because-room = gives your stones more room
 morris-because-lets-none =
     { $count ->
-        [one] lets the other side close no mill, as another move would
-       *[other] lets the other side close no mill, as { $count } other moves would
+        [one] lets the other side close no mill, unlike another move
+       *[other] lets the other side close no mill, unlike { $count } other moves
     }
 morris-because-no-better = whatever you play, the other side can close a mill, here on { $square }
 morris-because-races = lets the other side close a mill, but threatens one of yours on { $square }

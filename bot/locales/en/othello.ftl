@@ -124,8 +124,8 @@ othello-because-threatens = aims at the corner { $square }
 othello-because-safe = builds on your corner, and so this disc stays yours for good
 othello-because-keeps =
     { $count ->
-        [one] gives no corner away, as another move would
-       *[other] gives no corner away, as { $count } other moves would
+        [one] gives no corner away, unlike another move
+       *[other] gives no corner away, unlike { $count } other moves
     }
 othello-because-no-better = whatever you play, the other side can take a corner, here { $square }
 othello-because-exchange = gives up the corner { $square }, but then you can take { $other }

@@ -92,11 +92,11 @@ sogo-because-forks = threatens two lines, and only one of them can be stopped
 sogo-because-leaves-none = now every rod is dangerous for the other side
 sogo-because-threatens = threatens to complete a line on { $rod }
 sogo-because-digs = only { $cell } is missing for a line now, so the other side must not play right under it
-sogo-because-lurks = only { $cell } is missing for a line now, until the rod has grown that high
+sogo-because-lurks = a line now lacks only { $cell }, which can be played as soon as the rod has grown that high
 sogo-because-lets-none =
     { $count ->
-        [one] lets the other side complete no line, as another move would
-       *[other] lets the other side complete no line, as { $count } other moves would
+        [one] lets the other side complete no line, unlike another move
+       *[other] lets the other side complete no line, unlike { $count } other moves
     }
 sogo-because-spoils =
     { $lines ->

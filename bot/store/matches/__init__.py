@@ -3,7 +3,7 @@
 from bot.store.matches.aside import put_aside, take_up
 from bot.store.matches.away import go_away
 from bot.store.matches.beginning import begin, begin_at_once, end_challenge, propose
-from bot.store.matches.committing import Ended, Result, commit
+from bot.store.matches.committing import Committed, Ended, Result, commit
 from bot.store.matches.leaving import end_challenges, give_up
 from bot.store.matches.looking_back import ask_analysis, give_up_analysis, note_analysis
 from bot.store.matches.offers import offer, set_clock, take_back
@@ -11,6 +11,7 @@ from bot.store.matches.reading import load, load_on, load_several
 from bot.store.matches.waiting import ask, keep, remind, remind_later
 
 __all__ = [
+    "Committed",
     "Ended",
     "Result",
     "ask",

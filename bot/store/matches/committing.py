@@ -21,6 +21,7 @@ from games import Outcome
 
 __all__ = [
     "TIMES",
+    "Committed",
     "Ended",
     "Result",
     "bits",
@@ -50,6 +51,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Committed:
+    """What only shows as something is committed."""
+
+    has_met_too_often: bool
+    """See `Match.has_met_too_often`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """How a running match, as it was read, ends without a move; and what that counts."""
 
@@ -70,12 +79,12 @@ async def commit(
     effect: Effect,
     ending: Ending | None = None,
     running: Running | None = None,
-) -> bool:
+) -> Committed | None:
     """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
 
     `running` are the clocks as they run then, of a match that has a clock.
 
-    One transaction; False, and nothing written, when the match is no longer at `match.version`.
+    One transaction; None, and nothing written, when the match is no longer at `match.version`.
     """
     step = partial(
         _commit,
@@ -104,7 +113,7 @@ def _commit(
     running: Running | None,
     now: int,
     effect: Effect,
-) -> bool:
+) -> Committed | None:
     is_solved = None if ending is None or match.puzzle is None else ending.is_solved
     if counted or is_solved is not None:
         # Where they stand, and how often they have met, is counted for them.
@@ -114,7 +123,7 @@ def _commit(
         after = replace(match, status=Status.OVER if ending else match.status, offers=())
         values |= work(after, turn, now=now)
     if not bump(connection, match.id, match.version, values=values, now=now, effect=effect):
-        return False
+        return None
     if plies:
         first = match.moves_made
         connection.execute(
@@ -130,10 +139,11 @@ def _commit(
                 for index, ply in enumerate(plies)
             ],
         )
-    _count(connection, match, counted, made=len(match.plies) + len(plies), now=now)
+    made = len(match.plies) + len(plies)
+    has_met_too_often = _count(connection, match, counted, made=made, now=now)
     if is_solved is not None:
         puzzles.decide(connection, match, is_solved=is_solved, now=now)
-    return True
+    return Committed(has_met_too_often)
 
 
 def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
@@ -178,15 +188,15 @@ def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
 
 def _count(
     connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
-) -> None:
+) -> bool:
     """Store what a match of so many moves counts, as a step of a transaction that holds its people.
 
     Ratings and leaderboards know of it at once, unless too little was played, or the two have met
-    too often.
+    too often: that it gives (see `Match.has_met_too_often`, and how it is read again).
     """
     if not counted:
-        return
-    kind = counted[0].kind
+        return False
+    has_met_too_often, kind = False, counted[0].kind
     if len(counted) > 1 and made < ratings.LEAST_PLIES:
         kind = None
     if kind is not None and match.terms.rated is not None:
@@ -200,7 +210,7 @@ def _count(
             half_points=one.half_points,
             now=now,
         )
-        kind = kind if is_rated else None
+        has_met_too_often, kind = not is_rated, kind if is_rated else None
     rows = [
         {
             "match_id": match.id,
@@ -221,6 +231,7 @@ def _count(
     connection.execute(insert(results), rows)
     if kind is not None:
         standings.count(connection, rows)
+    return has_met_too_often
 
 
 async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:

@@ -3,14 +3,15 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Clock, Running
 from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Status
 from bot.store import analyses, puzzles, sitters
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import matches, moves, seats
+from bot.store.ratings import LEAST_PLIES
+from bot.store.schema import matches, moves, results, seats
 from bot.terms import Terms
 from games import Outcome
 
@@ -41,9 +42,15 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
         over = [row.id for row in rows if row.status == Status.OVER.value]
         analysed = await analyses.progress(connection, over) if over else {}
         tried = await _puzzles_in(connection, rows)
+        often = await _met_too_often(connection, rows)
     return {
         row.id: _match_of(
-            row, seated[row.id], played[row.id], analysed.get(row.id), tried.get(row.id)
+            row,
+            seated[row.id],
+            played[row.id],
+            analysed.get(row.id),
+            tried.get(row.id),
+            has_met_too_often=row.id in often,
         )
         for row in rows
     }
@@ -53,6 +60,16 @@ async def _puzzles_in(connection: AsyncConnection, rows: Sequence[AnyRow]) -> di
     """The puzzles that these matches are, by match: all of them have a computer's seat."""
     which = [row.id for row in rows if row.computers is not None]
     return await puzzles.in_matches(connection, which) if which else {}
+
+
+async def _met_too_often(connection: AsyncConnection, rows: Sequence[AnyRow]) -> set[int]:
+    """Which of these matches changed no rating, though enough was played (`committing._count`)."""
+    over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
+    if not over:
+        return set()
+    counts_nowhere = and_(results.c.kind.is_(None), results.c.moves >= LEAST_PLIES)
+    query = select(results.c.match_id).where(results.c.match_id.in_(over), counts_nowhere)
+    return {match_id for (match_id,) in await connection.execute(query)}
 
 
 async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
@@ -70,7 +87,15 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     if row.status == Status.OVER.value:
         analysed = await analyses.progress(connection, [match_id])
     tried = await _puzzles_in(connection, [row])
-    return _match_of(row, seated, rows, analysed.get(match_id), tried.get(match_id))
+    often = match_id in await _met_too_often(connection, [row])
+    return _match_of(
+        row,
+        seated,
+        rows,
+        analysed.get(match_id),
+        tried.get(match_id),
+        has_met_too_often=often,
+    )
 
 
 def _match_of(
@@ -79,6 +104,8 @@ def _match_of(
     played: Sequence[AnyRow],
     analysed: Progress | None = None,
     puzzle: Puzzle | None = None,
+    *,
+    has_met_too_often: bool = False,
 ) -> Match:
     """A match as stored, with its users by seat, and all of its moves."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
@@ -122,6 +149,7 @@ def _match_of(
         away=tuple(row.away or ()),
         analysed=analysed,
         puzzle=puzzle,
+        has_met_too_often=has_met_too_often,
     )
 
 

@@ -88,7 +88,7 @@ async def test_a_clock_that_there_is_not_is_offered_to_nobody(
 
 async def test_who_names_no_clock_is_told_how(table: Table, anna: Person, ben: Person) -> None:
     await under_way(table, anna, ben)
-    assert said(await anna.types("/clock")) == "Which clock? For example: /clock 1d"
+    assert said(await anna.types("/clock")) == "Which clock? For example: /clock 3d"
 
 
 async def test_where_one_plays_alone_there_is_nobody_to_offer_a_clock_to(

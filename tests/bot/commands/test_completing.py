@@ -124,7 +124,7 @@ async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben
         offered = await ben.completes(f"/blackbox {verb} 3")
         assert offered[:3] == [f"/blackbox {verb} {entry}" for entry in (3, 30, 31)]
     assert (await ben.completes("/blackbox 17"))[0] == "/blackbox frage 17"
-    assert await ben.completes("/blackbox ti") == ["/blackbox tipp"]
+    assert await ben.completes("/blackbox ra") == ["/blackbox rate"]
     assert await ben.completes("/blackbox markiere c4") == ["/blackbox markiere c4"]
 
 

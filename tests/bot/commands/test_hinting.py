@@ -143,14 +143,19 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     match_id = await table.newest()
     await anna.types("/blackbox ask 3")
     answer = await anna.types("/hint")
-    said_first, possible, best, *others = said(answer).splitlines()
-    assert re.fullmatch(
-        r"I would ask at \d+: it should leave (about \d+ layouts|a single layout)\.", said_first
+    said_first, best, *others = said(answer).splitlines()
+    asked = re.fullmatch(
+        r"I would ask at (\d+): its answer should rule out about \d\d? % of the possibilities\.",
+        said_first,
     )
-    assert re.fullmatch(r"\d+ layouts are still possible\.", possible)
-    entry = said_first.partition(":")[0].split()[-1]
-    assert best.startswith(f"With {entry} it should take about ")
-    assert all(other.startswith("Otherwise ") for other in others)
+    assert asked is not None
+    assert re.fullmatch(
+        r"Of \d+ layouts that are possible now, (\d+|a single one) should be left "
+        rf"after {asked[1]}\. To the end it should take (one point|[\d.]+ points)\.",
+        best,
+    )
+    assert others
+    assert all(re.match(r"Just as good: |Dearer: ", other) for other in others)
     await anna.presses(buttons(answer)["Play it"])
     assert len((await table.loaded(match_id)).match.plies) == 2
 

@@ -563,7 +563,7 @@ async def test_any_clock_can_be_the_usual_one_of_a_place(table: Table, anna: Per
         assert str(match.terms.clock) == clock
         await anna.types("/withdraw")
     told = said(await anna.types("/here clock 77x"))
-    assert told.startswith("There is no clock “77x”. For each turn: 1d")
+    assert told.startswith("There is no clock “77x”. For each turn: 1, 2")
     # The button leads on from there.
     menu = buttons(await anna.types("/here"))
     await anna.presses(menu[f"{anna.says('start-clock')}: 14 days a turn"])

@@ -204,14 +204,47 @@ async def test_the_same_is_offered_once_in_ten_moves(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await under_way(table, anna, ben)
-    for answer in ("Decline", "Withdraw (Anna)"):
-        assert await anna.types("/draw") == NOTHING
-        await presses(table, ben if answer == "Decline" else anna, match_id, answer)
-        for moves in range(AGAIN_AFTER, 0, -1):
-            refused = anna.says("error-offer-too-soon", moves=moves)
-            assert said(await anna.types("/draw")) == refused
-            (seat,) = (await table.loaded(match_id)).turn
-            await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
+    assert await anna.types("/draw") == NOTHING
+    # A slip, taken back before it was answered, costs nothing once.
+    await presses(table, anna, match_id, "Withdraw (Anna)")
+    assert await anna.types("/draw") == NOTHING
+    await presses(table, ben, match_id, "Decline")
+    for moves in range(AGAIN_AFTER, 0, -1):
+        refused = anna.says("error-offer-too-soon", moves=moves)
+        assert said(await anna.types("/draw")) == refused
+        (seat,) = (await table.loaded(match_id)).turn
+        await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
+    assert await anna.types("/draw") == NOTHING
+
+
+async def test_where_several_offers_are_open_each_answer_says_to_what(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    await anna.types("/draw")
+    await anna.types("/clock 3d")
+    labels = [
+        [button.label for button in row]
+        for row in (await table.screen(match_id)).rows
+        if any(button.action.verb in ("draw", "clock") for button in row)
+    ]
+    assert labels == [
+        ["Accept the draw", "No draw", "Withdraw the draw offer (Anna)"],
+        ["Accept the clock", "Keep the clock", "Withdraw the clock offer (Anna)"],
+    ]
+    await presses(table, ben, match_id, "Keep the clock")
+    assert "Withdraw (Anna)" in buttons(await table.screen(match_id))
+
+
+@pytest.mark.parametrize("verb", ["accept", "decline", "withdraw"])
+async def test_who_answers_in_a_match_in_which_nothing_is_offered_is_told_so(
+    table: Table, anna: Person, ben: Person, verb: str
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    assert said(await anna.types(f"/{verb} {match_id}")) == anna.says("error-offer-none")
+    await anna.types("/draw")
+    answers, truth = (ben, "offer-theirs") if verb == "withdraw" else (anna, "offer-own")
+    assert said(await answers.types(f"/{verb} {match_id}")) == answers.says(f"error-{truth}")
 
 
 async def test_offers_leave_the_board_as_it_was_seen(

@@ -1,7 +1,13 @@
 """``/quiet``: the hours in which nobody is reminded, typed and pressed, in either language."""
 
+from dataclasses import replace
+from importlib.resources import files
+from zoneinfo import available_timezones
+
 import pytest
 
+from bot.commands import Medium
+from bot.commands.towns import spelt
 from bot.quiet import HOURS, ZONE
 from tests.bot.table import Person, Table, buttons, said
 
@@ -18,6 +24,14 @@ async def hours_of(person: Person) -> tuple[str | None, str | None]:
         ("22:30 - 6:15 new york", "22:30-6:15", "America/New_York"),
         ("10pm-7am America/New_York", "22-7", "America/New_York"),
         ("0-9 Wien", "0-9", "Europe/Vienna"),
+        # Towns that give no zone its name, as people write them.
+        ("22-7 München", "22-7", "Europe/Berlin"),
+        ("22-7 Muenchen", "22-7", "Europe/Berlin"),
+        ("22-7 munich", "22-7", "Europe/Berlin"),
+        ("22-7 Graz", "22-7", "Europe/Vienna"),
+        ("22-7 St. Gallen", "22-7", "Europe/Zurich"),
+        ("22-7 San Francisco", "22-7", "America/Los_Angeles"),
+        ("22-7 Birmingham", "22-7", "Europe/London"),
         ("0-9 zürich", "0-9", "Europe/Zurich"),
         ("23-8 johannes", "23-8", "Africa/Johannesburg"),
         ("from 22 to 7 Berlin", "22-7", "Europe/Berlin"),
@@ -68,6 +82,18 @@ async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
     assert "Quiet hours: none" in buttons(await anna.types("/settings"))
 
 
+async def test_who_is_reminded_on_a_page_finds_them_too(table: Table, anna: Person) -> None:
+    on_page = replace(await anna.command(), medium=Medium(notifies=False))
+    assert "Quiet hours: none" in buttons(await table.commands.typed(on_page, "/settings"))
+
+
+async def test_every_town_that_is_known_by_another_one_s_time_has_a_zone_that_there_is() -> None:
+    lines = (files("bot") / "towns.txt").read_text("utf-8").splitlines()
+    kept = [line.partition("\t") for line in lines if not line.startswith("#")]
+    assert {zone for zone, *_ in kept} <= available_timezones()
+    assert all(spelt(name) == name for *_, names in kept for name in names.split(","))
+
+
 @pytest.mark.parametrize(
     ("typed", "key", "details"),
     [
@@ -79,6 +105,7 @@ async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
         ("Atlantis", "zone-unknown", {"town": "Atlantis"}),
         ("22-7 ../etc/passwd", "zone-unknown", {"town": "../etc/passwd"}),
         ("22-7 mad", "zone-which", {"towns": "Madeira, Madrid"}),
+        ("22-7 Valencia", "zone-which", {"towns": "Caracas, Madrid"}),
     ],
 )
 async def test_what_cannot_be_meant_is_answered_and_changes_nothing(

@@ -437,8 +437,10 @@ async def test_what_cannot_be_begun_is_refused_with_the_reason(
     anna = await table.arrive("Anna", locale=language)
     words = {
         OFFERED: {
-            "en": "variant=othello, variant=reversi · black, white · clock=3d, clock=10m+5s",
-            "de": "variante=othello, variante=reversi · schwarz, weiß · uhr=3d, uhr=10m+5s",
+            "en": "variant=othello, variant=reversi · black, white · clock=3d, clock=10m+5s"
+            " · unrated · takebacks · hints",
+            "de": "variante=othello, variante=reversi · schwarz, weiß · uhr=3t, uhr=10m+5s"
+            " · ungewertet · rücknahme · tipps",
         },
         NAMED: {"en": "Variant", "de": "Spielart"},
         GAMES: {language: ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))},

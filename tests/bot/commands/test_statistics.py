@@ -127,3 +127,25 @@ async def test_averages_are_written_as_people_write_them(
 
 async def test_who_has_finished_nothing_has_no_record(ben: Person) -> None:
     assert said(await ben.types("/stats")) == ben.says("stats-none")
+
+
+async def test_ratings_stand_in_the_order_of_records(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    # The ones of the most matches would come first.
+    for _ in range(2):
+        await lost(table, ben, anna)
+    await lost(table, ben, anna, words="morris", moves="a1,a4,d1,d2")
+    lines = said(await anna.types("/stats")).splitlines()
+    morris, othello = (anna.says(f"{game}-name") for game in ("morris", "othello"))
+    assert [
+        name for line in lines for name in (morris, othello) if line.startswith(f"{name}:")
+    ] == [
+        morris,
+        othello,
+    ]
+    rated = [line for line in lines if line.startswith("Rating")]
+    assert [name for line in rated for name in (morris, othello) if name in line] == [
+        morris,
+        othello,
+    ]

@@ -224,7 +224,7 @@ async def test_nobody_asks_twice_in_ten_moves_even_if_it_was_allowed(
     await anna.types("/takeback")
     await ben.types("/takeback")
     for left in range(AGAIN_AFTER, 0, -1):
-        refused = anna.says("error-offer-too-soon", moves=left)
+        refused = anna.says("error-offer-just-agreed", moves=left)
         assert said(await anna.types("/takeback")) == refused
         (seat,) = (await table.loaded(match_id)).turn
         await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")

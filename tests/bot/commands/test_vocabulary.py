@@ -122,7 +122,10 @@ async def test_a_word_that_is_begun_offers_its_command(anna: Person, ben: Person
         ("blackbox", "markiere c4", "mark c4"),
         ("blackbox", "entferne a1!", "unmark a1!"),
         ("blackbox", "leeren", "clear"),
-        ("blackbox", "Tipp", "guess"),
+        ("blackbox", "Rate!", "guess!"),
+        ("blackbox", "Tippen", "guess"),
+        # What is asked for a hint everywhere else ends no search here.
+        ("blackbox", "Tipp", "Tipp"),
         ("blackbox", "query 17", "ask 17"),
         ("blackbox", "verstecke b2", "hide b2"),
         ("blackbox", "zuru\u0308ck b2", "zuru\u0308ck b2"),

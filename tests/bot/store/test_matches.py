@@ -13,7 +13,7 @@ from bot.model import Ending, EndingKind, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data
 from bot.store import matches as match_store
 from bot.store.boards import Effect
-from bot.store.matches import Ended, Result
+from bot.store.matches import Committed, Ended, Result
 from bot.store.schema import boards, matches, results, users
 from games import Outcome
 from tests.bot.store.looking import plans_of, statements
@@ -247,7 +247,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     plies = [Ply(0, "d3", 5), Ply(1, "c3", 6)]
     table.clock.forward(9)
 
-    async def commits(**how: Any) -> bool:
+    async def commits(**how: Any) -> Committed | None:
         whole: dict[str, Any] = {
             "plies": (),
             "turn": frozenset({0, 1}),

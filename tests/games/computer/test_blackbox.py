@@ -325,7 +325,7 @@ def test_the_best_question_has_a_reason() -> None:
     best = PLAYER.rank(position.view(0), 0, is_late=late_after(5))[0].move
     note = PLAYER.reason(position.view(0), 0, best)
     assert note is not None
-    assert note.code in {"parts", "parts-of-many", "settles"}
+    assert note.code in {"parts", "settles"}
 
 
 # The coach

@@ -11,7 +11,7 @@ from bot.texts import LANGUAGES, Texts
 from games.blackbox import GAME, Move
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_numbers import about, scaled
+from games.computer.blackbox_numbers import about
 from games.computer.blackbox_words import advised, told
 from tests.games.test_blackbox import start
 
@@ -34,18 +34,27 @@ def lines(language: str, found: Advice, entry: int | None) -> list[str]:
     return [Texts(language).note("blackbox", "advice", note) for note in advised(found, entry)]
 
 
-def test_what_is_recommended_comes_first_and_nothing_that_seems_cheaper_behind_it() -> None:
-    assert lines("en", advice(480), 2) == [
-        "480 layouts are still possible.",
-        "With 2 it should take about 4.3 points to the end.",
-        "Otherwise 5: about 540 left, 5 points to the end.",
+def test_it_is_told_how_it_stands_then_what_is_left_then_what_it_costs() -> None:
+    stands, dearer = lines("en", advice(480), 2)
+    assert stands.split(". ") == [
+        "Of 480 layouts that are possible now, 30 should be left after 2",
+        "To the end it should take 4.3 points.",
     ]
-    assert lines("de", advice(480), 7) == [
-        "480 Anordnungen sind noch möglich.",
-        "Mit 7 dürfte es bis zum Ende etwa 4,3 Punkte kosten.",
-        "Sonst 2: Etwa 30 bleiben übrig, 4,3 Punkte bis zum Ende.",
-        "Sonst 5: Etwa 540 bleiben übrig, 5 Punkte bis zum Ende.",
-    ]
+    assert dearer == "Dearer: 5, at 5 points."
+    (said,) = lines("de", advice(44_312), 5)
+    assert said.startswith(
+        "Von etwa 44.000 Anordnungen, die jetzt möglich sind, sollten nach 5 noch "
+    )
+    assert said.endswith(" 540 übrig sein. Bis zum Ende dürfte es 5 Punkte kosten.")
+    (said,) = lines("en", advice(57_312, is_exact=False), 5)
+    assert said.startswith(
+        "Going by a sample, about 57,000 layouts are possible now, of which 540 "
+    )
+
+
+def test_what_costs_as_much_to_all_appearance_is_as_good_and_nothing_is_cheaper() -> None:
+    _, *others = lines("de", advice(480), 7)
+    assert others == ["Genauso gut: 2.", "Teurer: 5, mit 5 Punkten."]
 
 
 @pytest.mark.parametrize("entry", [None, 9])
@@ -54,11 +63,11 @@ def test_where_no_question_is_recommended_none_are_compared(entry: int | None) -
 
 
 def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
-    assert scaled("left", about(1_349)) == {"left": 1300, "scale": "one"}
+    assert about(1_349) == 1300
     assert [about(number) for number in (0.1, 9.6, 96.4, 999.4)] == [1, 10, 96, 1000]
-    assert lines("en", advice(7_624_512), None) == ["About 7.6 million layouts are still possible."]
+    assert lines("en", advice(7_624_512), None) == ["About 7,600,000 layouts are still possible."]
     assert lines("de", advice(57_312, is_exact=False), None) == [
-        "Etwa 57 Tausend Anordnungen sind noch möglich, nach einer Stichprobe geschätzt."
+        "Nach einer Stichprobe sind noch etwa 57.000 Anordnungen möglich."
     ]
     assert lines("en", advice(0), 7) == []
 
@@ -84,7 +93,7 @@ def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_eno
 ) -> None:
     said = [Texts("en").note("blackbox", "course", note) for note in told(found)]
     assert said == [
-        "3 → hit: about 3.3 million layouts were left.",
+        "3 → hit: about 3,300,000 layouts were left.",
         "20 → 26: 88 layouts were left.",
         "9 → accident",
         last,

@@ -136,7 +136,10 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
     ),
     "crossing": lambda it: len(near(it.target)) == 4,
     "prepares": Claim.lacks,
-    "room": lambda it: ways(it.after, it.seat) > ways(it.before, it.seat),
+    # A stone that is placed always brings some.
+    "room": lambda it: (
+        it.move.origin is not None and ways(it.after, it.seat) > ways(it.before, it.seat)
+    ),
     "cramps": lambda it: (
         it.details["count"] == ways(it.after, 1 - it.seat) < ways(it.before, 1 - it.seat)
     ),

@@ -9,6 +9,7 @@ branch_labels = None
 depends_on = None
 
 _WHOLE = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
+_LONG_TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def _text(length: int) -> sa.types.TypeEngine[str]:
@@ -23,7 +24,7 @@ def upgrade() -> None:
         sa.Column("game", _text(32), nullable=False),
         sa.Column("rules", _WHOLE, nullable=False),
         sa.Column("options", sa.JSON(), nullable=False),
-        sa.Column("setup", sa.Text(), nullable=False),
+        sa.Column("setup", _LONG_TEXT, nullable=False),
         sa.Column("seat", _WHOLE, nullable=False),
         sa.Column("best", _text(64), nullable=False),
         sa.Column("line", sa.JSON(), nullable=False),

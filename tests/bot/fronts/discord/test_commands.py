@@ -257,6 +257,19 @@ async def test_options_alone_begin_a_match_for_whoever_joins(scene: Scene) -> No
     assert "Reversi" in text
 
 
+@pytest.mark.parametrize("clock", ["3d", "3 tage"])
+async def test_the_clock_and_the_rating_are_fields_of_a_game(scene: Scene, clock: str) -> None:
+    await scene.slash(scene.anna, "othello", user=scene.ben, clock=clock, rated="no")
+    assert "3 days a turn · Unrated" in text_of(scene.board())
+
+
+async def test_a_clock_alone_begins_a_match_for_whoever_joins(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", clock="untimed", rated="yes")
+    text = text_of(scene.board())
+    assert "Who joins in?" in text
+    assert "Unrated" not in text
+
+
 async def test_the_command_of_a_game_alone_shows_how_to_begin(scene: Scene) -> None:
     shown = private(await scene.slash(scene.anna, "othello"))
     assert shown is not None
