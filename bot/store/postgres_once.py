@@ -45,6 +45,12 @@ __all__ = [
 OLDEST = 15
 """The oldest server that the tests run on."""
 
+# A table without any column is one as well.
+_COLUMNS = (
+    "SELECT relname, attname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+    " LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped"
+    " WHERE nspname = current_schema() AND relkind IN ('r', 'p')"
+)
 _MIGRATING = lock_key("migrating")
 _LONG_SECONDS = 600.0
 """For one statement of a copy: whoever does not answer for so long is not there any more."""
@@ -151,10 +157,9 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
         raise StoreError(f"{name}: its encoding is {encoding}; it must be UTF8")
     if is_read_only and to_write:
         raise StoreError(f"{name}: can only be read; it may be a standby")
-    found = await connection.exec_driver_sql(
-        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-    )
-    tables = set(found.scalars())
+    found = await connection.exec_driver_sql(_COLUMNS)
+    columns = [(table, column) for table, column in found]
+    tables = {table for table, _ in columns}
     revision = None
     if "alembic_version" in tables:
         found = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
@@ -162,7 +167,7 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
         if revision is not None and "boards" not in tables:
             # Others use Alembic as well.
             revision = None
-    migrating.check(name, revision=revision, has_tables=bool(tables))
+    migrating.check(name, revision=revision, has_tables=bool(tables), columns=columns)
     if moved.TABLE in tables:
         moved.check(name, (await connection.execute(moved.WHERE_TO)).scalar_one_or_none())
     return revision

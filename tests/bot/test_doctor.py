@@ -141,6 +141,13 @@ def newer() -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
+def numbered_otherwise() -> None:
+    DATABASE.unlink()
+    migrate(DATABASE, to="0018")
+    with closing(sqlite3.connect(DATABASE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '0019'")
+
+
 def of_another_program() -> None:
     DATABASE.unlink()
     with closing(sqlite3.connect(DATABASE)) as database, database:
@@ -160,6 +167,7 @@ def in_no_directory() -> None:
     ("harm", "said"),
     [
         (newer, "written by a newer Azumaya (revision 9999)"),
+        (numbered_otherwise, "a commit that numbered its migrations otherwise has made it"),
         (of_another_program, "not one of Azumaya"),
         (damaged, "cannot be read: file is not a database"),
         (in_no_directory, "nowhere does not exist"),
@@ -200,9 +208,9 @@ def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
         with house:
-            house.execute("UPDATE alembic_version SET version_num = '0001'")
+            house.execute("UPDATE alembic_version SET version_num = '9999'")
         assert Path("azumaya.db-wal").stat().st_size > 0
-        assert "(revision 0001)" in line_with("earlier version")
+        assert "(revision 9999)" in wrong()
         with house:
             house.execute("UPDATE alembic_version SET version_num = ?", (REVISION,))
         assert examined()[0] == 0
@@ -213,12 +221,12 @@ def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
         with house:
-            house.execute("UPDATE alembic_version SET version_num = '0001'")
+            house.execute("UPDATE alembic_version SET version_num = '9999'")
         Path("after").mkdir(mode=0o700)
         for name in ("azumaya.db", "azumaya.db-wal"):
             copy(name, "after")
     os.chdir("after")
-    assert "(revision 0001)" in line_with("earlier version")
+    assert "(revision 9999)" in wrong()
     assert Path("azumaya.db-wal").stat().st_size > 0
 
 
@@ -369,6 +377,8 @@ def test_a_database_on_a_server_is_looked_at(
         with monkeypatch.context() as patch:
             patch.setattr(postgres_once, "time", lambda: 1000.0)
             assert wrong().endswith(f"seconds behind that of {name}: one is wrong.")
+        server.execute("ALTER TABLE puzzles RENAME TO others", database=fresh)
+        assert "lacks puzzles." in wrong()
         server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
         assert wrong().startswith(f"The database cannot be used: {name}: ")
 
