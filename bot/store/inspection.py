@@ -16,7 +16,7 @@ from bot.store.file import loose, to_look, usable
 from bot.store.migrating import columns_of, misfit, revisions
 from bot.store.schema import OURS, REVISION, key_values
 
-__all__ = ["Inspection", "OnServer", "inspect", "inspect_server"]
+__all__ = ["Inspection", "OnServer", "damage", "inspect", "inspect_server"]
 
 _NOTED = select(key_values.c.value).where(
     key_values.c.platform == OURS, key_values.c.key == "clock"
@@ -89,13 +89,25 @@ def inspect(path: Path) -> Inspection:
     )
 
 
+def damage(path: Path) -> str | None:
+    """What is wrong with a file, of which all is read; None where it is sound. Blocking."""
+    try:
+        with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
+            return _damage(connection)
+    except sqlite3.Error as error:
+        return str(error)
+
+
+def _damage(connection: sqlite3.Connection) -> str | None:
+    found: str = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    return None if found == "ok" else " ".join(found.split())
+
+
 def _read(path: Path) -> tuple[str, int | None]:
     """The revision, and the time that was noted last. Raises `StoreError`."""
     try:
         with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
-            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if found != "ok":
-                what = " ".join(found.split())
+            if what := _damage(connection):
                 raise StoreError(f"the database is damaged ({what}); restore a backup")
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
             row = (

@@ -36,6 +36,7 @@ from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.file import Original, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
+from bot.store.inspection import damage
 from bot.store.unit import Also
 from bot.tasks import Tasks
 
@@ -418,7 +419,8 @@ class SQLite:
 def backup(source: Path, target: Path) -> None:
     """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
 
-    Blocking. Raises `StoreError`.
+    All of the copy is looked through. Blocking. Raises `StoreError`; where that is since the copy
+    is damaged, as the database is, it is kept.
     """
     if target.exists():
         raise StoreError(f"{target}: exists already; nothing was written")
@@ -435,7 +437,14 @@ def backup(source: Path, target: Path) -> None:
                 # It is taken away as a whole: a journal would only be left on a full disk.
                 writing.execute("PRAGMA journal_mode=OFF")
                 reading.backup(writing)
+        damaged = damage(part)
         part.replace(target)
+        if damaged:
+            # Nothing better can be copied, and what is left may be of use.
+            raise StoreError(
+                f"{source}: the database is damaged ({damaged}), and so is the copy, which was "
+                f"kept as {target}; throw no earlier backup away, and restore the last sound one"
+            )
     except OSError as error:
         raise StoreError(f"{target}: {error.strerror}") from error
     finally:
