@@ -70,6 +70,7 @@ __all__ = [
     "SettingsError",
     "TelegramSettings",
     "WebSettings",
+    "is_url",
     "load",
     "source",
     "split_address",
@@ -158,14 +159,14 @@ _LIKE_A_SERVER = re.compile(
 """Addresses of which something is missing, and those of PostgreSQL's own tools."""
 
 
-def _is_url(text: str) -> bool:
+def is_url(text: str) -> bool:
     """Is this an address of some server, or meant to be one? There may be a password in it."""
     return "://" in text or _LIKE_A_SERVER.search(text) is not None
 
 
 def _names_a_database(value: object) -> Path | SecretStr:
     """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
-    if isinstance(value, str) and _is_url(value):
+    if isinstance(value, str) and is_url(value):
         value = SecretStr(value)
     if isinstance(value, SecretStr) and database_urls.read(value.get_secret_value()):
         return value
@@ -758,7 +759,7 @@ def _shown(path: KeyPath, value: object) -> str:
             return "something else"
         case SecretStr():
             return "something else"
-        case str() if _is_url(value) and (path == ("database",) or "@" in value):
+        case str() if is_url(value) and (path == ("database",) or "@" in value):
             # There may be a password in it.
             return "something else"
     text = repr(value)

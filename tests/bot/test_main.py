@@ -233,6 +233,17 @@ def test_a_backup_is_made_once(anna: int) -> None:
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
 
 
+@pytest.mark.parametrize("command", [["backup"], ["restore"], ["backup", "b.db"]])
+@pytest.mark.parametrize("url", ["postgresql://anna:s3@cret@host/house", "//anna:s3cret@host/x"])
+def test_a_url_where_a_file_is_wanted_is_refused_without_being_repeated(
+    command: list[str], url: str
+) -> None:
+    result = azumaya(*command, url)
+    assert result.exit_code == 2
+    assert not {"s3", "anna", "host"} & set(re.findall(r"\w+", result.output))
+    assert files() == []
+
+
 def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -> None:
     azumaya("backup", "copy.db")
     azumaya("forget", "--yes", str(anna))
