@@ -108,11 +108,12 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
         def show(done: int, total: int) -> None:
             nonlocal bar
             if bar is None:
-                click.echo(
-                    f"Copying {title(source)} as it is now; what is played there from now on is "
-                    "not in the copy.",
-                    err=True,
+                means = (
+                    "as it is now; what is played there from now on is not in the copy"
+                    if trial
+                    else "to move there; the house has to stay closed until that is done"
                 )
+                click.echo(f"Copying {title(source)} {means}.", err=True)
                 # A log has no use for it.
                 hidden = not sys.stderr.isatty()
                 bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
