@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
-from bot.database_urls import HOW_TO_WRITE_ONE
+from bot import database_urls
 from bot.errors import StoreError
 from bot.store import migrating, moved
 from bot.store.dialect import lock_key
@@ -99,7 +99,7 @@ async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
                     await connection.invalidate()
                     raise
     except NO_URL as error:
-        raise _not_understood(name) from error
+        raise _not_understood(address) from error
     finally:
         await engine.dispose()
 
@@ -135,9 +135,13 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
         await engine.dispose()
 
 
-def _not_understood(name: str) -> StoreError:
+def _not_understood(address: SecretStr) -> StoreError:
+    name, url = title(address), database_urls.read(address.get_secret_value())
+    if url and (port := url.port_beyond) is not None:
+        return StoreError(f"{name}: {port} is no port; allowed: a number from 1 to 65535")
     return StoreError(
-        f"{name}: is no URL that PostgreSQL's clients understand: wanted is {HOW_TO_WRITE_ONE}"
+        f"{name}: is no URL that PostgreSQL's clients understand: wanted is "
+        f"{database_urls.HOW_TO_WRITE_ONE}"
     )
 
 
@@ -275,7 +279,7 @@ async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection,
                 await connection.start()
                 raw: Any = (await connection.get_raw_connection()).driver_connection
         except NO_URL as error:
-            raise _not_understood(name) from error
+            raise _not_understood(address) from error
         try:
             yield connection, raw
         finally:
