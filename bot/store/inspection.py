@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from bot.errors import StoreError
 from bot.store import moved
-from bot.store.file import loose, to_look, usable
+from bot.store.file import is_full, loose, to_look, usable
 from bot.store.migrating import columns_of, misfit, revisions
 from bot.store.schema import OURS, REVISION, key_values
 
@@ -127,7 +127,8 @@ def _read(path: Path) -> tuple[str, int | None]:
                 else None
             )
     except sqlite3.Error as error:
-        raise StoreError(f"it cannot be read: {error}") from error
+        why = "the disk is full" if is_full(path) else "it cannot be read"
+        raise StoreError(f"{why}: {error}") from error
     revision = str(row[0])
     if revision not in revisions():
         raise StoreError(f"it was written by a newer Azumaya (revision {revision})")

@@ -34,7 +34,7 @@ from bot.store import migrating, moved
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.file import Original, make, sole_use, usable
+from bot.store.file import Original, is_full, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
 from bot.store.inspection import damage
 from bot.store.unit import Also
@@ -206,6 +206,8 @@ def one_line(path: Path) -> Iterator[None]:
         text = str(error.orig if isinstance(error, DBAPIError) else error)
         if "not a database" in text or "malformed" in text:
             text = f"the database is damaged ({text}); restore a backup"
+        elif "I/O" in text and is_full(path):
+            text = f"the disk is full ({text})"
         raise StoreError(f"{path}: {text}") from error
 
 

@@ -3,9 +3,10 @@
 import os
 import shutil
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -204,6 +205,29 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "as good as full: 1.0 MiB are left" in wrong()
 
 
+def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> None:
+    disk = Path("disk").absolute()
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "none", str(disk)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount here")
+    if done.returncode:
+        pytest.skip("only root may mount a disk, and not in every container")
+    try:
+        left_by_a_killed_house(disk)
+        with suppress(OSError), Path("disk/rest").open("wb", buffering=0) as rest:
+            while True:
+                rest.write(bytes(4096))
+        Path("config.toml").write_text("database = 'disk/azumaya.db'\n")
+        said = "disk/azumaya.db: the disk is full (disk I/O error)\n"
+        assert CliRunner().invoke(main, ["places"]).output == f"Error: {said}"
+        assert wrong().startswith("The database disk/azumaya.db cannot be used: the disk is full")
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
 def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
@@ -217,14 +241,18 @@ def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
         assert Path("azumaya.db-wal").stat().st_size > 0
 
 
-def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
+def left_by_a_killed_house(folder: Path, *, revision: str = REVISION) -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
         with house:
-            house.execute("UPDATE alembic_version SET version_num = '9999'")
-        Path("after").mkdir(mode=0o700)
+            house.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         for name in ("azumaya.db", "azumaya.db-wal"):
-            copy(name, "after")
+            copy(name, folder)
+
+
+def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
+    Path("after").mkdir(mode=0o700)
+    left_by_a_killed_house(Path("after"), revision="9999")
     os.chdir("after")
     assert "(revision 9999)" in wrong()
     assert Path("azumaya.db-wal").stat().st_size > 0
