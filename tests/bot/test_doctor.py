@@ -228,6 +228,13 @@ def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> N
         subprocess.run(["umount", str(disk)], check=True)
 
 
+def test_what_a_killed_copy_has_left_is_told() -> None:
+    copy(DATABASE, "azumaya.db.part")
+    Path("film.part").write_bytes(b"half of a film")
+    assert line_with(".part").startswith(f"· {Path('azumaya.db.part').resolve()} (")
+    assert examined()[0] == 0
+
+
 def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
