@@ -219,6 +219,15 @@ HookPath = Annotated[
     StringConstraints(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$"),
     Field(description="a path such as /telegram"),
 ]
+DiscordToken = Annotated[
+    SecretStr,
+    # Discord says no more of it; `bot.doctor` looks closer, and stops nobody.
+    AfterValidator(partial(_matches, re.compile(r"([\w-]+\.[\w-]+\.[\w-]+)?", re.ASCII))),
+    Field(
+        description="a token as the developer portal gives it under Bot, which has three parts "
+        "with dots between them, or nothing"
+    ),
+]
 BotToken = Annotated[
     SecretStr,
     AfterValidator(partial(_matches, re.compile(r"([0-9]{1,20}:[A-Za-z0-9_-]{30,64})?"))),
@@ -342,9 +351,7 @@ class WebSettings(_Section):
 class DiscordSettings(_Section):
     """Discord; Azumaya is there when a token is set."""
 
-    token: SecretStr = Field(
-        default=SecretStr(""), description="the token of the bot, from the developer portal"
-    )
+    token: DiscordToken = SecretStr("")
     development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
     """Commands are registered in this guild alone, where they appear at once; 0: everywhere."""
     shard_count: Whole = Field(default=0, ge=0, le=10_000)

@@ -100,7 +100,7 @@ def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert line_with("This process serves") == "✓ This process serves web."
     for name, value in {
         "FRONTS": "web,discord",
-        "DISCORD__TOKEN": "x",
+        "DISCORD__TOKEN": DISCORD,
         "DISCORD__SHARD_COUNT": "4",
         "DISCORD__SHARD_IDS": "0,2",
         "TELEGRAM__TOKEN": TELEGRAM,
@@ -288,15 +288,31 @@ def test_tokens_are_told_by_their_form(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum("has the form of one" in line for line in lines) == 2
 
 
+_NOT_OF_THREE_PARTS = (
+    "AZUMAYA_DISCORD__TOKEN: discord.token is something else; allowed: a token as the developer "
+    "portal gives it under Bot"
+)
+
+
 @pytest.mark.parametrize(
-    "token", ["wrong", "a" * 64, DISCORD[:30], DISCORD.replace("ODEz", "!!!!"), f"x{DISCORD}"]
+    ("token", "said"),
+    [
+        (DISCORD.replace("ODEz", "abcd"), "discord.token is no token of Discord"),
+        (f"x{DISCORD}", "discord.token is no token of Discord"),
+        ("a.b.c", "discord.token is no token of Discord"),
+        # Such as the public key, or the client secret: with these the house does not start.
+        ("wrong", _NOT_OF_THREE_PARTS),
+        ("a" * 64, _NOT_OF_THREE_PARTS),
+        (DISCORD[:30], _NOT_OF_THREE_PARTS),
+        (DISCORD.replace("ODEz", "!!!!"), _NOT_OF_THREE_PARTS),
+    ],
 )
 def test_what_is_no_token_of_discord_is_told_and_not_repeated(
-    token: str, monkeypatch: pytest.MonkeyPatch
+    token: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", token)
     line = wrong()
-    assert line.startswith("discord.token is no token of Discord")
+    assert line.startswith(said)
     assert f" {token}" not in line
 
 
