@@ -1,5 +1,6 @@
 """Revisions of the database, and what Alembic needs to go from one to another."""
 
+import logging
 import sqlite3
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 __all__ = ["REVISION", "Columns", "check", "columns_of", "misfit", "revisions", "upgrade"]
+
+# Not structlog's, which says it where nobody has asked for a log: among what a command prints.
+_log = logging.getLogger(__name__)
 
 Columns = Collection[tuple[str, str]]
 """Of a database: the names of a table and of a column of it, each."""
@@ -104,10 +108,15 @@ def _columns_of_earlier(last: str) -> Mapping[str, frozenset[tuple[str, str]]]:
     return made
 
 
-def upgrade(connection: Connection, to: str) -> None:
-    """Bring a database to a revision, in the transaction that has begun."""
+def upgrade(connection: Connection, to: str, *, revision: str | None = None) -> None:
+    """Bring a database of `revision` to another one, in the transaction that has begun."""
     from alembic import command  # noqa: PLC0415 - see _alembic
 
     config = _alembic()
     config.attributes["connection"] = connection
+    target = REVISION if to == "head" else to
+    if revision is None:
+        _log.info("makes the tables of a new database (revision %s)", target)
+    else:
+        _log.info("brings the database from revision %s to %s", revision, target)
     command.upgrade(config, to)

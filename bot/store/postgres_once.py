@@ -127,8 +127,9 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
                 if not tried.scalar_one():
                     _log.info("waits for another process that makes or moves this database")
                     await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
-                if await _checked(connection, name) != migrating.REVISION:
-                    await connection.run_sync(migrating.upgrade, to)
+                revision = await _checked(connection, name)
+                if revision != migrating.REVISION:
+                    await connection.run_sync(migrating.upgrade, to, revision=revision)
     except IntegrityError as error:
         raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
     finally:

@@ -111,7 +111,7 @@ def migrate(path: Path, *, to: str = "head") -> bool:
                     # Nothing is built on what may be damaged.
                     with closing(sqlite3.connect(path)) as connection:
                         _look_through(path, connection)
-                _upgrade(path, to)
+                _upgrade(path, to, revision)
                 is_whole = True
             return is_whole
     except IntegrityError as error:
@@ -120,7 +120,7 @@ def migrate(path: Path, *, to: str = "head") -> bool:
         raise StoreError(f"{path}: {error.strerror}") from error
 
 
-def _upgrade(path: Path, to: str) -> None:
+def _upgrade(path: Path, to: str, revision: str | None) -> None:
     engine = create_engine(_url(path), hide_parameters=True)
     _begin_with(engine, "BEGIN IMMEDIATE")
 
@@ -132,7 +132,7 @@ def _upgrade(path: Path, to: str) -> None:
 
     try:
         with engine.begin() as connection:
-            migrating.upgrade(connection, to)
+            migrating.upgrade(connection, to, revision=revision)
             if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
                 raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
     finally:
