@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, PackagePath, files, requires, version
 from ipaddress import ip_address
 from pathlib import Path
 from time import time
@@ -451,7 +451,14 @@ def _is_installed(name: str, least: str | None) -> bool:
         found = version(name)
     except PackageNotFoundError:
         return False
+    # Of one that was half taken away there are words, and nothing to import.
+    if not all(path.locate().exists() for path in files(name) or () if _is_imported(path)):
+        return False
     return least is None or _numbers(found) >= _numbers(least)
+
+
+def _is_imported(path: PackagePath) -> bool:
+    return path.name == "__init__.py" and len(path.parts) == 2
 
 
 def _numbers(text: str) -> list[int]:

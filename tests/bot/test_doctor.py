@@ -434,6 +434,21 @@ def test_a_database_on_a_server_is_looked_at(
         assert wrong().startswith(f"The database cannot be used: {name}: ")
 
 
+def test_a_package_that_was_half_taken_away_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    parts = tmp_path / "half-1.dist-info"
+    parts.mkdir()
+    (parts / "METADATA").write_text("Metadata-Version: 2.1\nName: half\nVersion: 1\n")
+    (parts / "RECORD").write_text("half/__init__.py,,\nhalf-1.dist-info/METADATA,,\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(doctor, "requires", lambda _: ["half>=1"])
+    assert wrong() == "Packages are missing, or too old: half 1."
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half/__init__.py").touch()
+    assert examined()[0] == 0
+
+
 def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(_: object) -> None:
         raise ZeroDivisionError

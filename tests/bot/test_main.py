@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -511,6 +512,16 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
     assert files() == ["azumaya.db"]
     async with aiosqlite.connect("azumaya.db") as database:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
+
+
+def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None:
+    without = "import sys; sys.modules['aiohttp'] = None; import bot.__main__"
+    done = subprocess.run(
+        [sys.executable, "-c", without], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: the package aiohttp is missing, ")
 
 
 async def test_an_interrupt_while_the_program_is_being_read_ends_it_without_a_word() -> None:
