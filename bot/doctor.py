@@ -452,7 +452,7 @@ def _is_installed(name: str, least: str | None) -> bool:
     except PackageNotFoundError:
         return False
     # Of one that was half taken away there are words, and nothing to import.
-    if not all(path.locate().exists() for path in files(name) or () if _is_imported(path)):
+    if not all(Path(path.locate()).exists() for path in files(name) or () if _is_imported(path)):
         return False
     return least is None or _numbers(found) >= _numbers(least)
 

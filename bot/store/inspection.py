@@ -127,8 +127,8 @@ def _read(path: Path) -> tuple[str, int | None]:
                 else None
             )
     except sqlite3.Error as error:
-        why = "the disk is full" if is_full(path) else "it cannot be read"
-        raise StoreError(f"{why}: {error}") from error
+        what = "the disk is full" if is_full(path) else "it cannot be read"
+        raise StoreError(f"{what}: {error}") from error
     revision = str(row[0])
     if revision not in revisions():
         raise StoreError(f"it was written by a newer Azumaya (revision {revision})")

@@ -82,7 +82,7 @@ def misfit(revision: str, columns: Columns) -> str | None:
     )
 
 
-def _first(columns: set[tuple[str, str]]) -> str:
+def _first(columns: Columns) -> str:
     return ".".join(min(columns))
 
 

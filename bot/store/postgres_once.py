@@ -163,7 +163,7 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
     if is_read_only and to_write:
         raise StoreError(f"{name}: can only be read; it may be a standby")
     found = await connection.exec_driver_sql(_COLUMNS)
-    columns = [(table, column) for table, column in found]
+    columns = [(row.relname, row.attname) for row in found]
     tables = {table for table, _ in columns}
     revision = None
     if "alembic_version" in tables:
