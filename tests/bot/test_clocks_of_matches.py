@@ -240,6 +240,10 @@ async def test_a_board_says_when_time_ends_and_what_each_side_has(
         assert screen.due == (moment, due)
         assert [part.at for part in parts_of(screen)] == [None, due, None]
         assert person.says("board-due", when=moment) in screen.text
+        # In words, it is told in their own time as well.
+        in_words = (await person.presses(Action("alt", match_id))).private
+        assert in_words is not None
+        assert [part.at for part in parts_of(in_words)] == [None, due, None]
         spans = person.says("span-m", count=8), person.says("span-s", count=55)
         left = person.says("board-bank", name="Anna", time=" ".join(spans))
         assert left in screen.text

@@ -703,6 +703,7 @@ error-no-offer = Dieses Angebot gibt es nicht mehr.
 error-offer-own = Das ist dein eigenes Angebot. Jetzt ist die andere Seite gefragt.
 error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
 error-offer-open = Das hast du schon angeboten. Jetzt ist die andere Seite gefragt.
+error-offer-answer-first = So ein Angebot hat dir die andere Seite schon gemacht. Nimm es erst an, oder lehne es ab.
 error-offer-too-soon =
     Danach hast du erst vor Kurzem gefragt. { $moves ->
         [one] Nach dem nächsten Zug
