@@ -296,3 +296,10 @@ def test_the_names_of_games_stand_out_in_a_menu() -> None:
     draft = widgets.menu(Screen(title="What?", text="…", menu=offers))
     assert draft.text == "What?\nOthello: About *Othello*.\nSogo: About *Sogo*."
     assert marked(draft) == ["What?", "Othello", "Sogo"]
+
+
+def test_a_picture_that_is_called_as_its_title_is_told_once() -> None:
+    screen = Screen(title="Leaderboard: Othello", text="1. Anna: 1662?", picture=PICTURE)
+    draft = widgets.shown(replace(screen, alt=screen.title))
+    assert draft.text == "Leaderboard: Othello\n1. Anna: 1662?"
+    assert marked(draft) == ["Leaderboard: Othello"]
