@@ -61,6 +61,7 @@ async def begin(table: Table, anna: Person, ben: Person, clock: str = "1d") -> i
         ("3t", "3d"),
         ("clock=14d", "14d"),
         ("Uhr=2Tage", "2d"),
+        ("Bedenkzeit=3t", "3d"),
         ("10m+5s", "10m+5s"),
         ("time=600s+5sec", "10m+5s"),
         ("10min+5sek", "10m+5s"),
