@@ -194,8 +194,11 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
 
     `bot` is our username, where it may say how we are brought into a group.
     """
-    # What the picture of a table shows is in its words, too, and these can be turned over.
-    picture = screen.picture if screen.match else None
+    # What the picture of a table shows is in its words, too, and these can be turned over; and no
+    # picture is worth words that have no room below it.
+    told = "\n".join((owner[0] if owner else "", screen.title, screen.text, screen.alt))
+    is_alone = not screen.rows and _length(told) <= LONGEST_CAPTION
+    picture = screen.picture if screen.match or is_alone else None
     words = TextBuilder(LONGEST_CAPTION if screen.file or picture else LONGEST_TEXT)
     if owner:
         words.mention(*owner)
