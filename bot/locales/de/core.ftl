@@ -248,6 +248,11 @@ past-evaluation = Aussichten: { $first } { $percent } %, { $second } { $other } 
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Rückblick · { $game }
 analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
+analysis-waits =
+    { $count ->
+        [one] Eine andere Partie ist vorher dran.
+       *[other] { $count } andere sind vorher dran.
+    }
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Genauigkeit: { $sides }

@@ -248,6 +248,11 @@ past-evaluation = Chances: { $first } { $percent } %, { $second } { $other } %
 past-better = Better for { $name } ({ $percent } %): { $line }
 analysis-title = Looking back · { $game }
 analysis-under-way = I am looking back on this match: { $done } of { $total } moves. Its board says how far I am, and you can ask again at any time.
+analysis-waits =
+    { $count ->
+        [one] Another match is before it.
+       *[other] { $count } others are before it.
+    }
 analysis-once-more = Last time I got stuck on the way. I am trying once more, from where I was: { $done } of { $total } moves. Its board says how far I am.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Accuracy: { $sides }
