@@ -709,6 +709,7 @@ error-no-offer = There is no such offer any more.
 error-offer-own = That is your own offer. The answer is up to them.
 error-offer-theirs = Only whoever has offered it can withdraw it.
 error-offer-open = You have offered that already. The answer is up to them.
+error-offer-answer-first = You have an offer of this kind from the other side. Accept or decline that first.
 error-offer-too-soon =
     You have asked for that not long ago. You can ask again { $moves ->
         [one] after the next move
