@@ -23,6 +23,7 @@ __all__ = [
     "open_offer",
     "settled",
     "taken_back",
+    "with_rows",
 ]
 
 AGAIN_AFTER = 10
@@ -113,6 +114,18 @@ def _before_last_move(match: Match, seat: int) -> int:
     if not own:
         raise Refused("takeback-nothing")
     return own[-1]
+
+
+def with_rows(match: Match) -> tuple[Offer, ...]:
+    """The offers that have a row of their own at the board, the oldest first.
+
+    Those that are open; and above one of these, or above what else is asked, what has been settled
+    since the last move, so that no answer comes to stand where another one was a moment ago.
+    """
+    offers = [offer for offer in match.offers if offer.made > match.stands_since]
+    while offers and not match.is_asked and offers[-1] not in match.open_offers:
+        offers.pop()
+    return tuple(offers)
 
 
 def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:

@@ -16,9 +16,17 @@ from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
 from bot.news import News, news_of
+from bot.offers import with_rows
 from bot.pictures import Pictures
 from bot.quiet import zone_named
-from bot.screens.buttons import answers_to, board_rows, keep_button, ways_through
+from bot.screens.buttons import (
+    answers_to,
+    board_rows,
+    keep_button,
+    kept_button,
+    settled_button,
+    ways_through,
+)
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.puzzles import answered, puzzle_lines
@@ -456,10 +464,11 @@ def _moments_in_words(
 
 
 def _offers_shown(match: Match) -> list[Offer]:
-    """What waits for an answer; and what was answered last, if that is the last news."""
+    """What has a row of its own; and what was answered last, if that is the last news."""
+    shown = list(with_rows(match)) if match.status is Status.RUNNING else []
     last = match.offer_in_news if not match.ending else None
     is_answered = last and last.state in (OfferState.ACCEPTED, OfferState.DECLINED)
-    return [*match.open_offers, *([last] if last and is_answered else [])]
+    return [*shown, *([last] if last and is_answered and last not in shown else [])]
 
 
 def _questions(
@@ -469,14 +478,27 @@ def _questions(
     names: Mapping[Sitter, str],
     my_seat: int | None,
 ) -> list[Question]:
-    """What waits for an answer; `offered` has the offers in words."""
+    """What waits for an answer, and what has stood above it; `offered` has the offers in words."""
     found = [
-        Question(offered[offer], answers_to(offer, match, texts, my_seat=my_seat, names=names))
-        for offer in match.open_offers
+        (
+            offer.made,
+            Question(
+                offered[offer],
+                answers_to(offer, match, texts, my_seat=my_seat, names=names)
+                if offer in match.open_offers
+                else (settled_button(offer, match, texts),),
+            ),
+        )
+        for offer in with_rows(match)
+        if match.status is Status.RUNNING
     ]
     if match.is_asked:
-        found.append(Question(texts("board-idle"), (keep_button(match, texts),)))
-    return found
+        asked = Question(texts("board-idle"), (keep_button(match, texts),))
+        found.append((match.asked, asked))
+    elif match.asked > match.stands_since and any(made > match.asked for made, _ in found):
+        kept = Question(texts("board-kept"), (kept_button(match, texts),))
+        found.append((match.asked, kept))
+    return [question for _, question in sorted(found, key=lambda one: one[0])]
 
 
 async def _offer_in_words(

@@ -11,7 +11,15 @@ from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
 from games.computer import LEVELS
 
-__all__ = ["answers_to", "board_rows", "keep_button", "lasting_buttons", "ways_through"]
+__all__ = [
+    "answers_to",
+    "board_rows",
+    "keep_button",
+    "kept_button",
+    "lasting_buttons",
+    "settled_button",
+    "ways_through",
+]
 
 
 def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
@@ -111,6 +119,21 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
 def keep_button(match: Match, texts: Texts) -> Button:
     """Goes on with a match in which people are asked whether they play on."""
     return Button(texts("button-keep"), Action("keep", match.id, match.version), Style.PRIMARY)
+
+
+def kept_button(match: Match, texts: Texts) -> Button:
+    """Keeps the place of that, and does nothing more, once somebody has said so, or has offered."""
+    return Button(texts("button-kept"), Action("keep", match.id, match.asked))
+
+
+def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
+    """Keeps the place of answers to an offer that was settled; whoever presses it is told so.
+
+    It is as old as what it says, so that it answers nothing that was offered later.
+    """
+    how = texts(f"settled-{offer.state}")
+    action = Action(offer.kind.value, match.id, offer.version, "decline")
+    return Button(texts(f"button-{offer.kind}-settled", how=how), action, short=how)
 
 
 def answers_to(
