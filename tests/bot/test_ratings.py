@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 
 import games
 from bot import hosting
@@ -14,10 +14,11 @@ from bot.glicko import DAY, NEW, Rating
 from bot.model import EndingKind
 from bot.store import matches as match_store
 from bot.store import personal_data, ratings
-from bot.store.schema import rated_matches
+from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_matches
 from bot.store.schema import ratings as rows
 from bot.terms import rating_class
 from bot.texts import Texts
+from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, buttons, said
 
 FOUR = "d3,c3,c4,e3"
@@ -300,3 +301,26 @@ async def test_one_is_given_ones_ratings_with_all_that_is_stored_of_one(
             [of for key, of in row.items() if "value" in key] for row in found["rated matches"]
         )
         assert value == found["ratings"][0]["value"]
+
+
+async def test_ratings_made_anew_leave_puzzles_and_what_people_are_worth_in_them_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await lost(table, anna, ben)
+    await pose(table.app.store, puzzle())
+    attempt = (await anna.types("/puzzle othello")).elsewhere
+    await anna.presses(
+        Action("resign", attempt, (await table.loaded(attempt)).match.version, "yes")
+    )
+
+    async def kept() -> list[list[tuple[object, ...]]]:
+        async with table.app.store.read() as connection:
+            return [
+                [tuple(row) for row in await connection.execute(select(one))]
+                for one in (puzzles, puzzle_ratings, puzzle_attempts)
+            ]
+
+    before = await kept()
+    assert all(before)
+    assert await hosting.rebuild_ratings(table.app.store) == 1
+    assert await kept() == before
