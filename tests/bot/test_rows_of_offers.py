@@ -1,0 +1,93 @@
+"""Offers come and go: no button comes to stand where another one was a moment ago.
+
+Looked at as the core has them, as Discord lays them out, and as Telegram does.
+"""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.actions import Action
+from bot.fronts.discord.layout import laid_out
+from bot.fronts.telegram.widgets import board
+from bot.model import Match, OfferKind, OfferState, Status
+from bot.screens import Screen
+from tests.bot.table import Person, Table
+
+Spots = Mapping[tuple[str, int, int], str]
+"""The tokens of buttons, by how they are laid out, their row and their column."""
+_LINES = ("draw", "abort", "takeback", "clock 3d", "clock 5d")
+_ANSWERS = ("accept", "decline", "withdraw")
+
+
+def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
+    core = [[button.action.token for button in row] for row in screen.rows]
+    view: Any = laid_out(screen).view
+    inner = [one["components"] for one in view.to_components() if one["type"] == 1]
+    discord = [[one["custom_id"].split(":", 2)[2] for one in row] for row in inner]
+    keyboard = board(screen).keyboard
+    assert keyboard is not None
+    telegram = [[str(key.callback_data) for key in row] for row in keyboard.inline_keyboard]
+    for name, rows in (("core", core), ("discord", discord), ("telegram", telegram)):
+        for at, row in enumerate(rows):
+            for column, token in enumerate(row):
+                yield (name, at, column), token
+
+
+def _moved(before: Spots, after: Spots, match: Match) -> list[tuple[Any, str, str]]:
+    """Where another button lies now, of those that do anything."""
+    found = []
+    for spot in before.keys() & after.keys():
+        was, now = Action.read(before[spot]), Action.read(after[spot])
+        keeps_a_place = now.verb in {*OfferKind, "keep"} and now.version < match.version
+        if (was.verb, was.argument) != (now.verb, now.argument) and not keeps_a_place:
+            found.append((spot, was.token, now.token))
+    return found
+
+
+async def _seen(table: Table, match_id: int, *people: Person) -> list[Spots]:
+    """What both of them see, and what everybody does."""
+    screens = [await table.screen(match_id, one, seat=at) for at, one in enumerate(people)]
+    screens.append(await table.screen(match_id))
+    return [dict(_spots(screen)) for screen in screens]
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_no_change_of_offers_puts_a_button_where_another_one_was(
+    table: Table, anna: Person, ben: Person, seed: int
+) -> None:
+    luck, people = Random(seed), (anna, ben)
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.plays(match_id, "d3,c3,c4,e3")
+    seen, came = await _seen(table, match_id, *people), set[object]()
+    for step in range(40):
+        match = (await table.loaded(match_id)).match
+        if step == 20 and not match.is_asked:
+            await table.app.matches.ask(match_id, version=match.version)
+        elif match.open_offers and luck.random() < 0.5:
+            offer = luck.choice(match.open_offers)
+            answer = luck.choice(_ANSWERS)
+            if answer == "accept" and offer.kind is not OfferKind.CLOCK:
+                # That is another position, or the end.
+                continue
+            who = people[offer.by if answer == "withdraw" else 1 - offer.by]
+            await who.presses(Action(offer.kind.value, match_id, match.version, answer))
+        else:
+            line = luck.choice([one for one in _LINES if _is_new(match, one)])
+            word, *rest = line.split()
+            await luck.choice(people).types(" ".join([f"/{word}", str(match_id), *rest]))
+        after = (await table.loaded(match_id)).match
+        assert after.status is Status.RUNNING
+        came |= {offer.state for offer in after.offers}
+        now = await _seen(table, match_id, *people)
+        for old, new in zip(seen, now, strict=True):
+            assert not _moved(old, new, after), [(one.kind, one.state) for one in after.offers]
+        seen = now
+    assert {OfferState.WITHDRAWN, OfferState.DECLINED} & came, came
+
+
+def _is_new(match: Match, line: str) -> bool:
+    """Is it no acceptance of what is offered already?"""
+    return all(offer.kind != line.split()[0] for offer in match.open_offers)
