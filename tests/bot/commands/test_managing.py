@@ -212,7 +212,7 @@ async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
     table: Table, anna: Person
 ) -> None:
     directory, store = table.app.directory, table.app.store
-    await change(store, table.lounge, {"language": "de", "theme": "dark"})
+    await change(store, table.lounge, {"language": "de", "theme": "dark", "zone": "Asia/Tokyo"})
 
     async def topic(number: int) -> Place:
         name = f"{table.lounge.external}/{number}"
@@ -226,7 +226,8 @@ async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
         )
 
     first, own = await topic(1), await topic(2)
-    assert (first.settings["language"], first.settings["theme"]) == ("de", "dark")
+    looks = [first.settings[key] for key in ("language", "theme", "zone")]
+    assert looks == ["de", "dark", "Asia/Tokyo"]
     await change(store, own, {"theme": "light"})
     await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
     assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
@@ -331,21 +332,26 @@ async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) ->
     assert said(answer) == anna.says("error-begin-managers")
 
 
-async def test_boards_of_a_place_take_its_colours_at_once(
+async def test_boards_of_a_place_and_of_its_topics_take_its_colours_and_its_time_at_once(
     table: Table, anna: Person, ben: Person
 ) -> None:
     mia = await manager(table)
-    match_id = await table.begin(anna, ben)
+    topic = await table.channel("lounge/4")
+    await sets(table, {"parent": "lounge"}, topic)
+    match_id = await table.begin(anna, ben, words="othello 1d")
+    await anna.types(f"/board {match_id}", place=topic)
     await anna.types("/board", place=anna.direct)
-    await table.settle()
-    table.wall.shown.clear()
-    await mia.types("/here theme dark")
-    await table.settle()
-    assert [(post.match, post.place) for post in table.wall.shown] == [(match_id, table.lounge.id)]
-    assert (
-        table.app.readers.everybody(await places.place(table.app.store, table.lounge.id)).theme
-        == "dark"
-    )
+    for line in ("/here theme dark", "/here zone Berlin"):
+        await table.settle()
+        table.wall.shown.clear()
+        await mia.types(line)
+        await table.settle()
+        shown = sorted((post.match, post.place) for post in table.wall.shown)
+        assert shown == [(match_id, table.lounge.id), (match_id, topic.id)], line
+    for place in (table.lounge, topic):
+        fresh = await places.place(table.app.store, place.id)
+        reader = table.app.readers.everybody(fresh)
+        assert (reader.theme, reader.zone) == ("dark", "Europe/Berlin")
 
 
 # --- closing a match ------------------------------------------------------------------------
