@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.clocks import Clock
+from bot.commands.towns import zone_of_place
 from bot.erasing import erase
 from bot.errors import Refused, StaleBoard
 from bot.leases import Leases
 from bot.matches import Matches, UnreadableError, replayed
 from bot.model import Ending, EndingKind, Place
 from bot.policies import CLOCK, IN, OUT, Policies, change, every_setting, settings_of, word_of_host
-from bot.quiet import ZONE, zone_named
+from bot.quiet import ZONE
 from bot.settings import HouseSettings
 from bot.store import Address, Store, announcements, people, personal_data, places, standings
 from bot.store.copying import copying
+from bot.texts import Texts
 
 __all__ = [
     "MOST_HOURS",
@@ -35,7 +37,6 @@ __all__ = [
 ]
 
 _HOUR = 3600
-_UTC = "UTC"
 MOST_HOURS = announcements.MOST_SECONDS // _HOUR
 """So long can something be to be said (`say`)."""
 
@@ -64,14 +65,16 @@ async def let_in(store: Store, name: str) -> None:
 async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
     """Set something for a place, as ``/here`` does, and give all its settings.
 
-    Without a `key` nothing is set. Raises `HostError`. Blocking for a moment, for a zone.
+    Without a `key` nothing is set. Raises `HostError`.
     """
     platform, _, external = name.partition(":")
     place = await places.place_called(store, platform, external)
     if place is None:
         raise HostError(f"there is no place {name}; azumaya places lists them")
-    offered = {**every_setting(platform), ZONE: (_UTC,)}
-    if key:
+    offered = every_setting(platform)
+    if key == ZONE and value:
+        place = await change(store, place, {ZONE: await asyncio.to_thread(_zone, name, value)})
+    elif key:
         place = await change(store, place, {key: _checked(offered, key, value)})
     now = {**place.settings, **await settings_of(store, place)}
     return {setting: now.get(setting) or values[0] for setting, values in offered.items()}
@@ -80,15 +83,18 @@ async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str
 def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> str:
     if key not in offered:
         raise HostError(f"there is no setting {key}; there are {', '.join(offered)}")
-    if key == ZONE:
-        if value != _UTC and zone_named(value) is None:
-            raise HostError(f"{key} can be {_UTC}, or the name of a zone, as Europe/Berlin")
-        return "" if value == _UTC else value
     if key == CLOCK and Clock.is_one(value):
         return value
     if value not in offered[key]:
         raise HostError(f"{key} can be {', '.join(offered[key])}")
     return value
+
+
+def _zone(name: str, town: str) -> str:
+    try:
+        return zone_of_place(town, f"azumaya here {name} {ZONE}", Texts("en"))
+    except Refused as refused:
+        raise HostError(Texts("en")(f"error-{refused.code}", **refused.details)) from refused
 
 
 async def close_match(store: Store, match_id: int) -> None:

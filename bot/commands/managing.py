@@ -10,8 +10,8 @@ from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
 from bot.commands.settings_menu import SettingValues, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
-from bot.commands.towns import town, town_buttons, zone_of
-from bot.commands.vocabulary import game_called, means
+from bot.commands.towns import town, town_buttons, zone_of_place
+from bot.commands.vocabulary import game_called
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
@@ -23,6 +23,7 @@ from bot.policies import (
     OFF,
     ON,
     ROLE,
+    UTC,
     change,
     of_chat,
     of_games,
@@ -121,22 +122,21 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
 
 def _zone(context: Context) -> str:
     """The zone of the town that was said; "" for none. Blocking. Raises `Refused`."""
-    said = context.command.value
     command = f"{context.called('here')} {ZONE}"
-    return "" if means("none", said) else zone_of(said, command, context.texts)
+    return zone_of_place(context.command.value, command, context.texts)
 
 
 def _where(context: Context) -> Answer:
     """In what time this place lives. Blocking."""
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
-    ways_ = (_to("UTC", ZONE, OFF), *_back(context))
+    ways_ = (_to(UTC, ZONE, OFF), *_back(context))
     text = texts("here-zone-text", command=context.called("here"))
     return Answer(private=Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_)))
 
 
 def _town(context: Context, zone: str) -> str:
-    return town(zone, context.texts) if zone else "UTC"
+    return town(zone, context.texts) if zone else UTC
 
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:

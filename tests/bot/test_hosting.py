@@ -504,9 +504,8 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     table: Table, anna: Person
 ) -> None:
     store = table.app.store
-    now = await hosting.set_here(store, "web:lounge", "zone", "Europe/Berlin")
-    assert now["zone"] == "Europe/Berlin"
-    assert (await hosting.set_here(store, "web:lounge", "zone", "UTC"))["zone"] == "UTC"
+    for town, zone in (("Berlin", "Europe/Berlin"), ("Asia/Tokyo", "Asia/Tokyo"), ("UTC", "UTC")):
+        assert (await hosting.set_here(store, "web:lounge", "zone", town))["zone"] == zone
     assert (await hosting.set_here(store, "web:lounge", "clock", "5d"))["clock"] == "5d"
     now = await hosting.set_here(store, "web:lounge", "game-othello", "off")
     assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
@@ -515,6 +514,8 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
         ("web:attic", "begin", "managers", "no place web:attic"),
         ("web:lounge", "colour", "red", "no setting colour"),
         ("web:lounge", "begin", "me", "can be everybody, managers"),
+        ("web:lounge", "zone", "Atlantis", "“Atlantis”.*: azumaya here web:lounge zone Berlin"),
+        ("web:lounge", "zone", "", "zone can be UTC"),
     ):
         with pytest.raises(hosting.HostError, match=wrong):
             await hosting.set_here(store, name, key, value)

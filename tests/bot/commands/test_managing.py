@@ -607,5 +607,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     refused = await mia.types("/here zone Atlantis")
     assert refused.refused
     assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", command="/here zone")
-    await mia.types("/here zone off")
-    assert everybody in await shown()
+    for none in ("off", "utc"):
+        assert not (await mia.types("/here zone Berlin")).refused
+        assert not (await mia.types(f"/here zone {none}")).refused
+        assert everybody in await shown()
