@@ -68,17 +68,17 @@ class Beginning(Playing):
             raise Refused("challenge-self")
         await self.check_place(game.id, place_id, standing=standing)
         new = NewMatch(
-            new_code(),
-            game.id,
-            game.rules,
-            options,
-            place_id,
-            challenger,
-            opponent,
-            preferred_seat,
-            expires,
-            held_for,
-            Wishes().agreed(game, options) if terms is None else terms,
+            code=new_code(),
+            game=game.id,
+            rules=game.rules,
+            options=options,
+            place_id=place_id,
+            challenger=challenger,
+            opponent=opponent,
+            preferred_seat=preferred_seat,
+            expires=expires,
+            held_for=held_for,
+            terms=Wishes().agreed(game, options) if terms is None else terms,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once
@@ -105,26 +105,22 @@ class Beginning(Playing):
         """
         await self.check_place(game.id, place_id, standing=standing)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
-        position = game.start(options, setup)
         seats: tuple[Sitter, ...] = (user_id,)
         if computer is not None:
             first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
             seats = (user_id, computer) if first == 0 else (computer, user_id)
         new = NewMatch(
-            new_code(),
-            game.id,
-            game.rules,
-            options,
-            place_id,
-            user_id,
+            code=new_code(),
+            game=game.id,
+            rules=game.rules,
+            options=options,
+            place_id=place_id,
+            challenger=user_id,
             preferred_seat=None if computer is None else preferred_seat,
             terms=terms,
             seats=seats,
         )
-        match = await match_store.begin_at_once(
-            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
-        )
-        return self._stored(LoadedMatch(match, game, position))
+        return await self._begun(game, new, setup, quotas=quotas, once=once)
 
     async def begin_puzzle(
         self,
@@ -142,22 +138,33 @@ class Beginning(Playing):
         and `Doubled` where they have tried it, or have another one of this game before them.
         """
         await self.check_place(game.id, place_id, standing=standing)
-        options = game.options_from(puzzle.options)
-        position = game.start(options, puzzle.setup)
         computer = Computer(LEVELS)
         new = NewMatch(
-            new_code(),
-            game.id,
-            game.rules,
-            options,
-            place_id,
-            user_id,
+            code=new_code(),
+            game=game.id,
+            rules=game.rules,
+            options=game.options_from(puzzle.options),
+            place_id=place_id,
+            challenger=user_id,
             preferred_seat=puzzle.seat,
             seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
             puzzle=puzzle.id,
         )
+        return await self._begun(game, new, puzzle.setup, quotas=quotas)
+
+    async def _begun(
+        self,
+        game: AnyGame,
+        new: NewMatch,
+        setup: str,
+        *,
+        quotas: Quotas | None,
+        once: bool = False,
+    ) -> LoadedMatch:
+        """Store a match that waits for nobody, and has its seats already."""
+        position = game.start(new.options, setup)
         match = await match_store.begin_at_once(
-            self._unit, new, setup=puzzle.setup, turn=position.turn, quotas=quotas
+            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
         )
         return self._stored(LoadedMatch(match, game, position))
 
