@@ -388,7 +388,7 @@ async def resign(context: Context) -> Answer:
         await context.matches.resign(match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
-    if match.puzzle is not None:
+    if match.is_attempt:
         sure = texts("puzzle-sure")
     elif match.given_up(seat).is_for_nothing:
         sure = texts("resign-unplayed-sure")
@@ -404,7 +404,7 @@ async def resign(context: Context) -> Answer:
             rows.append((button,))
     buttons = (
         Button(
-            texts("button-resign-sure" if match.puzzle is None else "button-solution-sure"),
+            texts("button-solution-sure" if match.is_attempt else "button-resign-sure"),
             Action("resign", match.id, match.version, "yes"),
             Style.DANGER,
         ),

@@ -595,7 +595,7 @@ async def again(context: Context) -> Answer:
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
-    if match.puzzle is not None:
+    if match.is_attempt:
         return await puzzling.another(context, loaded.game)
     options = dict(match.options)
     if len(match.seats) == 1:
