@@ -360,7 +360,7 @@ async def menu(context: Context) -> Answer:
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
     # Among the last, for whoever plays with nobody now.
-    found = None if command.page else await puzzling.offer(context, policy.games)
+    found = None if command.page else await puzzling.menu_entry(context, policy.games)
     if found:
         lines.append(f"{found.name}: {found.about}")
         rows_ = (*rows_, (Button(found.name, found.action),))

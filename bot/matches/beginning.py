@@ -13,7 +13,7 @@ from bot.model import Computer, NewMatch, Quotas, Sitter, Status
 from bot.policies import Standing
 from bot.store import matches as match_store
 from bot.store.boards import Effect
-from bot.store.puzzles import Kept
+from bot.store.puzzles import PuzzleToTry
 from bot.terms import Terms, Wishes
 from games import AnyGame
 from games.computer import LEVELS
@@ -125,7 +125,7 @@ class Beginning(Playing):
     async def begin_puzzle(
         self,
         game: AnyGame,
-        puzzle: Kept,
+        puzzle: PuzzleToTry,
         *,
         place_id: int,
         user_id: int,
