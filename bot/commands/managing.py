@@ -65,21 +65,9 @@ async def here(context: Context) -> Answer:
     if game := game_called(command.setting):
         command = replace(command, setting=f"{GAME}{game.id}")
         context = replace(context, command=command)
-    now = {**context.place.settings, **await settings_of(context.store, context.place)}
-    match command.setting:
-        case "begin" if command.value:
-            return await _set(context, {BEGIN: _begins(context)})
-        case "begin":
-            return _who(context, now)
-        case "games":
-            return await _games(context, now)
-        case "close":
-            return await _running(context)
-        case "zone" if command.value:
-            meant = await asyncio.to_thread(_zone, context)
-            return await _set(context, {ZONE: meant})
-        case "zone":
-            return await asyncio.to_thread(_where, context)
+    if asked := _ASKED.get(command.setting):
+        return await asked(context)
+    now = await _now(context)
     if command.setting.startswith(GAME):
         chosen = changed(context, of_games(), now)
         await change(context.store, context.place, chosen)
@@ -87,6 +75,29 @@ async def here(context: Context) -> Answer:
         context = replace(context, command=replace(command, page=page))
         return await _games(context, {**now, **chosen})
     return await _set(context, changed(context, _offered(context), now))
+
+
+async def _now(context: Context) -> dict[str, str]:
+    """What is set for the place, its rules with those of what is around it."""
+    return {**context.place.settings, **await settings_of(context.store, context.place)}
+
+
+async def _begin(context: Context) -> Answer:
+    """Who may begin, or who may from now on."""
+    if context.command.value:
+        return await _set(context, {BEGIN: _begins(context)})
+    return _who(context, await _now(context))
+
+
+async def _every_game(context: Context) -> Answer:
+    return await _games(context, await _now(context))
+
+
+async def _time(context: Context) -> Answer:
+    """In what time this place lives, or does from now on."""
+    if context.command.value:
+        return await _set(context, {ZONE: await asyncio.to_thread(_zone, context)})
+    return await asyncio.to_thread(_where, context)
 
 
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:
@@ -304,3 +315,7 @@ async def _running(context: Context) -> Answer:
     if len(found) < len(every):
         text += "\n" + texts("close-not-own")
     return Answer(private=Screen(text=text, rows=(*rows, _back(context))))
+
+
+_ASKED = {BEGIN: _begin, _GAMES: _every_game, CLOSE: _running, ZONE: _time}
+"""What is not set by a menu of values, by what is written behind ``/here``."""
