@@ -26,7 +26,7 @@ from PIL import Image
 
 from games import Note
 from games.moyo import OWNERS, MoyoPosition, cell_name
-from games.moyo_puzzles import BOX_OF, BOXES
+from games.moyo_sudokus import BOX_OF, BOXES
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (

@@ -1,21 +1,21 @@
-"""Sudoku Moyo puzzles, made beside the house."""
+"""What Sudoku Moyo is played on, made beside the house."""
 
 import secrets
 import sys
 
 import click
 
-from games.moyo_puzzles import stock
+from games.moyo_sudokus import stock
 
-__all__ = ["puzzles"]
+__all__ = ["sudokus"]
 
 
 @click.command()
 @click.argument("count", type=click.IntRange(1, 10_000), default=10)
-@click.option("--seed", default=None, help="The same seed gives the same puzzles.")
-def puzzles(count: int, seed: str | None) -> None:
-    """Make COUNT Sudoku Moyo puzzles, a line each: symmetric, with one solution."""
+@click.option("--seed", default=None, help="The same seed gives the same sudokus.")
+def sudokus(count: int, seed: str | None) -> None:
+    """Make COUNT sudokus for Sudoku Moyo, a line each: symmetric, with one solution."""
     made = stock(seed or secrets.token_hex(8), count)
-    with click.progressbar(made, length=count, label="Puzzles", file=sys.stderr) as bar:
-        for puzzle in bar:
-            click.echo(puzzle)
+    with click.progressbar(made, length=count, label="Sudokus", file=sys.stderr) as bar:
+        for sudoku in bar:
+            click.echo(sudoku)

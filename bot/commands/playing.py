@@ -26,8 +26,8 @@ from bot.looking_back import looked_back_on
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Form, Screen, Style, form_of
-from bot.store import beginnings, boards, match_queries
-from bot.store.beginnings import Beginning
+from bot.store import boards, half_made, match_queries
+from bot.store.half_made import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
 __all__ = [
@@ -336,7 +336,7 @@ async def rest(context: Context) -> Answer:
     seat = seated(loaded, context.user.id, version=command.version)
     if seat not in loaded.turn:
         return _refused(context, loaded, IllegalMove("not-your-turn"), typed="")
-    begun = await beginnings.of(context.store, context.user.id)
+    begun = await half_made.of(context.store, context.user.id)
     match = loaded.match
     if begun is None or begun.match != match.id or not match.is_as_seen(begun.version):
         raise Refused("nothing-begun")
