@@ -12,7 +12,6 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.serving import _HANDLERS
 from bot.model import Ending, EndingKind, Place, PlaceKind, Status
-from bot.policies import change
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
@@ -208,36 +207,6 @@ async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna
     assert asked
 
 
-async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
-    table: Table, anna: Person
-) -> None:
-    directory, store = table.app.directory, table.app.store
-    await change(store, table.lounge, {"language": "de", "theme": "dark", "zone": "Asia/Tokyo"})
-
-    async def topic(number: int) -> Place:
-        name = f"{table.lounge.external}/{number}"
-        return await directory.get_or_create_place(
-            table.lounge.platform,
-            name,
-            title=name,
-            community=table.lounge.community,
-            locale="en",
-            parent=table.lounge.external,
-        )
-
-    first, own = await topic(1), await topic(2)
-    looks = [first.settings[key] for key in ("language", "theme", "zone")]
-    assert looks == ["de", "dark", "Asia/Tokyo"]
-    await change(store, own, {"theme": "light"})
-    await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
-    assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
-    # A group that nobody has heard of yet: then as whoever types.
-    elsewhere = await directory.get_or_create_place(
-        "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
-    )
-    assert elsewhere.settings["language"] == "de"
-
-
 async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
     table: Table, anna: Person
 ) -> None:
@@ -330,28 +299,6 @@ async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) ->
     await table.app.directory.moved("web", "lounge", "salon")
     answer = await anna.types("/othello new", place=await table.channel("salon"))
     assert said(answer) == anna.says("error-begin-managers")
-
-
-async def test_boards_of_a_place_and_of_its_topics_take_its_colours_and_its_time_at_once(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    mia = await manager(table)
-    topic = await table.channel("lounge/4")
-    await sets(table, {"parent": "lounge"}, topic)
-    match_id = await table.begin(anna, ben, words="othello 1d")
-    await anna.types(f"/board {match_id}", place=topic)
-    await anna.types("/board", place=anna.direct)
-    for line in ("/here theme dark", "/here zone Berlin"):
-        await table.settle()
-        table.wall.shown.clear()
-        await mia.types(line)
-        await table.settle()
-        shown = sorted((post.match, post.place) for post in table.wall.shown)
-        assert shown == [(match_id, table.lounge.id), (match_id, topic.id)], line
-    for place in (table.lounge, topic):
-        fresh = await places.place(table.app.store, place.id)
-        reader = table.app.readers.everybody(fresh)
-        assert (reader.theme, reader.zone) == ("dark", "Europe/Berlin")
 
 
 # --- closing a match ------------------------------------------------------------------------

@@ -1,0 +1,477 @@
+"""``azumaya run``: what it serves, one clear line where it cannot, an orderly end."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import aiosqlite
+import pytest
+
+from bot.command_line.serving import divided
+from bot.fronts.web import Web, page_socket
+from bot.house import running
+from bot.settings import FrontName, Settings, WebSettings
+from tests import warm
+from tests.bot.command_line.console import DATABASE, DIARY, azumaya, files, modes, problem
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--fronts", "web,wep"], "--fronts: 'wep' is no front; there are web, discord, telegram"),
+        (["--fronts", ""], "--fronts: '' is no front; there are web, discord, telegram"),
+        (["--fronts", "web,telegram"], "fronts names telegram, and telegram.token is not set"),
+        (["--shards", "3-0"], "--shards: '3-0' names no shards; 0-3 does, or 0,2"),
+        (["--shards", "all"], "--shards: 'all' names no shards; 0-3 does, or 0,2"),
+        (
+            ["--shards", "0-3"],
+            "discord.shard_ids are set, and discord.shard_count is not: of how many?",
+        ),
+        (
+            ["--shards", "2,4-6", "--shard-count", "5"],
+            (
+                "discord.shard_ids names 5, and discord.shard_count is 5; "
+                "allowed: whole numbers from 0 to 4"
+            ),
+        ),
+    ],
+)
+def test_flags_that_nobody_can_serve_are_told_in_a_line(flags: list[str], said: str) -> None:
+    assert problem(azumaya("run", *flags)) == said
+    assert files() == []
+
+
+@pytest.mark.parametrize("where", ["flag", "variable", "file"])
+def test_whatever_reads_the_log_as_json_reads_wrong_settings_so(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_LANGUAGE", "fr")
+    text = "[web]\nport = -1\n"
+    if where == "variable":
+        monkeypatch.setenv("AZUMAYA_LOG__FORMAT", "json")
+    Path("config.toml").write_text(text + ("[log]\nformat = 'json'\n" if where == "file" else ""))
+    result = azumaya("run", *(["--log-format", "json"] if where == "flag" else []))
+    lines = [json.loads(line) for line in result.stderr.splitlines()]
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert [(line["event"], line["reason"].partition(":")[0]) for line in lines] == [
+        ("cannot open", "AZUMAYA_LANGUAGE"),
+        ("cannot open", "config.toml"),
+    ]
+
+
+def test_a_house_without_its_font_says_so_before_it_opens(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    font = tmp_path / "letters.ttf"
+    monkeypatch.setattr("renderers.pen.font_files", lambda: [font])
+    assert problem(azumaya("run")) == f"{font}: a font is missing; install Azumaya again"
+    assert not DATABASE.exists()
+    assert f"✗ Fonts are missing: {font}." in azumaya("doctor").stdout
+
+
+@pytest.mark.parametrize(
+    ("fronts", "shards", "count", "served", "parts"),
+    [
+        (None, None, None, ("web", "discord", "telegram"), ["discord", "telegram"]),
+        (("telegram",), None, None, ("telegram",), ["telegram"]),
+        (("web",), None, None, ("web",), []),
+        (("discord",), (0, 2), 3, ("discord",), ["discord 0/3", "discord 2/3"]),
+        (("discord",), None, 2, ("discord",), ["discord 0/2", "discord 1/2"]),
+    ],
+)
+def test_a_process_serves_what_it_is_told_to(
+    fronts: tuple[FrontName, ...] | None,
+    shards: tuple[int, ...] | None,
+    count: int | None,
+    served: tuple[str, ...],
+    parts: list[str],
+) -> None:
+    telegram = f"1:{'x' * 35}"
+    settings = Settings(
+        discord={"token": "x"},  # type: ignore[arg-type]
+        telegram={"token": telegram},  # type: ignore[arg-type]
+    )
+    process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
+    assert process.served == served
+    assert [str(one) for found in process.shards.values() for one in found] == parts
+
+
+async def start() -> Process:
+    """``azumaya run`` in this directory: a program that is started from nothing."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
+    )
+
+
+async def first_line(process: Process) -> str:
+    """What the host reads when the house is open."""
+    assert process.stdout is not None
+    async with asyncio.timeout(60):
+        return (await process.stdout.readline()).decode().rstrip()
+
+
+async def ended(process: Process) -> tuple[int, str]:
+    """The exit code, and what was said to stderr."""
+    async with asyncio.timeout(60):
+        _, said = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, said.decode()
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[tuple[Process, str]]:
+    """A running house, and its URL."""
+    process = await start()
+    try:
+        line = await first_line(process)
+        assert line.startswith("Azumaya is open: http://127.0.0.1:"), await ended(process)
+        yield process, line.removeprefix("Azumaya is open: ").rstrip("/")
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+def begun(log: str, *flags: str, port: int = 0) -> warm.Process:
+    """The same where it does not matter how it came to run."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": str(port)}
+    words = ("run", *flags)
+    return warm.start(*words, environment=variables, folder=Path.cwd(), log=noted(log))
+
+
+async def refused(log: str, *, port: int = 0) -> str:
+    """What such a house says that does not start."""
+    async with asyncio.timeout(60):
+        assert await begun(log, port=port).wait() == 1
+    return said_in(log)
+
+
+_OPEN = re.compile(r'^Azumaya is open: .*\n|"event": "open".*\n', re.MULTILINE)
+
+
+@asynccontextmanager
+async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Process]:
+    """Such a house, as soon as it is open."""
+    process = begun(log, *flags)
+    try:
+        async with asyncio.timeout(60):
+            while not _OPEN.search(said_in(log)):
+                assert process.returncode is None, said_in(log)
+                await asyncio.sleep(0.01)
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def noted(log: str) -> Path:
+    """Where a house's words are kept: beside the directory, in which is what it writes itself."""
+    return Path.cwd().with_name(f"{Path.cwd().name}-{log}")
+
+
+def said_in(log: str) -> str:
+    return noted(log).read_text() if noted(log).exists() else ""
+
+
+def url_in(log: str) -> str:
+    """Where the house is open."""
+    found = re.search(r"^Azumaya is open: (\S+)/$", said_in(log), re.MULTILINE)
+    assert found, said_in(log)
+    return found[1]
+
+
+async def stopped(process: warm.Process) -> int:
+    """The exit code of a house that is told to end."""
+    process.terminate()
+    async with asyncio.timeout(60):
+        return await process.wait()
+
+
+def browser() -> aiohttp.ClientSession:
+    """Keeps cookies of addresses that are only numbers, too."""
+    return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
+    """With somebody at a page, within three seconds, and with everything in the file."""
+    async with opened() as (process, url), browser() as session:
+        origin = {"Origin": url}
+        arrival = {"name": "Anna", "language": "en"}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
+            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+            await page.receive_json()
+            loop = asyncio.get_running_loop()
+            sent = loop.time()
+            process.send_signal(number)
+            async with asyncio.timeout(60):
+                while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
+                    pass
+            assert frame.data == 1001
+        code, said = await ended(process)
+        assert loop.time() - sent < 3
+    assert code == 0
+    assert "Traceback" not in said
+    assert "plugin" not in said
+    assert files() == ["azumaya.db"]
+    async with aiosqlite.connect("azumaya.db") as database:
+        assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
+
+
+async def test_an_interrupt_while_the_program_is_being_read_ends_it_without_a_word() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-X", "importtime", "-m", "bot", "run", stdout=PIPE, stderr=PIPE
+    )
+    assert process.stderr is not None
+    async with asyncio.timeout(60):
+        # Each line says what has been imported; this is in the midst of our own modules.
+        while not (line := await process.stderr.readline()).rstrip().endswith(b" bot.errors"):
+            assert line
+        process.send_signal(signal.SIGINT)
+        said, told = await process.communicate()
+    assert process.returncode == -signal.SIGINT
+    assert b"Traceback" not in told
+    assert said == b""
+
+
+async def test_whoever_the_host_forgets_is_sent_away_from_their_page_at_once() -> None:
+    async with opened() as (_, url), browser() as session:
+        origin = {"Origin": url}
+        arrival = {"name": "Anna", "language": "en"}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
+            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+            me = (await page.receive_json())["you"]["id"]
+            forgetting = asyncio.to_thread(azumaya, "forget", str(me), "--yes")
+            async with asyncio.timeout(10):
+                assert (await forgetting).exit_code == 0
+                while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
+                    pass
+            assert frame.data == page_socket.FORGOTTEN
+
+
+async def test_a_port_in_use_is_told_in_a_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = await refused("log.txt", port=port)
+    (line,) = [line for line in said.splitlines() if line.startswith("Error: ")]
+    assert f"127.0.0.1:{port}" in line
+    assert "already in use" in line
+    assert "Traceback" not in said
+
+
+async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers: list[tuple[int, object]] = []
+
+    async def ask(table: Web) -> None:
+        async with aiohttp.ClientSession() as session, session.get(f"{table.url}readyz") as answer:
+            answers.append((answer.status, (await answer.json())["problems"]))
+
+    start, stop = Web.start, Web.stop
+
+    async def starts(table: Web) -> None:
+        await start(table)
+        await ask(table)
+
+    async def stops(table: Web) -> None:
+        await ask(table)
+        await stop(table)
+
+    monkeypatch.setattr(Web, "start", starts)
+    monkeypatch.setattr(Web, "stop", stops)
+    async with running(Settings(database=DATABASE, web=WebSettings(port=0))) as table:
+        assert table is not None
+        await ask(table)
+    assert answers == [
+        (503, ["the house is opening"]),
+        (200, []),
+        (503, ["the house is closing"]),
+    ]
+
+
+async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with stands():
+        assert "figures are told" not in said_in("first.txt")
+    monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
+    async with stands("second.txt", "--log-format", "json"), browser() as session:
+        lines = [json.loads(line) for line in said_in("second.txt").splitlines()]
+        assert lines[-1]["event"] == "open"
+        assert lines[-1]["url"].startswith("http://127.0.0.1:")
+        (port,) = [
+            line["port"]
+            for line in lines
+            if line["event"] == "figures are told" and line["level"] == "info"
+        ]
+        url = f"http://127.0.0.1:{port}"
+        async with session.get(f"{url}/readyz") as answer:
+            assert (answer.status, await answer.json()) == (200, {"ready": True, "problems": []})
+        async with session.get(f"{url}/metrics") as answer:
+            assert 'azumaya_boards_behind{front="web"} 0.0' in await answer.text()
+        monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", f"127.0.0.1:{port}")
+        monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
+        async with asyncio.timeout(60):
+            assert await begun("third.txt", "--log-format", "json").wait() == 1
+    last = [json.loads(line) for line in said_in("third.txt").splitlines()][-1]
+    assert (last["level"], last["event"]) == ("critical", "cannot open")
+    assert last["reason"] == f"the metrics cannot use 127.0.0.1:{port}: Address already in use"
+
+
+async def test_a_second_house_on_the_same_database_does_not_start() -> None:
+    async with stands() as first:
+        said = await refused("second.txt")
+        assert said.splitlines() == ["Error: azumaya.db: another Azumaya is using it"]
+        # One that was killed is no hindrance.
+        first.kill()
+        await first.wait()
+    async with stands("third.txt") as again:
+        assert await stopped(again) == 0
+    assert files() == ["azumaya.db"]
+
+
+def by_symbolic_link() -> Path:
+    Path("link.db").symlink_to(DATABASE)
+    return Path("link.db")
+
+
+def by_hard_link() -> Path:
+    Path("link.db").hardlink_to(DATABASE)
+    return Path("link.db")
+
+
+def through_another_directory() -> Path:
+    Path("elsewhere").mkdir()
+    Path("elsewhere", "here").symlink_to(Path.cwd())
+    return Path("elsewhere", "here", "azumaya.db")
+
+
+def after_clearing_up() -> Path:
+    for found in Path().glob("*.lock"):
+        found.unlink()
+    return DATABASE
+
+
+@pytest.mark.parametrize(
+    "way", [by_symbolic_link, by_hard_link, through_another_directory, after_clearing_up]
+)
+async def test_no_other_name_leads_a_second_house_to_the_same_database(
+    monkeypatch: pytest.MonkeyPatch, way: Callable[[], Path]
+) -> None:
+    async with stands():
+        path = way()
+        monkeypatch.setenv("AZUMAYA_DATABASE", str(path))
+        async with asyncio.timeout(60):
+            code = await begun("second.txt").wait()
+    assert code == 1
+    assert said_in("second.txt").splitlines() == [f"Error: {path}: another Azumaya is using it"]
+
+
+async def test_houses_on_different_databases_do_not_mind_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with stands():
+        monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
+        async with stands("other.txt") as process:
+            process.terminate()
+            async with asyncio.timeout(60):
+                assert await process.wait() == 0
+
+
+async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
+    async with stands("log.txt") as process, browser() as session:
+        url = url_in("log.txt")
+        arrival = {"name": "Anna", "language": "en"}
+        origin = {"Origin": url}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        assert azumaya("backup", "copy.db").exit_code == 0
+        names = ("azumaya.db", "azumaya.db-shm", "azumaya.db-wal", "copy.db")
+        assert modes() == dict.fromkeys(names, "600")
+        await stopped(process)
+    assert "others can use the database" not in said_in("log.txt")
+
+
+@pytest.fixture
+def opened_up(anna: int) -> None:
+    DATABASE.chmod(0o640)
+
+
+async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(opened_up: None) -> None:
+    async with stands("log.txt") as process:
+        await stopped(process)
+    lines = said_in("log.txt").splitlines()
+    (line,) = [line for line in lines if "others can use the database" in line]
+    assert "0640" in line
+    assert modes() == {"azumaya.db": "640"}
+
+
+def unlink_all() -> None:
+    for name in files():
+        Path(name).unlink()
+
+
+async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
+    """Type a line on a page; gives the error that it is answered with."""
+    await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
+    async with asyncio.timeout(60):
+        while True:
+            frame = await page.receive_json()
+            if frame["t"] == "done" and frame["id"] == number:
+                error: str | None = frame.get("error")
+                return error
+
+
+async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done() -> None:
+    async with stands("log.txt") as process, browser() as session:
+        url = url_in("log.txt")
+        origin = {"Origin": url}
+        arrival = {"name": "Anna", "language": "en"}
+        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
+            assert answer.status == 200
+        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
+            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+            assert await played(page, 2, "/blackbox new") is None
+            unlink_all()
+            for number in range(3, 8):
+                line = f"/blackbox ask {number}"
+                assert "memory is not where I keep it" in str(await played(page, number, line))
+            async with asyncio.timeout(60):
+                while "nothing is stored until" not in said_in("log.txt"):  # noqa: ASYNC110 - of another process
+                    await asyncio.sleep(0.01)
+        assert await stopped(process) == 0
+    assert said_in("log.txt").count("nothing is stored until") == 1
+    assert "Traceback" not in said_in("log.txt")
+    assert files() == []
+
+
+@pytest.fixture
+def damaged() -> str:
+    DATABASE.write_text(DIARY)
+    return DIARY
+
+
+async def test_a_damaged_database_does_not_start(damaged: str) -> None:
+    said = await refused("damaged.txt")
+    assert said.splitlines() == [
+        "Error: azumaya.db: the database is damaged (file is not a database); restore a backup"
+    ]
+    assert files() == ["azumaya.db"]
