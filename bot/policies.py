@@ -78,7 +78,7 @@ _FRESH = 5.0
 """Seconds for which the host's words are remembered, where nobody tells that they changed."""
 
 
-class Follows(Enum):
+class _Follows(Enum):
     """How a thread or topic has what it has not set itself of the channel or group around it."""
 
     COPIED = "copied"
@@ -88,14 +88,14 @@ class Follows(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class _Setting:
     """What can be set for a place. Nothing has a default here: of each all of it is said."""
 
     values: tuple[str, ...]
     """What a menu leads to, the default first; more can be typed where it is a clock or a zone."""
     is_on_boards: bool
     """Are boards behind when it changes, for they look otherwise, or tell people otherwise?"""
-    follows: Follows
+    follows: _Follows
 
 
 UTC = "UTC"
@@ -104,18 +104,18 @@ PINGS_CHOICES = {"pings": ("auto", *PINGS)}
 """A setting of a person and of a place, where people are told by messages."""
 
 _SETTINGS = {
-    "language": Setting(("auto", *LANGUAGES), is_on_boards=True, follows=Follows.COPIED),
-    "theme": Setting(("auto", "light", "dark"), is_on_boards=True, follows=Follows.COPIED),
-    "pings": Setting(PINGS_CHOICES["pings"], is_on_boards=True, follows=Follows.COPIED),
-    ZONE: Setting((UTC,), is_on_boards=True, follows=Follows.COPIED),
-    THREADS: Setting((OFF, ON, ONLY), is_on_boards=False, follows=Follows.LOOKED_UP),
-    CLOCK: Setting((OFF, *PRESETS), is_on_boards=False, follows=Follows.LOOKED_UP),
-    BEGIN: Setting((EVERYBODY, MANAGERS), is_on_boards=False, follows=Follows.LOOKED_UP),
+    "language": _Setting(("auto", *LANGUAGES), is_on_boards=True, follows=_Follows.COPIED),
+    "theme": _Setting(("auto", "light", "dark"), is_on_boards=True, follows=_Follows.COPIED),
+    "pings": _Setting(PINGS_CHOICES["pings"], is_on_boards=True, follows=_Follows.COPIED),
+    ZONE: _Setting((UTC,), is_on_boards=True, follows=_Follows.COPIED),
+    THREADS: _Setting((OFF, ON, ONLY), is_on_boards=False, follows=_Follows.LOOKED_UP),
+    CLOCK: _Setting((OFF, *PRESETS), is_on_boards=False, follows=_Follows.LOOKED_UP),
+    BEGIN: _Setting((EVERYBODY, MANAGERS), is_on_boards=False, follows=_Follows.LOOKED_UP),
 }
 """All that can be set for a place, but for its games; what is not here cannot be set."""
 _APART = (ZONE, BEGIN)
 """What has a menu of its own, for what it can be is long: towns, and roles."""
-_EACH_GAME = Setting((ON, OFF), is_on_boards=False, follows=Follows.LOOKED_UP)
+_EACH_GAME = _Setting((ON, OFF), is_on_boards=False, follows=_Follows.LOOKED_UP)
 
 
 class NotPlayedError(Refused):
@@ -243,7 +243,7 @@ async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place
     place = await places.change_place(store, place.id, settings=chosen)
     if any(one.is_on_boards for one in settings.values()):
         await boards.show_in(store, place.id)
-    copied = [key for key, one in settings.items() if one.follows is Follows.COPIED]
+    copied = [key for key, one in settings.items() if one.follows is _Follows.COPIED]
     for inside in await places.inside(store, place) if copied else ():
         same = {k: chosen[k] for k in copied if inside.settings.get(k) == before.get(k)}
         if same:
@@ -253,23 +253,23 @@ async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place
     return place
 
 
-def _setting(key: str) -> Setting:
+def _setting(key: str) -> _Setting:
     return _EACH_GAME if key.startswith(GAME) else _SETTINGS[key]
 
 
 def inherited(around: Place) -> dict[str, str]:
     """What a new thread or topic has of the channel or group around it, for good or until then."""
-    return _of(around, Follows.COPIED)
+    return _of(around, _Follows.COPIED)
 
 
 async def settings_of(store: Store, place: Place) -> Mapping[str, str]:
     """The rules of a place, by the names of settings: its own, else those of what is around it."""
     around = await places.around(store, place)
-    rules = _of(place, Follows.LOOKED_UP)
-    return {**_of(around, Follows.LOOKED_UP), **rules} if around else rules
+    rules = _of(place, _Follows.LOOKED_UP)
+    return {**_of(around, _Follows.LOOKED_UP), **rules} if around else rules
 
 
-def _of(place: Place, follows: Follows) -> dict[str, str]:
+def _of(place: Place, follows: _Follows) -> dict[str, str]:
     """What is set for a place and followed so; what else is noted of a place is no setting."""
     return {
         key: value
@@ -278,7 +278,7 @@ def _of(place: Place, follows: Follows) -> dict[str, str]:
     }
 
 
-def names_of(place: Place) -> Iterator[str]:
+def _names_of(place: Place) -> Iterator[str]:
     """What the host can call a place, its channel and its server or group, the closest first."""
     around = (place.external, place.parent, place.community)
     return (f"{place.platform}:{name}" for name in around if name)
@@ -342,7 +342,7 @@ class Policies:
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:
-            is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)
+            is_out = known.is_out[key] = self._decided(list(_names_of(place)), known.words)
         return is_out
 
     def _decided(self, names: Sequence[str], words: Mapping[str, str]) -> bool:
@@ -359,6 +359,6 @@ class Policies:
         """A place has another name on its platform: it is shut out, or is not, as it was."""
         was = await self.is_shut_out(before)
         if was is not await self.is_shut_out(after):
-            name = next(names_of(after))
+            name = next(_names_of(after))
             await word_of_host(self._store, name, OUT if was else IN)
             self.forget()
