@@ -46,7 +46,7 @@ __all__ = [
     "NotPlayedError",
     "Policies",
     "Policy",
-    "Standing",
+    "Rights",
     "change",
     "every_setting",
     "of_games",
@@ -131,7 +131,7 @@ class NotPlayedError(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Rights:
     """What a platform says of somebody in a place: do they manage it, and which roles have they?
 
     `role_names` are those of the place by id, for those who do not have them.
@@ -186,15 +186,15 @@ class Policy:
         if self.place is not None and not self.allows(game_id):
             raise NotPlayedError("game-not-here", self.place.id, game=game_id, possible=self.games)
 
-    async def check_person(self, standing: Standing) -> None:
+    async def check_person(self, rights: Rights) -> None:
         """Raise `Refused` where this person may not begin anything here."""
         who = self.settings.get(BEGIN) or EVERYBODY
-        if who == EVERYBODY or who.removeprefix(ROLE) in standing.roles:
+        if who == EVERYBODY or who.removeprefix(ROLE) in rights.roles:
             return
         # Those who make the rule are never shut out by it, nor by a role that has been deleted.
-        if await standing.manages():
+        if await rights.manages():
             return
-        role = standing.role_names.get(who.removeprefix(ROLE))
+        role = rights.role_names.get(who.removeprefix(ROLE))
         if role is not None:
             raise Refused("begin-role", role=role)
         raise Refused("begin-managers" if who == MANAGERS else "begin-some")

@@ -54,7 +54,7 @@ MARKS_OWN = True
 _KINDS = ("light", "dark")
 """Seat -> what the kit calls its colour."""
 _DEAD = "×"
-"""The sign of a cell in which nothing fits any more."""
+"""The glyph of a cell in which nothing fits any more."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:

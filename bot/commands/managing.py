@@ -48,7 +48,7 @@ async def _managed(context: Context) -> Context:
         raise Refused("here-direct")
     if context.command.can_manage is None:
         raise Refused("host-only")
-    if not await context.standing.manages():
+    if not await context.rights.manages():
         raise Refused("managers-only")
     # What a front knows of it may be a moment old.
     place = await places.place(context.store, context.place.id)

@@ -456,7 +456,7 @@ async def _show(context: Context, found: Found) -> Answer:
         context.place,
         user_id=context.user.id,
         store=context.store,
-        standing=context.standing,
+        rights=context.rights,
     )
     return Answer()
 

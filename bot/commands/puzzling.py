@@ -104,7 +104,7 @@ async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
 
 async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer:
     # What may be begun here is asked of the place in which they ask, too.
-    await context.matches.check_place(game.id, context.place.id, standing=context.standing)
+    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
     place = await _direct(context)
     try:
         loaded = await context.matches.begin_puzzle(

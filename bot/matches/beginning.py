@@ -10,7 +10,7 @@ from bot.links import new_code
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version
 from bot.model import Computer, NewMatch, Quotas, Sitter, Status
-from bot.policies import Standing
+from bot.policies import Rights
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from bot.store.puzzles import PuzzleToTry
@@ -25,7 +25,7 @@ class Beginning(Playing):
     """Matches that are asked for, accepted, or begun at once."""
 
     async def check_place(
-        self, game_id: str, place_id: int, *, standing: Standing | None = None
+        self, game_id: str, place_id: int, *, rights: Rights | None = None
     ) -> None:
         """May this game be begun, or brought along, in a place, by somebody who stands so there?
 
@@ -35,8 +35,8 @@ class Beginning(Playing):
         """
         policy = await self._policies.of(place_id)
         policy.check_game(game_id)
-        if standing is not None:
-            await policy.check_person(standing)
+        if rights is not None:
+            await policy.check_person(rights)
 
     async def propose(
         self,
@@ -53,20 +53,20 @@ class Beginning(Playing):
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
         once: bool = False,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
         Without `terms` it is for those that a match of two usually has.
 
         Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
-        place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
+        place does not allow it, to whoever has these `rights` there; `Crossed` where the opponent
         asks for the same, by a challenge that this one may not cross (None: it may cross any);
         `Doubled` where the same waits there already, and is to be but `once`.
         """
         if opponent == challenger:
             raise Refused("challenge-self")
-        await self.check_place(game.id, place_id, standing=standing)
+        await self.check_place(game.id, place_id, rights=rights)
         new = NewMatch(
             code=new_code(),
             game=game.id,
@@ -97,13 +97,13 @@ class Beginning(Playing):
         terms: Terms = Terms(),
         quotas: Quotas | None = None,
         once: bool = False,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> LoadedMatch:
         """Begin a match that waits for nobody: of one seat, or against a computer.
 
         Raises `Refused` and `Doubled` as `propose` does.
         """
-        await self.check_place(game.id, place_id, standing=standing)
+        await self.check_place(game.id, place_id, rights=rights)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         seats: tuple[Sitter, ...] = (user_id,)
         if computer is not None:
@@ -130,14 +130,14 @@ class Beginning(Playing):
         place_id: int,
         user_id: int,
         quotas: Quotas | None = None,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> LoadedMatch:
         """Begin a match in which somebody tries to find the best move of a position: one decides.
 
         On the other side sits the computer, which never moves. Raises `Refused` as `propose` does,
         and `Doubled` where they have tried it, or have another one of this game before them.
         """
-        await self.check_place(game.id, place_id, standing=standing)
+        await self.check_place(game.id, place_id, rights=rights)
         computer = Computer(LEVELS)
         new = NewMatch(
             code=new_code(),

@@ -447,7 +447,7 @@ def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeybo
     if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
         # The key says all of it, so that pressing it plays all of it.
         name, action = choice.whole
-    label = f"{name} {choice.sign}".strip() if roomy else choice.sign or name
+    label = f"{name} {choice.glyph}".strip() if roomy else choice.glyph or name
     is_chosen = choice.step in screen.chosen and not choice.legal
     return InlineKeyboardButton(
         cut(label or _NOT_LEGAL, 60),

@@ -268,7 +268,7 @@ async def test_nobody_waits_for_who_was_at_work_on_a_board_before(
 ) -> None:
     await evening(table, 4)
     await shards.beat(table.app.store, seconds=10**6)
-    await shards.take(table.app.store, [Shard("telegram")], term="f00d")
+    await shards.take(table.app.store, [Shard("telegram")], tenure="f00d")
     await copy(database, elsewhere)
     for name in NOT_COPIED:
         assert len(ask(database, f"SELECT * FROM {name}")) == 1
