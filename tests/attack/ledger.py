@@ -111,8 +111,8 @@ class Ledger:
         return ledger
 
     def _replay(self, row: tuple[Any, ...], record: list[_Stored]) -> None:
-        match, game_id, options, setup, status, version, has_offers, begins_at_once = row[:8]
-        is_looked_back_on = row[8]
+        match, game_id, options, setup, status, version, *more = row
+        has_offers, begins_at_once, is_looked_back_on = more
         game, chosen = games.get(game_id), json.loads(options)
         # All others were a challenge first.
         begins_at_once = begins_at_once or game.seats(chosen) == 1
@@ -131,8 +131,8 @@ class Ledger:
             return
         self.moves += len(found.steps)
         found.has_offers = bool(has_offers)
-        # Giving up is a version of its own, and no move; so are an offer, the answer to it, and what
-        # is told of a match that is looked back on.
+        # Giving up is a version of its own, and no move; so are an offer and the answer to it, and
+        # what is told of a match that is looked back on.
         last = found.first + len(found.steps)
         is_over = status == "over"
         has_more = has_offers or is_looked_back_on
