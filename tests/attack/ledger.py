@@ -43,7 +43,7 @@ class _Match:
     gone: set[str] = field(default_factory=set)
     """The moves of before something was taken back."""
     has_offers: bool = False
-    """Has anything been offered? Versions do not count the moves then."""
+    """Has anything been offered, or time been given back? Versions do not count the moves then."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,8 @@ class Ledger:
                 ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
             record.append(_Stored(*move))
         told = (
-            "SELECT id, game, options, setup, status, version, offers IS NOT NULL,"
+            "SELECT id, game, options, setup, status, version,"
+            " offers IS NOT NULL OR given_back IS NOT NULL,"
             " computers IS NOT NULL,"
             " EXISTS (SELECT 1 FROM analyses WHERE match_id = matches.id) FROM matches"
         )

@@ -1,5 +1,5 @@
 """An evening: every game, people on all platforms, challenges, refusals, endings, a leaderboard,
-a match that is looked back on, a puzzle.
+a clock, a match that is looked back on, a puzzle.
 
 Told step by step (`STEPS`); between two of them everything that is due has been done. What people
 were told is written down as they would: moves that were answered with yes, and what they are
@@ -386,6 +386,21 @@ async def turns_that_can_wait(e: Evening) -> None:
     await e.moves("slow", 1)
 
 
+async def time_runs_out(e: Evening) -> None:
+    """The house notes all the while that it is there: else it would give the time back."""
+    await e.begins("timed", "Fritz", "/sogo @Emil first 3m+5s")
+    await e.settles()
+    await e.presses("Emil", "accept", "timed")
+    await e.house.app.matches.note_clock()
+    await e.settles()
+    await e.moves("timed", 3)
+    for _ in range(4):
+        e.house.clock.forward(60)
+        await e.house.app.matches.note_clock()
+    await e.settles()
+    assert (await e.house.loaded(e.matches["timed"])).match.status is Status.OVER
+
+
 async def a_move_is_taken_back(e: Evening) -> None:
     await e.begins("taken back", "Fritz", "/othello @Emil first unrated")
     await e.settles()
@@ -487,6 +502,7 @@ STEPS: tuple[Step, ...] = (
     a_puzzle_is_tried,
     people_look_around,
     turns_that_can_wait,
+    time_runs_out,
     a_move_is_taken_back,
     somebody_is_blocked,
     a_place_is_closed_to_us,
