@@ -1,8 +1,8 @@
 """What one side of a match can offer the other: a draw, to call it off, a move back, a clock.
 
 An offer changes nothing until the other side accepts it, and the next move makes it void. Nobody
-is asked the same over and over: once in ten moves (as on the chess servers), but that whoever has
-withdrawn what they had asked for, before it was answered, may ask once more.
+is asked the same over and over: once in ten moves (as on the chess servers), whatever has become of
+what was offered before.
 """
 
 from dataclasses import dataclass, replace
@@ -90,11 +90,9 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     if open_offer(match, kind) is not None:
         raise Refused("offer-open")
     if own := [offer for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
-        last = own[-1]
-        if len(own) > 1 or last.state is not OfferState.WITHDRAWN:
-            is_agreed = last.state is OfferState.ACCEPTED
-            code = "offer-just-agreed" if is_agreed else "offer-too-soon"
-            raise Refused(code, moves=last.ply + AGAIN_AFTER - made)
+        is_agreed = own[-1].state is OfferState.ACCEPTED
+        code = "offer-just-agreed" if is_agreed else "offer-too-soon"
+        raise Refused(code, moves=own[-1].ply + AGAIN_AFTER - made)
     back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
     new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
     return (*recent, new)

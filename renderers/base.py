@@ -112,8 +112,8 @@ class RenderOptions:
     seat: int | None = None
     """The side of whoever looks, None for onlookers: some pictures mark what is one's own."""
     clocks: tuple[str, ...] = ()
-    """By seat, what is left of the time for the whole match, in digits and signs of units; empty
-    where there is no such time, as is a seat whose time runs: a picture stands still."""
+    """By seat, what is left of the time for the whole match, in digits and signs of units
+    (``≤ 9:34`` where it runs: a picture stands still); empty where there is no such time."""
     words: Words = ()
     """The few words that stand in the picture (`renderers.words`); without, it does without."""
 

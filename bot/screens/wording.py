@@ -168,34 +168,38 @@ def span_words(seconds: int, texts: Texts) -> str:
 
 
 def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """What is left to each side of the time for the whole match, where that stands still.
+    """What is left to each side of the time for the whole match.
 
-    What runs is told by its end (`Screen.due`): in words or in a picture it is wrong at once.
+    Words stand still: of time that runs they tell the most that can be left; its end is told beside
+    them (`Screen.due`).
     """
     said = [
-        texts("board-bank", name=names[user], time=span_words(left, texts))
-        for user, left in zip(loaded.match.seats, _standing(loaded), strict=False)
-        if left is not None
+        texts(
+            "board-bank-runs" if runs else "board-bank",
+            name=names[user],
+            time=span_words(left, texts),
+        )
+        for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False)
     ]
     return " · ".join(said)
 
 
 def banks_in_digits(loaded: LoadedMatch) -> tuple[str, ...]:
-    """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``9:34``.
+    """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``≤ 9:34``."""
+    return tuple("≤ " * runs + _in_digits(left) for left, runs in _banks(loaded))
 
-    Empty for a seat whose time runs.
+
+def _banks(loaded: LoadedMatch) -> list[tuple[int, bool]]:
+    """By seat the seconds of its bank as the turn began, and whether they run.
+
+    Empty where there are no banks, and of a match that is over.
     """
-    return tuple("" if left is None else _in_digits(left) for left in _standing(loaded))
-
-
-def _standing(loaded: LoadedMatch) -> list[int | None]:
-    """By seat the seconds of its bank, None while it runs; nothing where there are no banks."""
     match = loaded.match
-    if match.terms.clock is None or match.terms.clock.increment is None or match.running is None:
+    clock, running = match.terms.clock, match.running
+    if clock is None or clock.increment is None or running is None or match.ending:
         return []
-    runs = loaded.turn if match.running.due is not None else ()
-    banks = () if match.ending else match.running.banks
-    return [None if seat in runs else left for seat, left in enumerate(banks)]
+    run = loaded.turn if running.due is not None else ()
+    return [(left, seat in run) for seat, left in enumerate(running.banks)]
 
 
 def _in_digits(seconds: int) -> str:

@@ -72,7 +72,7 @@ async def test_time_ends_every_match_where_it_is_over_and_nowhere_before(
 
 
 @pytest.mark.parametrize("case", TWO_SEATED, ids=str)
-def test_the_picture_of_every_game_tells_what_is_left_to_each(case: Case) -> None:
+def test_the_picture_of_every_game_tells_what_is_left_to_both(case: Case) -> None:
     position = case.game.start(case.options, case.game.new_setup(case.options, Random(1)))
     view = position.view(None)
 
@@ -80,5 +80,11 @@ def test_the_picture_of_every_game_tells_what_is_left_to_each(case: Case) -> Non
         rendering = RenderOptions(clocks=clocks)
         return renderers.render(case.game.id, view, rendering)
 
-    told = (("2d 3h", "9:34"), ("2d 3h", "3h 5m"), ("9:34", "2d 3h"), ("", "9:34"), ("9:34", ""))
+    told = (
+        ("2d 3h", "≤ 9:34"),
+        ("2d 3h", "≤ 3h 5m"),
+        ("≤ 2d 3h", "9:34"),
+        ("9:34", "≤ 2d 3h"),
+        ("2d 3h", "9:34"),
+    )
     assert len({drawn(), *(drawn(*clocks) for clocks in told)}) == 6

@@ -71,25 +71,7 @@ def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
         assert can_offer(asked, ABORT, seat)
 
 
-def withdrawn(then: Match) -> Match:
-    return replace(then, offers=settled(then, DRAW, OfferState.WITHDRAWN), version=then.version + 1)
-
-
-def test_what_was_withdrawn_before_it_was_answered_is_asked_once_more() -> None:
-    then = withdrawn(offering(match(0, 1)))
-    assert can_offer(then, DRAW, 0)
-    again = offering(after(then, 0))
-    for spent in (
-        withdrawn(again),
-        replace(again, offers=settled(again, DRAW, OfferState.DECLINED)),
-    ):
-        with pytest.raises(Refused, match="offer-too-soon") as refused:
-            offered(spent, DRAW, 0)
-        # From the second time on.
-        assert refused.value.details["moves"] == AGAIN_AFTER
-
-
-@pytest.mark.parametrize("state", [OfferState.DECLINED, None])
+@pytest.mark.parametrize("state", [OfferState.DECLINED, OfferState.WITHDRAWN, None])
 def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> None:
     then = offering(match(0, 1))
     if state is not None:

@@ -319,6 +319,7 @@ async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
     lounge = rooms.channels["lounge"]
     web = WebSettings(lines_per_hour=3)
     table.app.settings = table.app.settings.model_copy(update={"web": web})
+    rooms._lines_per_hour = web.lines_per_hour
     await says(rooms, anna, "a line", lounge)
     for line in (begins, "othello new reversi"):
         assert not (await anna.types(f"/{line}")).refused

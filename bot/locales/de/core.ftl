@@ -16,6 +16,7 @@ board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niem
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.
 board-due = Zeit bis { $when }.
 board-bank = { $name } hat noch { $time }
+board-bank-runs = { $name } hat höchstens noch { $time }
 board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
 board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
 board-too-short = Das war zu kurz, um eine Wertung zu ändern.

@@ -16,6 +16,7 @@ board-in-private = Press “{ $button }”: nobody else may see what you do now.
 board-out-of-reach = I cannot reach { $name } at the moment. As soon as they let me in again, I show them the board.
 board-due = Time until { $when }.
 board-bank = { $name } has { $time } left
+board-bank-runs = { $name } has at most { $time } left
 board-given-back = I was away for { $time }; that time was given back.
 board-idle = Nothing has happened here for a long time. If that stays so for another week, the match ends and counts for nobody.
 board-too-short = That was too short to change a rating.

@@ -204,17 +204,14 @@ async def test_the_same_is_offered_once_in_ten_moves(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await under_way(table, anna, ben)
-    assert await anna.types("/draw") == NOTHING
-    # A slip, taken back before it was answered, costs nothing once.
-    await presses(table, anna, match_id, "Withdraw (Anna)")
-    assert await anna.types("/draw") == NOTHING
-    await presses(table, ben, match_id, "Decline")
-    for moves in range(AGAIN_AFTER, 0, -1):
-        refused = anna.says("error-offer-too-soon", moves=moves)
-        assert said(await anna.types("/draw")) == refused
-        (seat,) = (await table.loaded(match_id)).turn
-        await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
-    assert await anna.types("/draw") == NOTHING
+    for answer in ("Decline", "Withdraw (Anna)"):
+        assert await anna.types("/draw") == NOTHING
+        await presses(table, ben if answer == "Decline" else anna, match_id, answer)
+        for moves in range(AGAIN_AFTER, 0, -1):
+            refused = anna.says("error-offer-too-soon", moves=moves)
+            assert said(await anna.types("/draw")) == refused
+            (seat,) = (await table.loaded(match_id)).turn
+            await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
 
 
 async def test_where_several_offers_are_open_each_answer_says_to_what(

