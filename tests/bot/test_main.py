@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -157,7 +158,7 @@ def test_a_process_serves_what_it_is_told_to(
 ) -> None:
     telegram = f"1:{'x' * 35}"
     settings = Settings(
-        discord={"token": "x"},  # type: ignore[arg-type]
+        discord={"token": "a.b.c"},  # type: ignore[arg-type]
         telegram={"token": telegram},  # type: ignore[arg-type]
     )
     process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
@@ -231,6 +232,17 @@ def test_a_backup_is_made_once(anna: int) -> None:
     assert problem(azumaya("backup", "copy.db")) == ("copy.db: exists already; nothing was written")
     Path("config.toml").write_text("database = 'copy.db'\n")
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
+
+
+@pytest.mark.parametrize("command", [["backup"], ["restore"], ["backup", "b.db"]])
+@pytest.mark.parametrize("url", ["postgresql://anna:s3@cret@host/house", "//anna:s3cret@host/x"])
+def test_a_url_where_a_file_is_wanted_is_refused_without_being_repeated(
+    command: list[str], url: str
+) -> None:
+    result = azumaya(*command, url)
+    assert result.exit_code == 2
+    assert not {"s3", "anna", "host"} & set(re.findall(r"\w+", result.output))
+    assert files() == []
 
 
 def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -> None:
@@ -500,6 +512,16 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
     assert files() == ["azumaya.db"]
     async with aiosqlite.connect("azumaya.db") as database:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
+
+
+def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None:
+    without = "import sys; sys.modules['aiohttp'] = None; import bot.__main__"
+    done = subprocess.run(
+        [sys.executable, "-c", without], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: the package aiohttp is missing, ")
 
 
 async def test_an_interrupt_while_the_program_is_being_read_ends_it_without_a_word() -> None:
