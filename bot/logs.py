@@ -98,8 +98,9 @@ _SAID_AGAIN = 60.0
 _HANDLER = "azumaya"
 _LIBRARY_LEVELS = {
     "PIL": logging.INFO,
-    # Seven parts of it that nobody asked about, at the first start of all.
-    "alembic.runtime.plugins": logging.WARNING,
+    # A line for each revision, and seven parts of it that nobody asked about: the first start
+    # would say thirty of them before the address. `bot.store.migrating` says it in one.
+    "alembic": logging.WARNING,
     # Below this they write statements with their parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,

@@ -85,8 +85,8 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
     recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
-    if open_offer(match, kind) is not None:
-        raise Refused("offer-open")
+    if (waiting := open_offer(match, kind)) is not None:
+        raise Refused("offer-open" if waiting.by == seat else "offer-answer-first")
     if own := [offer for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
         is_agreed = own[-1].state is OfferState.ACCEPTED
         code = "offer-just-agreed" if is_agreed else "offer-too-soon"

@@ -104,7 +104,7 @@ class RenderOptions:
     threats: bool = False
     """Mark threats, where the game knows such a thing."""
     chosen: tuple[str, ...] = ()
-    """Steps of a half-made move, already clicked."""
+    """Steps of a half-made move, already clicked; all of its steps where it is recommended."""
     form: str = ""
     """The player's preferred way to write moves (one of `Game.forms`), for labels."""
     verdict: Verdict | None = None
@@ -181,7 +181,8 @@ class Renderer(Protocol):
         marked. Every pixel has its colour in the palette.
 
         Whoever is told of a move (`Game.observed_move`) sees it, and nobody else does. So does
-        whoever makes it, click by click (`RenderOptions.chosen`).
+        whoever makes it, click by click (`RenderOptions.chosen`). A move that is recommended is
+        told from every other one.
         """
 
     def describe(self, view: Any, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -147,7 +147,8 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
     if not chosen:
         return scene
     origin = options[0].origin
-    if origin is not None and len(chosen) == 1:
+    if origin is not None and (len(chosen) == 1 or options[0].taken is None):
+        # Where the whole move is recommended, it has not been played.
         return replace(scene, lifted=origin)
     return _with_stone_moved(view, scene, options)
 

@@ -202,9 +202,10 @@ def _extent(box: Box) -> tuple[int, int]:
 
 
 def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
-    """The digits that may be placed on the chosen cell."""
+    """The digits that may be placed on the chosen cell, or the one that is recommended."""
     chosen = {_cell(step) for step in rendering.chosen[:1]}
-    return frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
+    fitting = frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
+    return fitting & {int(step) for step in rendering.chosen[1:]} or fitting
 
 
 def _cell(square: str) -> int:

@@ -180,7 +180,10 @@ def _targets(view: OthelloPosition) -> Iterable[int]:
 def _draw_choice(
     board: Image.Image, view: OthelloPosition, rendering: RenderOptions, layout: Layout
 ) -> None:
-    """The chosen square, and an arrow on the neighbour in every direction that can be flipped."""
+    """The chosen square, and an arrow on the neighbour in every direction that can be flipped.
+
+    Where a direction is recommended, in that one.
+    """
     colours, grid = theme(rendering.theme), layout.grid
     square = SQUARES.index(rendering.chosen[0])
     left, top, right, bottom = grid.box(square % 8, square // 8)
@@ -191,7 +194,7 @@ def _draw_choice(
     own = disc(colours, colours.chosen, _KINDS[view.side], grid.cell, radius=0.25)
     own.paste(board, left, top)
     neighbours = _neighbours(square)
-    for direction in view.lines(square):
+    for direction in rendering.chosen[1:] or view.lines(square):
         columns, rows = DIRECTIONS[direction]
         degrees = math.degrees(math.atan2(rows, columns)) + (180 if rendering.flipped else 0)
         neighbour = neighbours[direction]

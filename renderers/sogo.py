@@ -206,7 +206,7 @@ def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, 
     chosen = _chosen(view, rendering)
     if chosen is not None:
         yield 1 << view.next_cell(chosen) & view.playable, f"{_KINDS[view.side]} chosen"
-        yield view.takeable(chosen), "takeable"
+        yield _prey(view, chosen, rendering.chosen[1:]), "takeable"
     elif rendering.legal:
         yield view.playable, f"legal-{_KINDS[view.side]}"
     if rendering.threats:
@@ -217,8 +217,18 @@ def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, 
 
 def _chosen(view: SogoPosition, rendering: RenderOptions) -> int | None:
     """The rod that has been clicked, while the stone to be taken has not."""
-    names = {view.board.name(rod): rod for rod in range(view.board.rods)}
-    return names[rendering.chosen[0]] if rendering.chosen else None
+    return _rod(view, rendering.chosen[0]) if rendering.chosen else None
+
+
+def _prey(view: SogoPosition, rod: int, recommended: tuple[str, ...]) -> int:
+    """The stones that one on `rod` can take, or the one that is recommended."""
+    if not recommended:
+        return view.takeable(rod)
+    return 1 << (view.next_cell(_rod(view, recommended[0])) - view.board.rods)
+
+
+def _rod(view: SogoPosition, step: str) -> int:
+    return {view.board.name(rod): rod for rod in range(view.board.rods)}[step]
 
 
 def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:

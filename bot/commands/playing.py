@@ -549,7 +549,8 @@ async def past(context: Context) -> Answer:
 async def alt(context: Context) -> Answer:
     """The board in words."""
     screen = await _seen(context, context.loaded)
-    return Answer(private=Screen(title=screen.title, text=f"{screen.text}\n{screen.alt}"))
+    text = f"{screen.text}\n{screen.alt}"
+    return Answer(private=Screen(title=screen.title, text=text, due=screen.due))
 
 
 async def current_board(context: Context, match_id: int) -> Answer:

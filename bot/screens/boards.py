@@ -218,9 +218,7 @@ class Screens:
         """
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
-        steps = game.steps(move)
-        # All but the last step of a longer one: it lies where it came from, and can go on.
-        marked = replace(_render_options(loaded, reader, steps[:-1] or steps), legal=False)
+        marked = replace(_render_options(loaded, reader, game.steps(move)), legal=False)
         best = recommended(texts, game, game.write(move, form_of(reader, game)))
         said = texts("hint", best=best)
         if why is not None:

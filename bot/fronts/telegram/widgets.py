@@ -192,8 +192,11 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
 
     `bot` is our username, where it may say how we are brought into a group.
     """
-    # What the picture of a table shows is in its words, too, and these can be turned over.
-    picture = screen.picture if screen.match else None
+    # What the picture of a table shows is in its words, too, and these can be turned over; and no
+    # picture is worth words that have no room below it.
+    told = "\n".join((owner[0] if owner else "", screen.title, screen.text, screen.alt))
+    is_alone = not screen.rows and _length(told) <= _LONGEST_CAPTION
+    picture = screen.picture if screen.match or is_alone else None
     words = TextBuilder(_LONGEST_CAPTION if screen.file or picture else _LONGEST_TEXT)
     if owner:
         words.mention(*owner)
@@ -249,7 +252,7 @@ def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilde
         offset, length = _length(screen.title[:start]), _length(screen.title[start:end])
         words.entities.append(MessageEntity(MessageEntity.TEXT_MENTION, offset, length, user=user))
     _add_text(words, screen)
-    if screen.alt:
+    if screen.alt and screen.alt != screen.title:
         # The whole position in words, folded up: captions are what screen readers have here.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
     return words

@@ -1,6 +1,8 @@
 """The commands that there are."""
 
 import re
+import subprocess
+import sys
 
 from tests.bot.command_line.console import azumaya
 
@@ -18,3 +20,13 @@ def test_an_unknown_command_is_refused() -> None:
     result = azumaya("dance")
     assert result.exit_code == 2
     assert "No such command 'dance'" in result.stderr
+
+
+def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None:
+    without = "import sys; sys.modules['aiohttp'] = None; import bot.__main__"
+    done = subprocess.run(
+        [sys.executable, "-c", without], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: the package aiohttp is missing, ")

@@ -97,7 +97,7 @@ def test_a_process_serves_what_it_is_told_to(
 ) -> None:
     telegram = f"1:{'x' * 35}"
     settings = Settings(
-        discord={"token": "x"},  # type: ignore[arg-type]
+        discord={"token": "a.b.c"},  # type: ignore[arg-type]
         telegram={"token": telegram},  # type: ignore[arg-type]
     )
     process = divided(settings, fronts=fronts, shards=shards, shard_count=count)

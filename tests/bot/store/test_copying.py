@@ -799,8 +799,8 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
         assert Settings(**settings).database == elsewhere
     else:
         assert "AZUMAYA_DATABASE" in last
-    told = f"Copying {title(database)} as it is now; what is played there from now on is not in"
-    assert result.stderr == f"{told} the copy.\n"
+    told = f"Copying {title(database)} to move there; the house has to stay closed until that is"
+    assert result.stderr == f"{told} done.\n"
 
 
 _ACTING = (

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import Table as SchemaTable
 from sqlalchemy import insert, select, update
 
 from bot.actions import Action
@@ -23,7 +24,7 @@ from bot.store import (
 )
 from bot.store.changes import NOTHING
 from bot.store.half_made import Beginning
-from bot.store.schema import erased_blocks, erased_challenges, users
+from bot.store.schema import erased_blocks, erased_challenges, metadata, users
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table
@@ -256,3 +257,13 @@ async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_fo
         since = {row.id: row.idle_since for row in await connection.execute(query)}
     rest = {anna.id: here - 50 * A_DAY, cleo.id: here + 7}
     assert since == (rest if is_forgotten else {**rest, ben.id: store.now()})
+
+
+def test_every_table_that_names_people_is_known_to_who_exports_and_forgets() -> None:
+    naming = {
+        table.name
+        for table in metadata.sorted_tables
+        if any(key.column.table is users for key in table.foreign_keys)
+    }
+    known = {one.name for one in vars(personal_data).values() if isinstance(one, SchemaTable)}
+    assert naming <= known

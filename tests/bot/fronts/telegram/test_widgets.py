@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
-from bot.screens import Choice, GameOffer, Screen
+from bot.screens import Button, Choice, GameOffer, Screen
 from bot.tables import Table
 
 PICTURE = Png(b"", 1, 1)
@@ -296,3 +296,23 @@ def test_the_names_of_games_stand_out_in_a_menu() -> None:
     draft = widgets.menu(Screen(title="What?", text="…", menu=offers))
     assert draft.text == "What?\nOthello: About *Othello*.\nSogo: About *Sogo*."
     assert marked(draft) == ["What?", "Othello", "Sogo"]
+
+
+def test_a_picture_that_is_called_as_its_title_is_told_once() -> None:
+    screen = Screen(title="Leaderboard: Othello", text="1. Anna: 1662?", picture=PICTURE)
+    draft = widgets.shown(replace(screen, alt=screen.title))
+    assert draft.text == "Leaderboard: Othello\n1. Anna: 1662?"
+    assert marked(draft) == ["Leaderboard: Othello"]
+
+
+def test_the_course_of_a_rating_goes_with_statistics_that_fit_below_it() -> None:
+    screen = Screen(title="Statistics", text="Othello: 1 won", alt="1662 to 1425", picture=PICTURE)
+    draft = widgets.menu(screen)
+    assert draft.picture is PICTURE
+    assert draft.text == "Statistics\nOthello: 1 won\n1662 to 1425"
+    long = widgets.menu(replace(screen, text="x" * 1010))
+    assert long.picture is None
+    assert "x" * 1010 in long.text
+    # Words that can be turned over have no picture beside them.
+    again = Button("This month", Action("ladder"))
+    assert widgets.menu(replace(screen, rows=((again,),))).picture is None
