@@ -123,7 +123,7 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
         await connection.execute(insert(processes).values(holder="a", until=store.now() + 60))
         one = FOURTHS[1]
         values = {"platform": one.platform, "number": one.number, "count": one.count}
-        await connection.execute(insert(shards_table).values(**values, holder="a", tenure="t"))
+        await connection.execute(insert(shards_table).values(**values, holder="a", term="t"))
     assert await claimed(lease("a", 1)) == [f"in {5 << 22}"]
     assert await claimed(lease("b", 0, 2)) == [f"in {(6 << 22) + 1}", "in None"]
     assert await claimed(lease("c", 3)) == []
