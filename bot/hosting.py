@@ -11,7 +11,17 @@ from bot.errors import HostError, Refused, StaleBoard
 from bot.leases import Leases
 from bot.matches import Matches
 from bot.model import Ending, EndingKind, Place
-from bot.policies import CLOCK, IN, OUT, Policies, change, every_setting, settings_of, word_of_host
+from bot.policies import (
+    CLOCK,
+    IN,
+    OUT,
+    UTC,
+    Policies,
+    change,
+    every_setting,
+    settings_of,
+    word_of_host,
+)
 from bot.quiet import ZONE
 from bot.settings import HouseSettings
 from bot.store import Store, announcements, people, personal_data, places, standings
@@ -74,6 +84,8 @@ async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str
 def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> str:
     if key not in offered:
         raise HostError(f"there is no setting {key}; there are {', '.join(offered)}")
+    if key == ZONE:
+        raise HostError(f"{key} can be {UTC}, or a town, such as Berlin")
     if key == CLOCK and Clock.is_one(value):
         return value
     if value not in offered[key]:

@@ -516,7 +516,7 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
         ("web:lounge", "colour", "red", "no setting colour"),
         ("web:lounge", "begin", "me", "can be everybody, managers"),
         ("web:lounge", "zone", "Atlantis", "“Atlantis”.*: azumaya here web:lounge zone Berlin"),
-        ("web:lounge", "zone", "", "zone can be UTC"),
+        ("web:lounge", "zone", "", "zone can be UTC, or a town"),
     ):
         with pytest.raises(HostError, match=wrong):
             await hosting.set_here(store, name, key, value)
