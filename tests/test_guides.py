@@ -165,7 +165,7 @@ def members() -> dict[str, set[str]]:
     """What can stand behind the dot of each class of the house, those it inherits from included."""
     own, bases = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for _, source in sources():
-        for one in ast.walk(ast.parse(source)):
+        for one in ast.parse(source).body if "class " in source else ():
             if not isinstance(one, ast.ClassDef):
                 continue
             bases[one.name] |= {base.id for base in one.bases if isinstance(base, ast.Name)}
