@@ -7,6 +7,8 @@ import { byId } from "./dom.js";
 const BEFORE_WELCOME = JSON.parse(byId("words").textContent ?? "{}");
 
 let language = "en";
+// The same as it is spoken where the reader lives: clocks of 12 or 24 hours, day or month first.
+let region = language;
 let texts = BEFORE_WELCOME.en ?? {};
 
 /** The languages a guest can choose on arrival: code and own name. */
@@ -29,6 +31,7 @@ export function browserLanguage() {
  */
 export function speak(code, sent = {}) {
   language = code;
+  region = (navigator.languages ?? []).find((wanted) => wanted.split("-")[0] === code) ?? code;
   texts = { ...(BEFORE_WELCOME[code] ?? BEFORE_WELCOME.en), ...sent };
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-word]")) {
@@ -72,10 +75,8 @@ export function ago(at) {
     const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
     return minutes < 1 ? relative.format(0, "second") : relative.format(-minutes, "minute");
   }
-  /** @type {Intl.DateTimeFormatOptions} */
-  const clock = { hour: "2-digit", minute: "2-digit" };
-  if (then.toDateString() === new Date().toDateString()) return format(then, clock);
-  if (minutes < 6 * 24 * 60) return format(then, { weekday: "short", ...clock });
+  if (isDay(then, 0)) return clock(then);
+  if (minutes < 6 * 24 * 60) return `${format(then, { weekday: "short" })}, ${clock(then)}`;
   return format(then, { day: "numeric", month: "short", year: "numeric" });
 }
 
@@ -89,15 +90,33 @@ export function exactly(at) {
 }
 
 /**
- * A moment of the next days; of the next 24 hours, its time.
+ * A moment of the next days: its time, and its day where that is not today.
  *
  * @param {number} at in seconds since 1970
  */
 export function moment(at) {
   const then = new Date(at * 1000);
-  const day = then.getTime() - Date.now() < 86_400_000 ? {} : { month: "short", day: "numeric" };
-  const parts = { ...day, hour: "2-digit", minute: "2-digit" };
-  return format(then, /** @type {Intl.DateTimeFormatOptions} */ (parts));
+  if (isDay(then, 0)) return clock(then);
+  const tomorrow = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(1, "day");
+  const day = isDay(then, 1) ? tomorrow : format(then, { month: "short", day: "numeric" });
+  return `${day}, ${clock(then)}`;
+}
+
+/**
+ * Is it the day that begins so many midnights from now, for the reader?
+ *
+ * @param {Date} then
+ * @param {number} days
+ */
+function isDay(then, days) {
+  const day = new Date();
+  day.setDate(day.getDate() + days);
+  return then.toDateString() === day.toDateString();
+}
+
+/** @param {Date} date */
+function clock(date) {
+  return format(date, { timeStyle: "short" });
 }
 
 /**
@@ -115,5 +134,5 @@ export function lengthOf(count, unit) {
  * @param {Intl.DateTimeFormatOptions} options
  */
 function format(date, options) {
-  return new Intl.DateTimeFormat(language, options).format(date);
+  return new Intl.DateTimeFormat(region, options).format(date);
 }
