@@ -167,11 +167,13 @@ def span_words(seconds: int, texts: Texts) -> str:
     return " ".join(said[:2]) or texts("span-s", count=0)
 
 
-def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """What is left to each side of the time for the whole match.
+def banks_line(
+    loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, running: bool
+) -> str:
+    """What is left to each side of the time for the whole match; without `running` only to whoever
+    waits, where the end of what runs is told beside it (`Screen.due`).
 
-    Words stand still: of time that runs they tell the most that can be left; its end is told beside
-    them (`Screen.due`).
+    Words stand still: of time that runs they tell the most that can be left.
     """
     said = [
         texts(
@@ -180,6 +182,7 @@ def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -
             time=span_words(left, texts),
         )
         for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False)
+        if running or not runs
     ]
     return " · ".join(said)
 

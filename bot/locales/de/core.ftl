@@ -244,7 +244,7 @@ button-played = Beendet: { $count }
 played-title = Beendete Partien
 played-none = Du hast noch keine Partie beendet.
 past-start = Vor dem ersten Zug
-past-evaluation = Aussichten: { $first } { $percent } %, { $second } { $other } %
+past-evaluation = Aussichten: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Rückblick · { $game }
 analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
@@ -254,7 +254,7 @@ analysis-waits =
        *[other] { $count } andere sind vorher dran.
     }
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
-analysis-side = { $name } { $percent } %
+analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
 analysis-moments = Was die Partie wendete, mit den Aussichten dessen, der zog, vorher und nachher:
 analysis-moment =

@@ -244,7 +244,7 @@ button-played = Finished: { $count }
 played-title = Finished matches
 played-none = You have finished no match yet.
 past-start = Before the first move
-past-evaluation = Chances: { $first } { $percent } %, { $second } { $other } %
+past-evaluation = Chances: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Better for { $name } ({ $percent } %): { $line }
 analysis-title = Looking back · { $game }
 analysis-under-way = I am looking back on this match: { $done } of { $total } moves. Its board says how far I am, and you can ask again at any time.
@@ -254,7 +254,7 @@ analysis-waits =
        *[other] { $count } others are before it.
     }
 analysis-once-more = Last time I got stuck on the way. I am trying once more, from where I was: { $done } of { $total } moves. Its board says how far I am.
-analysis-side = { $name } { $percent } %
+analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Accuracy: { $sides }
 analysis-moments = What turned it, with the chances of whoever moved, before and after:
 analysis-moment =
