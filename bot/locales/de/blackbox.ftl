@@ -321,6 +321,11 @@ blackbox-advice-dearer =
 
 # Was er hinterher sagt.
 
+blackbox-course-whose =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    } suchte:
 blackbox-course-step =
     { $entry } → { $answer ->
         [T] Treffer
@@ -349,11 +354,6 @@ blackbox-course-best =
     { $points ->
         [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
        *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht, weniger nicht: { $entries }.
-    }
-blackbox-course-best-found =
-    { $points ->
-        [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
-       *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht: { $entries }.
     }
 blackbox-course-best-reached =
     { $cost ->

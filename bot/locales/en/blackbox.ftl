@@ -321,6 +321,11 @@ blackbox-advice-dearer =
 
 # What it says afterwards.
 
+blackbox-course-whose =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    } searched:
 blackbox-course-step =
     { $entry } → { $answer ->
         [T] hit
@@ -349,11 +354,6 @@ blackbox-course-best =
     { $points ->
         [one] That took { $cost } points. One would have been enough: { $entries }.
        *[other] That took { $cost } points. { $points } would have been enough, and nothing less: { $entries }.
-    }
-blackbox-course-best-found =
-    { $points ->
-        [one] That took { $cost } points. One would have been enough: { $entries }.
-       *[other] That took { $cost } points. { $points } would have been enough: { $entries }.
     }
 blackbox-course-best-reached =
     { $cost ->

@@ -265,6 +265,24 @@ async def test_a_search_in_a_box_is_told_question_by_question(table: Table, anna
     assert "points" in lines[-1]
 
 
+async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who_searched(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox mode=hide size=5 stones=3")
+    hide = "hide a1,hide c3,hide e5,ready"
+    await table.plays(match_id, f"{hide},ask 2,mark a1,mark c3,mark e5,guess")
+    await table.plays(match_id, f"{hide},ask 7,ask 2,mark a1,mark c3,mark e5,guess")
+    first, second = said(await anna.types(f"/analyse {match_id}")).split("\n\n")
+    begun = [line.partition(" →")[0] for line in first.splitlines()]
+    assert begun[:2] == ["Anna searched:", "2"]
+    begun = [line.partition(" →")[0] for line in second.splitlines()]
+    assert begun[:3] == ["Ben searched:", "7", "2"]
+    assert [leg.splitlines()[-1].partition(".")[0] for leg in (first, second)] == [
+        "That took one point",
+        "That took 2 points",
+    ]
+
+
 async def test_a_house_without_computers_says_so(table: Table, anna: Person, over: int) -> None:
     computer = table.settings.computer.model_copy(update={"enabled": False})
     table.app.settings = table.settings.model_copy(update={"computer": computer})
