@@ -64,8 +64,13 @@ async def _shown(context: Context) -> Answer:
     return Answer(private=Screen(title=texts("holiday-title"), text=text, rows=rows))
 
 
-def way_in(context: Context) -> tuple[Button, ...]:
-    """The button of ``/settings`` that leads here, where there are holidays."""
-    if not context.app.settings.play.holiday_days:
+async def way_in(context: Context) -> tuple[Button, ...]:
+    """The button of ``/settings`` that leads here, where there are holidays; until when one is."""
+    texts, most = context.texts, context.app.settings.play.holiday_days
+    if not most:
         return ()
-    return (Button(context.texts("holiday-title"), Action("holiday")),)
+    until = (await holidays.of_user(context.store, context.user.id, most_days=most)).until
+    said = (
+        texts("holiday-title") if until is None else texts("settings-holiday", day=texts.day(until))
+    )
+    return (Button(said, Action("holiday")),)
