@@ -63,6 +63,7 @@ challenge-code =
     Gib es weiter, an wen du magst:
     { $line }
 challenge-unrated = Ungewertet
+challenge-rated = Gewertet
 challenge-takebacks = Züge dürfen zurückgenommen werden
 challenge-hints = Mit Tipps, ungewertet
 clock-none = unbegrenzt
@@ -212,6 +213,7 @@ start-no = nein
 start-takebacks = Züge zurücknehmen
 start-hints = Tipps, ungewertet
 start-clock = Zeit
+start-computer = { $name } ({ $level })
 start-whom = Wer spielt mit dir?
 start-whom-anybody = Wer mag
 start-whom-code = Wer den Code bekommt
@@ -552,7 +554,7 @@ word-computer = computer ki rechner
 word-level = stufe
 word-untimed = unbegrenzt
 word-from = von
-word-until = bis
+word-until = bis zum
 word-oclock = uhr
 word-none = keine aus
 word-back = ende zurück
@@ -652,7 +654,7 @@ help-computer-level = { $level }. { $name }: { $about }
 # Was hinter der Hilfe zu einem Befehl steht.
 
 example-clock = Zum Beispiel: { $command } 3t (3 Tage je Zug), { $command } 10m+5s (10 Minuten für die Partie, 5 Sekunden mehr mit jedem Zug), { $command } keine
-example-holiday = Zum Beispiel: { $command } 2w, { $command } ende
+example-holiday = Zum Beispiel: { $command } 2w, { $command } bis 24.12., { $command } ende
 example-quiet = Zum Beispiel: { $command } 22-7 Berlin, { $command } aus
 example-leaderboard = Zum Beispiel: { $command } othello monat, { $command } sogo alle überall
 example-stats = Zum Beispiel: { $command } @Name, { $command } othello, { $command } @Name othello
@@ -739,7 +741,7 @@ error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-quiet-hours = Von wann bis wann? Zum Beispiel: { $command } 22-7
-error-holiday-days = Wie viele Tage? Zum Beispiel: { $command } 2w
+error-holiday-days = Wie viele Tage, oder bis wann? Zum Beispiel: { $command } 2w, { $command } bis 24.12.
 error-holiday-never = Urlaub gibt es in diesem Haus nicht.
 error-holiday-most = Mehr als { $days } Tage im Jahr sind es nicht.
 error-holiday-budget =

@@ -63,6 +63,7 @@ challenge-code =
     Hand it on to anybody:
     { $line }
 challenge-unrated = Unrated
+challenge-rated = Rated
 challenge-takebacks = Moves may be taken back
 challenge-hints = With hints, unrated
 clock-none = as much as you like
@@ -212,6 +213,7 @@ start-no = no
 start-takebacks = Takebacks
 start-hints = Hints, unrated
 start-clock = Time
+start-computer = { $name } ({ $level })
 start-whom = Who plays with you?
 start-whom-anybody = Anybody who joins in
 start-whom-code = Whoever gets the code
@@ -652,7 +654,7 @@ help-computer-level = { $level }. { $name }: { $about }
 # What is shown behind the help of one command.
 
 example-clock = For example: { $command } 3d (3 days a turn), { $command } 10m+5s (10 minutes for the match, 5 seconds more with each turn), { $command } none
-example-holiday = For example: { $command } 2w, { $command } end
+example-holiday = For example: { $command } 2w, { $command } until 24 Dec, { $command } end
 example-quiet = For example: { $command } 22-7 Berlin, { $command } off
 example-leaderboard = For example: { $command } othello month, { $command } sogo all everywhere
 example-stats = For example: { $command } @name, { $command } othello, { $command } @name othello
@@ -739,7 +741,7 @@ error-stats-hidden = { $name } keeps to themselves how they have played.
 error-no-such-page = There is no page { $page }.
 error-stats-house = I only set up the boards; there is nothing to count.
 error-quiet-hours = From when until when? For example: { $command } 22-7
-error-holiday-days = How many days? For example: { $command } 2w
+error-holiday-days = How many days, or until when? For example: { $command } 2w, { $command } until 24 Dec
 error-holiday-never = There are no holidays in this house.
 error-holiday-most = It is no more than { $days } days a year.
 error-holiday-budget =
