@@ -63,10 +63,10 @@ def may_abort(match: Match) -> bool:
     return match.may_offer and min(made) < _FIRST
 
 
-def can_offer(match: Match, kind: OfferKind, seat: int) -> bool:
-    """May this seat offer that now? Blocking, as `offered` is."""
+def can_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> bool:
+    """May this seat offer that now, perhaps of a `clock`? Blocking, as `offered` is."""
     try:
-        offered(match, kind, seat)
+        offered(match, kind, seat, clock)
     except Refused:
         return False
     return True

@@ -44,14 +44,24 @@ async def analyse(context: Context) -> Answer:
 
 
 async def _told(context: Context, loaded: LoadedMatch) -> Answer:
-    """How a match went, of a game that one does not judge move by move. Raises `Refused`."""
+    """How a match went, of a game that one does not judge move by move: each of its parts.
+
+    Raises `Refused`.
+    """
     if not context.app.thinkers.count:
         raise Refused("analyse-house")
-    notes = await thought(context, Course(loaded.game.id, loaded.view(None), 0, _SECONDS))
-    said = [context.texts.note(loaded.game.id, "course", note) for note in notes]
-    if not said:
+    texts, game_id = context.texts, loaded.game.id
+    parts = await thought(context, Course(game_id, loaded.view(None), 0, _SECONDS))
+    if not parts:
         raise Refused("analyse-empty")
-    private = Screen(title=await label(context, loaded), text="\n".join(said))
+    names = await context.app.names.shown(loaded.match.sitters, texts)
+    sides = {
+        side: names[who] for side, who in zip(("first", "second"), loaded.match.seats, strict=False)
+    }
+    told = (
+        "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts
+    )
+    private = Screen(title=await label(context, loaded), text="\n\n".join(told))
     return Answer(private=private)
 
 

@@ -33,7 +33,7 @@ from bot.screens import (
     clock_words,
     option_words,
 )
-from bot.store import boards, people, places
+from bot.store import boards, holidays, people, places
 from bot.terms import Terms, Wishes, rating_class
 from games import AnyGame, Options
 from games.computer import LEVELS
@@ -201,7 +201,19 @@ async def _proposed(
         return _waits(context, loaded.match.id)
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
-    return context.begun(loaded)
+    return replace(context.begun(loaded), private=await _away(context, opponent))
+
+
+async def _away(context: Context, opponent: int | None) -> Screen | None:
+    """That whoever was asked is on holiday, and until when; None where they are not."""
+    if opponent is None:
+        return None
+    most, texts = context.app.settings.play.holiday_days, context.texts
+    ends = (await holidays.of_user(context.store, opponent, most_days=most)).until
+    if ends is None:
+        return None
+    names = await context.app.names.shown([opponent], texts)
+    return Screen(text=texts("board-away", name=names[opponent], day=texts.day(ends)))
 
 
 async def _wishes(context: Context) -> Wishes:
@@ -542,7 +554,7 @@ async def _start_card(
             (
                 f"computer {level}",
                 texts(f"computer-about-{level}"),
-                computer_name(Computer(level), texts),
+                texts("start-computer", name=computer_name(Computer(level), texts), level=level),
             )
             for level in range(1, LEVELS + 1)
             if computers.can_play(context, game, chosen)

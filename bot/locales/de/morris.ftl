@@ -209,7 +209,10 @@ morris-because-least-room =
        *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
     }
 morris-because-balance = lässt deinen Steinen { $count ->
-        [0] keinen Weg
         [one] einen Weg
        *[other] { $count } Wege
-    } und den gegnerischen { $other }
+    } und den gegnerischen { $other ->
+        [0] keinen
+        [one] nur einen
+       *[other] nur { $other }
+    }

@@ -209,7 +209,10 @@ morris-because-least-room =
        *[other] leaves the other side’s stones { $count } ways to slide, and no move leaves fewer
     }
 morris-because-balance = leaves your stones { $count ->
-        [0] no way
         [one] one way
        *[other] { $count } ways
-    } to slide, and the other side’s { $other }
+    } to slide, and the other side’s only { $other ->
+        [0] none
+        [one] one
+       *[other] { $other }
+    }

@@ -105,7 +105,7 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     assert solved.text.splitlines()[:4] == [
         "Right, that is the best move!",
         "Best: c5 f6",
-        "Chances 70 %, with the next best move 30 %",
+        "Chances 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
         "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
     ]
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
@@ -164,7 +164,7 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
     played = loaded.game.notation(other)
     assert missed.text.splitlines()[:3] == [
         "Not this time.",
-        f"You played {played}.",
+        f"You played {played}. The board shows what would have been best.",
         "Best: c5 f6",
     ]
     record = said(await cleo.types(f"/moves {match_id}"))
