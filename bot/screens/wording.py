@@ -170,10 +170,10 @@ def span_words(seconds: int, texts: Texts) -> str:
 def banks_line(
     loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, running: bool
 ) -> str:
-    """What is left to each side of the time for the whole match; without `running` only to whoever
-    waits, where the end of what runs is told beside it (`Screen.due`).
+    """What is left to each side of the time for the whole match.
 
-    Words stand still: of time that runs they tell the most that can be left.
+    Without `running` only to whoever waits, where the end of what runs is told beside it
+    (`Screen.due`). Words stand still: of time that runs they tell the most that can be left.
     """
     said = [
         texts(
