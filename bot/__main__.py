@@ -9,7 +9,16 @@ if _is_ours:
 
 # isort: split
 
-from bot.command_line import main
+try:
+    from bot.command_line import main
+except ModuleNotFoundError as error:
+    # Every command imports it, doctor as well, which would say the same.
+    if (error.name or "bot").partition(".")[0] in ("bot", "games", "renderers"):
+        raise
+    raise SystemExit(
+        f"Error: the package {error.name} is missing, without which Azumaya cannot begin. Install "
+        "it again: in a clone, pip install --force-reinstall -c constraints/run.txt ."
+    ) from None
 
 if _is_ours:
     signal.signal(signal.SIGINT, signal.default_int_handler)

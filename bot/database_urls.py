@@ -32,6 +32,8 @@ _URL = regex.compile(
     regex.ASCII | regex.VERSION1,
 )
 
+_PORT = regex.compile(":([0-9]+)(?:,|$)")
+
 
 @dataclass(frozen=True, slots=True)
 class ServerUrl:
@@ -49,6 +51,12 @@ class ServerUrl:
     def title(self) -> str:
         """What of it may be told."""
         return f"postgresql://{self.hosts}/{self.name}"
+
+    @property
+    def port_beyond(self) -> int | None:
+        """A port that there cannot be, None where there is none of that kind."""
+        ports = [int(port) for port in _PORT.findall(self.hosts)]
+        return next((port for port in ports if not 1 <= port <= 65535), None)
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, PackagePath, files, requires, version
 from ipaddress import ip_address
 from pathlib import Path
 from time import time
@@ -35,6 +35,7 @@ __all__ = ["Finding", "Level", "examine"]
 
 _LITTLE = 64 << 20
 """Bytes: with less room than that the disk is as good as full."""
+_MAGIC = b"SQLite format 3\0"
 _LATE = 300
 """Seconds between two times that a house notes; by so many less a clock has been set back."""
 _DISCORD = re.compile(r"([\w-]{18,40})\.[\w-]{5,10}\.[\w-]{25,60}")
@@ -183,6 +184,8 @@ def _inspected(database: Any) -> Inspection | OnServer | None:
 
 
 def _database(database: Any, inspected: _Inspect) -> _Findings:
+    if isinstance(database, Path):
+        yield from _halves(database)
     try:
         found = inspected()
     except StoreError as error:
@@ -234,6 +237,18 @@ def _file(path: Path, found: Inspection) -> _Findings:
         yield _note(f"{path} takes {size}, and {free} are left: little more than for a backup.")
     else:
         yield _fine(f"The disk of {path} has room: it takes {size}, and {free} are left.")
+
+
+def _halves(path: Path) -> _Findings:
+    """What a copy, a backup or a restore has left that was killed, and begins as databases do."""
+    for half in sorted(path.resolve().parent.glob("*.part")):
+        with suppress(OSError), half.open("rb") as file:
+            if file.read(len(_MAGIC)) == _MAGIC:
+                yield _note(
+                    f"{half} ({_megabytes(half.stat().st_size)}) is what an interrupted backup, "
+                    "restore or copy has left, unless one is going on now: people's data are in "
+                    "it. Delete it, or give that command again."
+                )
 
 
 def _after(path: Path, text: str) -> str:
@@ -436,7 +451,14 @@ def _is_installed(name: str, least: str | None) -> bool:
         found = version(name)
     except PackageNotFoundError:
         return False
+    # Of one that was half taken away there are words, and nothing to import.
+    if not all(Path(path.locate()).exists() for path in files(name) or () if _is_imported(path)):
+        return False
     return least is None or _numbers(found) >= _numbers(least)
+
+
+def _is_imported(path: PackagePath) -> bool:
+    return path.name == "__init__.py" and len(path.parts) == 2
 
 
 def _numbers(text: str) -> list[int]:

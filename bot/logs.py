@@ -50,7 +50,6 @@ __all__ = [
     "can_write",
     "configure",
     "loop_failed",
-    "redact",
     "register_secret",
     "store_failed",
     "without_secrets",
@@ -99,8 +98,9 @@ _SAID_AGAIN = 60.0
 _HANDLER = "azumaya"
 _LIBRARY_LEVELS = {
     "PIL": logging.INFO,
-    # Seven parts of it that nobody asked about, at the first start of all.
-    "alembic.runtime.plugins": logging.WARNING,
+    # A line for each revision, and seven parts of it that nobody asked about: the first start
+    # would say thirty of them before the address. `bot.store.migrating` says it in one.
+    "alembic": logging.WARNING,
     # Below this they write statements with their parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,
@@ -334,7 +334,7 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
             when,
             structlog.processors.StackInfoRenderer(),
             structlog.processors.ExceptionRenderer(_traceback),
-            redact,
+            _redact,
             *write,
         ],
     )
@@ -358,7 +358,7 @@ def _forms(character: str) -> str:
     return f"(?:{'|'.join(re.escape(form) for form in sorted(forms, key=len, reverse=True))})"
 
 
-def redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """The processor that takes secrets out; what it leaves is plain data."""
     return {without_secrets(key): _redacted(value, key) for key, value in event.items()}
 

@@ -70,6 +70,7 @@ __all__ = [
     "SettingsError",
     "TelegramSettings",
     "WebSettings",
+    "is_url",
     "load",
     "source",
     "split_address",
@@ -158,14 +159,14 @@ _LIKE_A_SERVER = re.compile(
 """Addresses of which something is missing, and those of PostgreSQL's own tools."""
 
 
-def _is_url(text: str) -> bool:
+def is_url(text: str) -> bool:
     """Is this an address of some server, or meant to be one? There may be a password in it."""
     return "://" in text or _LIKE_A_SERVER.search(text) is not None
 
 
 def _names_a_database(value: object) -> Path | SecretStr:
     """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
-    if isinstance(value, str) and _is_url(value):
+    if isinstance(value, str) and is_url(value):
         value = SecretStr(value)
     if isinstance(value, SecretStr) and database_urls.read(value.get_secret_value()):
         return value
@@ -217,6 +218,15 @@ HookPath = Annotated[
     str,
     StringConstraints(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$"),
     Field(description="a path such as /telegram"),
+]
+DiscordToken = Annotated[
+    SecretStr,
+    # Discord says no more of it; `bot.doctor` looks closer, and stops nobody.
+    AfterValidator(partial(_matches, re.compile(r"([\w-]+\.[\w-]+\.[\w-]+)?", re.ASCII))),
+    Field(
+        description="a token as the developer portal gives it under Bot, which has three parts "
+        "with dots between them, or nothing"
+    ),
 ]
 BotToken = Annotated[
     SecretStr,
@@ -341,9 +351,7 @@ class WebSettings(_Section):
 class DiscordSettings(_Section):
     """Discord; Azumaya is there when a token is set."""
 
-    token: SecretStr = Field(
-        default=SecretStr(""), description="the token of the bot, from the developer portal"
-    )
+    token: DiscordToken = SecretStr("")
     development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
     """Commands are registered in this guild alone, where they appear at once; 0: everywhere."""
     shard_count: Whole = Field(default=0, ge=0, le=10_000)
@@ -758,7 +766,7 @@ def _shown(path: KeyPath, value: object) -> str:
             return "something else"
         case SecretStr():
             return "something else"
-        case str() if _is_url(value) and (path == ("database",) or "@" in value):
+        case str() if is_url(value) and (path == ("database",) or "@" in value):
             # There may be a password in it.
             return "something else"
     text = repr(value)

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 import click
 from pydantic import TypeAdapter, ValidationError
 
-from bot import hosting, store
+from bot import moving, store
 from bot.command_line.base import clear_failures
 from bot.errors import StoreError
-from bot.settings import A_DATABASE, Database, load
+from bot.settings import A_DATABASE, Database, is_url, load
 from bot.store import Address, title
 
 __all__ = ["backup", "copy", "migrate", "restore", "stay"]
@@ -33,13 +33,27 @@ def migrate(config: Path | None) -> None:
     click.echo(f"{title(database)} is up to date.")
 
 
-@click.command("backup")
-@click.argument("target", type=click.Path(path_type=Path))
-@click.pass_obj
-def backup(config: Path | None, target: Path) -> None:
-    """Copy the database to TARGET, also while the bot runs."""
+def _file(_context: click.Context, _argument: click.Parameter, given: str) -> Path:
+    """The path of a file; a URL, in which there may be a password, is told to nobody."""
+    if is_url(given):
+        raise click.BadParameter("the path of a file is wanted here, not a URL.")
+    return Path(given)
+
+
+def _no_more(context: click.Context, wanted: str) -> None:
+    """Not click's own words, which quote what is too much: it may be a URL with a password."""
+    if context.args:
+        raise click.UsageError(f"There are more arguments than {wanted}.")
+
+
+@click.command("backup", context_settings={"allow_extra_args": True})
+@click.argument("target", callback=_file)
+@click.pass_context
+def backup(context: click.Context, target: Path) -> None:
+    """Copy the database to TARGET, also while the bot runs, and look through the copy."""
+    _no_more(context, "TARGET")
     with clear_failures():
-        store.backup(load(config).database, target)
+        store.backup(load(context.obj).database, target)
     click.echo(f"Copied to {target}.")
 
 
@@ -52,13 +66,14 @@ def _database(_context: click.Context, _argument: click.Parameter, given: str) -
     return found
 
 
-@click.command()
-@click.argument("source", metavar="BACKUP", type=click.Path(path_type=Path))
-@click.pass_obj
-def restore(config: Path | None, source: Path) -> None:
+@click.command(context_settings={"allow_extra_args": True})
+@click.argument("source", metavar="BACKUP", callback=_file)
+@click.pass_context
+def restore(context: click.Context, source: Path) -> None:
     """Put BACKUP in the place of the database of a closed house; what was there is kept."""
+    _no_more(context, "BACKUP")
     with clear_failures():
-        database = load(config).database
+        database = load(context.obj).database
         kept = store.restore(source, database)
     click.echo(f"{title(database)} is now as {source} is.")
     if kept is not None:
@@ -84,9 +99,7 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
     Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
     them in the list of processes.
     """
-    if context.args:
-        # Not click's own words, which quote what is too much: it may be a URL with a password.
-        raise click.UsageError("There are more arguments than SOURCE and TARGET.")
+    _no_more(context, "SOURCE and TARGET")
     with clear_failures(), ExitStack() as shown:
         if not trial and store.exists(source):
             shown.enter_context(_closed(source))
@@ -95,18 +108,19 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
         def show(done: int, total: int) -> None:
             nonlocal bar
             if bar is None:
-                click.echo(
-                    f"Copying {title(source)} as it is now; what is played there from now on is "
-                    "not in the copy.",
-                    err=True,
+                means = (
+                    "as it is now; what is played there from now on is not in the copy"
+                    if trial
+                    else "to move there; the house has to stay closed until that is done"
                 )
+                click.echo(f"Copying {title(source)} {means}.", err=True)
                 # A log has no use for it.
                 hidden = not sys.stderr.isatty()
                 bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
                 shown.enter_context(bar)
             bar.update(done - bar.pos)
 
-        copying = hosting.copy(source, target, show, is_moving=not trial)
+        copying = moving.copy(source, target, show, is_moving=not trial)
         copied = asyncio.run(_until_told_to_stop(copying))
         if not trial:
             _mark(source, target)

@@ -278,7 +278,7 @@ def migrate(address: Address, *, to: str = "head") -> None:
 def backup(source: Address, target: Path) -> None:
     """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
 
-    Blocking. Raises `StoreError`.
+    Blocking. Raises `StoreError`; a copy that is damaged, as the database is, is kept all the same.
     """
     if isinstance(source, Path):
         sqlite.backup(source, target)

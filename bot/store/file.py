@@ -16,6 +16,7 @@ of a file with `flock`, which on network file systems shuts out SQLite as well.
 
 import fcntl
 import os
+import shutil
 import struct
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from urllib.parse import quote
 
 from bot.errors import StoreError, StoreGoneError
 
-__all__ = ["Original", "loose", "make", "sole_use", "to_look", "usable"]
+__all__ = ["Original", "is_full", "loose", "make", "sole_use", "to_look", "usable"]
 
 _OWN = 0o600
 """Hidden stones, private lines and what identifies people are nobody else's business."""
@@ -33,6 +34,10 @@ _FAR = 1 << 62
 """A byte that SQLite never locks: it uses 510 of them after the first 2**30."""
 _PENDING = 1 << 30
 """A byte that SQLite locks for a moment when it opens a database (its PENDING_BYTE)."""
+
+
+_LEAST = 64 << 10
+"""Bytes: an index of the log alone takes half of that."""
 
 
 def _flock(kind: int, byte: int) -> bytes:
@@ -53,6 +58,14 @@ def usable(path: Path) -> None:
         raise StoreError(f"{path}: is a directory, not a database file")
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         raise StoreError(f"{path}: the file may not be read and written by this user")
+
+
+def is_full(path: Path) -> bool:
+    """Is there no room where a database lies, not even for what SQLite puts beside it?"""
+    try:
+        return shutil.disk_usage(path.resolve().parent).free < _LEAST
+    except OSError:
+        return False
 
 
 def to_look(path: Path) -> str:

@@ -12,11 +12,11 @@ from sqlalchemy import select
 
 from bot.errors import StoreError
 from bot.store import moved
-from bot.store.file import loose, to_look, usable
-from bot.store.migrating import revisions
+from bot.store.file import is_full, loose, to_look, usable
+from bot.store.migrating import columns_of, misfit, revisions
 from bot.store.schema import OURS, REVISION, key_values
 
-__all__ = ["Inspection", "OnServer", "inspect", "inspect_server"]
+__all__ = ["Inspection", "OnServer", "damage", "inspect", "inspect_server"]
 
 _NOTED = select(key_values.c.value).where(
     key_values.c.platform == OURS, key_values.c.key == "clock"
@@ -89,13 +89,25 @@ def inspect(path: Path) -> Inspection:
     )
 
 
+def damage(path: Path) -> str | None:
+    """What is wrong with a file, of which all is read; None where it is sound. Blocking."""
+    try:
+        with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
+            return _damage(connection)
+    except sqlite3.Error as error:
+        return str(error)
+
+
+def _damage(connection: sqlite3.Connection) -> str | None:
+    found: str = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    return None if found == "ok" else " ".join(found.split())
+
+
 def _read(path: Path) -> tuple[str, int | None]:
     """The revision, and the time that was noted last. Raises `StoreError`."""
     try:
         with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
-            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if found != "ok":
-                what = " ".join(found.split())
+            if what := _damage(connection):
                 raise StoreError(f"the database is damaged ({what}); restore a backup")
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
             row = (
@@ -106,6 +118,7 @@ def _read(path: Path) -> tuple[str, int | None]:
             if row is None:
                 raise StoreError("it is a database, but not one of Azumaya")
             where = moved.where_to(connection, tables)
+            columns = columns_of(connection)
             clock = (
                 connection.execute(
                     str(_NOTED.compile(compile_kwargs={"literal_binds": True}))
@@ -114,10 +127,13 @@ def _read(path: Path) -> tuple[str, int | None]:
                 else None
             )
     except sqlite3.Error as error:
-        raise StoreError(f"it cannot be read: {error}") from error
+        what = "the disk is full" if is_full(path) else "it cannot be read"
+        raise StoreError(f"{what}: {error}") from error
     revision = str(row[0])
     if revision not in revisions():
         raise StoreError(f"it was written by a newer Azumaya (revision {revision})")
+    if why := misfit(revision, columns):
+        raise StoreError(why)
     moved.check(str(path), where)
     return revision, int(clock[0].split()[-1]) if clock else None
 

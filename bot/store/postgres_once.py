@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
-from bot.database_urls import HOW_TO_WRITE_ONE
+from bot import database_urls
 from bot.errors import StoreError
 from bot.store import migrating, moved
 from bot.store.dialect import lock_key
@@ -45,6 +45,12 @@ __all__ = [
 OLDEST = 15
 """The oldest server that the tests run on."""
 
+# A table without any column is one as well.
+_COLUMNS = (
+    "SELECT relname, attname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+    " LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped"
+    " WHERE nspname = current_schema() AND relkind IN ('r', 'p')"
+)
 _MIGRATING = lock_key("migrating")
 _LONG_SECONDS = 600.0
 """For one statement of a copy: whoever does not answer for so long is not there any more."""
@@ -93,7 +99,7 @@ async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
                     await connection.invalidate()
                     raise
     except NO_URL as error:
-        raise _not_understood(name) from error
+        raise _not_understood(address) from error
     finally:
         await engine.dispose()
 
@@ -121,17 +127,22 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
                 if not tried.scalar_one():
                     _log.info("waits for another process that makes or moves this database")
                     await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
-                if await _checked(connection, name) != migrating.REVISION:
-                    await connection.run_sync(migrating.upgrade, to)
+                revision = await _checked(connection, name)
+                if revision != migrating.REVISION:
+                    await connection.run_sync(migrating.upgrade, to, revision=revision)
     except IntegrityError as error:
         raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
     finally:
         await engine.dispose()
 
 
-def _not_understood(name: str) -> StoreError:
+def _not_understood(address: SecretStr) -> StoreError:
+    name, url = title(address), database_urls.read(address.get_secret_value())
+    if url and (port := url.port_beyond) is not None:
+        return StoreError(f"{name}: {port} is no port; allowed: a number from 1 to 65535")
     return StoreError(
-        f"{name}: is no URL that PostgreSQL's clients understand: wanted is {HOW_TO_WRITE_ONE}"
+        f"{name}: is no URL that PostgreSQL's clients understand: wanted is "
+        f"{database_urls.HOW_TO_WRITE_ONE}"
     )
 
 
@@ -151,10 +162,9 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
         raise StoreError(f"{name}: its encoding is {encoding}; it must be UTF8")
     if is_read_only and to_write:
         raise StoreError(f"{name}: can only be read; it may be a standby")
-    found = await connection.exec_driver_sql(
-        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-    )
-    tables = set(found.scalars())
+    found = await connection.exec_driver_sql(_COLUMNS)
+    columns = [(row.relname, row.attname) for row in found]
+    tables = {table for table, _ in columns}
     revision = None
     if "alembic_version" in tables:
         found = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
@@ -162,7 +172,7 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
         if revision is not None and "boards" not in tables:
             # Others use Alembic as well.
             revision = None
-    migrating.check(name, revision=revision, has_tables=bool(tables))
+    migrating.check(name, revision=revision, has_tables=bool(tables), columns=columns)
     if moved.TABLE in tables:
         moved.check(name, (await connection.execute(moved.WHERE_TO)).scalar_one_or_none())
     return revision
@@ -270,7 +280,7 @@ async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection,
                 await connection.start()
                 raw: Any = (await connection.get_raw_connection()).driver_connection
         except NO_URL as error:
-            raise _not_understood(name) from error
+            raise _not_understood(address) from error
         try:
             yield connection, raw
         finally:

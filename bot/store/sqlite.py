@@ -34,8 +34,9 @@ from bot.store import migrating, moved
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.file import Original, make, sole_use, usable
+from bot.store.file import Original, is_full, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
+from bot.store.inspection import damage
 from bot.store.unit import Also
 from bot.tasks import Tasks
 
@@ -110,7 +111,7 @@ def migrate(path: Path, *, to: str = "head") -> bool:
                     # Nothing is built on what may be damaged.
                     with closing(sqlite3.connect(path)) as connection:
                         _look_through(path, connection)
-                _upgrade(path, to)
+                _upgrade(path, to, revision)
                 is_whole = True
             return is_whole
     except IntegrityError as error:
@@ -119,7 +120,7 @@ def migrate(path: Path, *, to: str = "head") -> bool:
         raise StoreError(f"{path}: {error.strerror}") from error
 
 
-def _upgrade(path: Path, to: str) -> None:
+def _upgrade(path: Path, to: str, revision: str | None) -> None:
     engine = create_engine(_url(path), hide_parameters=True)
     _begin_with(engine, "BEGIN IMMEDIATE")
 
@@ -131,7 +132,7 @@ def _upgrade(path: Path, to: str) -> None:
 
     try:
         with engine.begin() as connection:
-            migrating.upgrade(connection, to)
+            migrating.upgrade(connection, to, revision=revision)
             if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
                 raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
     finally:
@@ -156,8 +157,9 @@ def _checked(path: Path) -> tuple[str | None, bool]:
             else None
         )
         where = moved.where_to(connection, tables)
+        columns = migrating.columns_of(connection)
     revision = None if version is None else str(version[0])
-    migrating.check(str(path), revision=revision, has_tables=bool(tables))
+    migrating.check(str(path), revision=revision, has_tables=bool(tables), columns=columns)
     moved.check(str(path), where)
     return revision, is_whole
 
@@ -204,6 +206,8 @@ def one_line(path: Path) -> Iterator[None]:
         text = str(error.orig if isinstance(error, DBAPIError) else error)
         if "not a database" in text or "malformed" in text:
             text = f"the database is damaged ({text}); restore a backup"
+        elif "I/O" in text and is_full(path):
+            text = f"the disk is full ({text})"
         raise StoreError(f"{path}: {text}") from error
 
 
@@ -417,7 +421,8 @@ class SQLite:
 def backup(source: Path, target: Path) -> None:
     """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
 
-    Blocking. Raises `StoreError`.
+    All of the copy is looked through. Blocking. Raises `StoreError`; where that is since the copy
+    is damaged, as the database is, it is kept.
     """
     if target.exists():
         raise StoreError(f"{target}: exists already; nothing was written")
@@ -434,7 +439,14 @@ def backup(source: Path, target: Path) -> None:
                 # It is taken away as a whole: a journal would only be left on a full disk.
                 writing.execute("PRAGMA journal_mode=OFF")
                 reading.backup(writing)
+        damaged = damage(part)
         part.replace(target)
+        if damaged:
+            # Nothing better can be copied, and what is left may be of use.
+            raise StoreError(
+                f"{source}: the database is damaged ({damaged}), and so is the copy, which was "
+                f"kept as {target}; throw no earlier backup away, and restore the last sound one"
+            )
     except OSError as error:
         raise StoreError(f"{target}: {error.strerror}") from error
     finally:

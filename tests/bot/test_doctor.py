@@ -3,9 +3,10 @@
 import os
 import shutil
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -99,7 +100,7 @@ def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert line_with("This process serves") == "✓ This process serves web."
     for name, value in {
         "FRONTS": "web,discord",
-        "DISCORD__TOKEN": "x",
+        "DISCORD__TOKEN": DISCORD,
         "DISCORD__SHARD_COUNT": "4",
         "DISCORD__SHARD_IDS": "0,2",
         "TELEGRAM__TOKEN": TELEGRAM,
@@ -141,6 +142,13 @@ def newer() -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
+def numbered_otherwise() -> None:
+    DATABASE.unlink()
+    migrate(DATABASE, to="0018")
+    with closing(sqlite3.connect(DATABASE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '0019'")
+
+
 def of_another_program() -> None:
     DATABASE.unlink()
     with closing(sqlite3.connect(DATABASE)) as database, database:
@@ -160,6 +168,7 @@ def in_no_directory() -> None:
     ("harm", "said"),
     [
         (newer, "written by a newer Azumaya (revision 9999)"),
+        (numbered_otherwise, "a commit that numbered its migrations otherwise has made it"),
         (of_another_program, "not one of Azumaya"),
         (damaged, "cannot be read: file is not a database"),
         (in_no_directory, "nowhere does not exist"),
@@ -196,29 +205,63 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "as good as full: 1.0 MiB are left" in wrong()
 
 
+def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> None:
+    disk = Path("disk").absolute()
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "none", str(disk)]
+    try:
+        done = subprocess.run(mount, capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount here")
+    if done.returncode:
+        pytest.skip("only root may mount a disk, and not in every container")
+    try:
+        left_by_a_killed_house(disk)
+        with suppress(OSError), Path("disk/rest").open("wb", buffering=0) as rest:
+            while True:
+                rest.write(bytes(4096))
+        Path("config.toml").write_text("database = 'disk/azumaya.db'\n")
+        said = "disk/azumaya.db: the disk is full (disk I/O error)\n"
+        assert CliRunner().invoke(main, ["places"]).output == f"Error: {said}"
+        assert wrong().startswith("The database disk/azumaya.db cannot be used: the disk is full")
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_what_a_killed_copy_has_left_is_told() -> None:
+    copy(DATABASE, "azumaya.db.part")
+    Path("film.part").write_bytes(b"half of a film")
+    assert line_with(".part").startswith(f"· {Path('azumaya.db.part').resolve()} (")
+    assert examined()[0] == 0
+
+
 def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
         with house:
-            house.execute("UPDATE alembic_version SET version_num = '0001'")
+            house.execute("UPDATE alembic_version SET version_num = '9999'")
         assert Path("azumaya.db-wal").stat().st_size > 0
-        assert "(revision 0001)" in line_with("earlier version")
+        assert "(revision 9999)" in wrong()
         with house:
             house.execute("UPDATE alembic_version SET version_num = ?", (REVISION,))
         assert examined()[0] == 0
         assert Path("azumaya.db-wal").stat().st_size > 0
 
 
-def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
+def left_by_a_killed_house(folder: Path, *, revision: str = REVISION) -> None:
     with closing(sqlite3.connect(DATABASE)) as house:
         house.execute("PRAGMA journal_mode=WAL")
         with house:
-            house.execute("UPDATE alembic_version SET version_num = '0001'")
-        Path("after").mkdir(mode=0o700)
+            house.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         for name in ("azumaya.db", "azumaya.db-wal"):
-            copy(name, "after")
+            copy(name, folder)
+
+
+def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
+    Path("after").mkdir(mode=0o700)
+    left_by_a_killed_house(Path("after"), revision="9999")
     os.chdir("after")
-    assert "(revision 0001)" in line_with("earlier version")
+    assert "(revision 9999)" in wrong()
     assert Path("azumaya.db-wal").stat().st_size > 0
 
 
@@ -245,15 +288,31 @@ def test_tokens_are_told_by_their_form(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum("has the form of one" in line for line in lines) == 2
 
 
+_NOT_OF_THREE_PARTS = (
+    "AZUMAYA_DISCORD__TOKEN: discord.token is something else; allowed: a token as the developer "
+    "portal gives it under Bot"
+)
+
+
 @pytest.mark.parametrize(
-    "token", ["wrong", "a" * 64, DISCORD[:30], DISCORD.replace("ODEz", "!!!!"), f"x{DISCORD}"]
+    ("token", "said"),
+    [
+        (DISCORD.replace("ODEz", "abcd"), "discord.token is no token of Discord"),
+        (f"x{DISCORD}", "discord.token is no token of Discord"),
+        ("a.b.c", "discord.token is no token of Discord"),
+        # Such as the public key, or the client secret: with these the house does not start.
+        ("wrong", _NOT_OF_THREE_PARTS),
+        ("a" * 64, _NOT_OF_THREE_PARTS),
+        (DISCORD[:30], _NOT_OF_THREE_PARTS),
+        (DISCORD.replace("ODEz", "!!!!"), _NOT_OF_THREE_PARTS),
+    ],
 )
 def test_what_is_no_token_of_discord_is_told_and_not_repeated(
-    token: str, monkeypatch: pytest.MonkeyPatch
+    token: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", token)
     line = wrong()
-    assert line.startswith("discord.token is no token of Discord")
+    assert line.startswith(said)
     assert f" {token}" not in line
 
 
@@ -369,8 +428,25 @@ def test_a_database_on_a_server_is_looked_at(
         with monkeypatch.context() as patch:
             patch.setattr(postgres_once, "time", lambda: 1000.0)
             assert wrong().endswith(f"seconds behind that of {name}: one is wrong.")
+        server.execute("ALTER TABLE puzzles RENAME TO others", database=fresh)
+        assert "lacks puzzles." in wrong()
         server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
         assert wrong().startswith(f"The database cannot be used: {name}: ")
+
+
+def test_a_package_that_was_half_taken_away_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    parts = tmp_path / "half-1.dist-info"
+    parts.mkdir()
+    (parts / "METADATA").write_text("Metadata-Version: 2.1\nName: half\nVersion: 1\n")
+    (parts / "RECORD").write_text("half/__init__.py,,\nhalf-1.dist-info/METADATA,,\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(doctor, "requires", lambda _: ["half>=1"])
+    assert wrong() == "Packages are missing, or too old: half 1."
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half/__init__.py").touch()
+    assert examined()[0] == 0
 
 
 def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

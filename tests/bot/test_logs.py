@@ -10,11 +10,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import aiohttp.http_exceptions
 import aiohttp.web
-import alembic.runtime.migration
 import pytest
 import sqlalchemy
 import structlog
@@ -24,6 +24,8 @@ from bot import logs
 from bot.errors import StoreError, StoreGoneError
 from bot.logs import REDACTED, configure, register_secret
 from bot.settings import LogSettings
+from bot.store import migrate
+from bot.store.schema import REVISION
 
 SECRET = 'tok"en\\n\u00fc/17%'
 log = structlog.stdlib.get_logger("bot.test")
@@ -147,9 +149,15 @@ def test_other_libraries_are_written_alike(name: str, json_stream: io.StringIO) 
     )
 
 
-def test_a_migration_is_told(json_stream: io.StringIO, connection: sqlalchemy.Connection) -> None:
-    alembic.runtime.migration.MigrationContext.configure(connection)
-    assert {event["logger"] for event in events(json_stream)} == {"alembic.runtime.migration"}
+def test_a_new_database_is_one_line_and_an_update_one_with_from_and_to(
+    json_stream: io.StringIO, tmp_path: Path
+) -> None:
+    migrate(tmp_path / "azumaya.db", to="0033")
+    migrate(tmp_path / "azumaya.db")
+    assert [event["event"] for event in events(json_stream)] == [
+        "makes the tables of a new database (revision 0033)",
+        f"brings the database from revision 0033 to {REVISION}",
+    ]
 
 
 def test_statements_and_their_parameters_are_not_logged_even_when_debugging(

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -95,3 +95,22 @@ def fill(path: Path) -> None:
         connection.commit()
     finally:
         connection.close()
+
+
+def with_a_damaged_index(path: Path) -> None:
+    """Let rows be missing from an index, which only a look into the indexes finds."""
+    whole = "SELECT * FROM sqlite_master WHERE type = 'index' AND sql NOT LIKE '%WHERE%'"
+    (row,) = rows(path, f"{whole} LIMIT 1")
+    _, index, table, *_ = row
+    changes: list[tuple[str, Any]] = [
+        ("DELETE FROM sqlite_master WHERE name = ?", [index]),
+        (f'DELETE FROM "{table}"', []),
+        ("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", row),
+    ]
+    for statement, values in changes:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA writable_schema=ON")
+            connection.execute(statement, values)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA integrity_check(1)").fetchall() != [("ok",)]

@@ -14,7 +14,7 @@ from bot.erasing import erase
 from bot.errors import StoreError
 from bot.store import Store, backup, people, rooms, sqlite
 from bot.store.file import make
-from tests.bot.store.looking import files, rows, run
+from tests.bot.store.looking import files, rows, run, with_a_damaged_index
 from tests.bot.table import Table
 
 
@@ -63,6 +63,17 @@ def test_a_copy_is_its_owners_alone_whatever_was_left_of_one_before(
     finally:
         os.umask(before)
     assert (target.stat().st_mode & 0o777) == 0o600
+    assert rows(target, "SELECT count(*) FROM users") == [(1,)]
+
+
+def test_a_copy_that_is_damaged_as_the_database_is_is_kept_and_called_so(
+    good: Path, tmp_path: Path
+) -> None:
+    with_a_damaged_index(good)
+    target = tmp_path / "copy.db"
+    with pytest.raises(StoreError, match=r"damaged \(.+\), and so is the copy, which was kept"):
+        backup(good, target)
+    assert files(tmp_path) == ["azumaya.db", "copy.db"]
     assert rows(target, "SELECT count(*) FROM users") == [(1,)]
 
 

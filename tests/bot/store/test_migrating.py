@@ -207,6 +207,35 @@ async def test_matches_that_had_ended_know_how_and_by_whom(path: Path, revision:
     await store.close()
 
 
+MADE_OTHERWISE = {
+    # 22ea80b had the offers of matches as 0019, which are 0020 by now.
+    ("0018", "0019"): ("ALTER TABLE matches ADD COLUMN offers TEXT",),
+    ("0020", "0019"): (),
+    ("0034", "0034"): ("DROP TABLE puzzles",),
+}
+
+
+@pytest.mark.parametrize(("made", "says"), MADE_OTHERWISE)
+def test_a_database_of_a_commit_that_numbered_otherwise_is_refused_and_left(
+    path: Path, made: str, says: str
+) -> None:
+    migrate(path, to=made)
+    run(
+        path,
+        *MADE_OTHERWISE[made, says],
+        f"UPDATE alembic_version SET version_num = '{says}'",
+        # Somebody else's, which concerns nobody.
+        "CREATE TABLE large (what)",
+    )
+    before = rows(path, "SELECT sql FROM sqlite_master")
+    line = refusal(path)
+    assert line.startswith(f"it says that it is of revision {says}, and ")
+    assert "a commit that numbered its migrations otherwise has made it" in line
+    assert "It was left as it was" in line
+    assert rows(path, "SELECT sql FROM sqlite_master") == before
+    assert rows(path, "SELECT version_num FROM alembic_version") == [(says,)]
+
+
 def test_the_newest_migration_is_known_without_a_look_at_all() -> None:
     assert revisions()[-1] == REVISION
 

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.errors import StoreError
 from bot.store import backup, restore, restoring, sole_use
-from tests.bot.store.looking import files, rows
+from tests.bot.store.looking import files, rows, with_a_damaged_index
 
 _NAMES = "SELECT name FROM users"
 
@@ -43,25 +43,6 @@ def crashed(path: Path) -> None:
             shutil.copy(f"{path}{end}", f"{path}{end}.left")
     for end in ("", "-wal"):
         Path(f"{path}{end}.left").replace(f"{path}{end}")
-
-
-def with_a_damaged_index(path: Path) -> None:
-    """Let rows be missing from an index, which only a look into the indexes finds."""
-    whole = "SELECT * FROM sqlite_master WHERE type = 'index' AND sql NOT LIKE '%WHERE%'"
-    (row,) = rows(path, f"{whole} LIMIT 1")
-    _, index, table, *_ = row
-    changes: list[tuple[str, Any]] = [
-        ("DELETE FROM sqlite_master WHERE name = ?", [index]),
-        (f'DELETE FROM "{table}"', []),
-        ("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", row),
-    ]
-    for statement, values in changes:
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("PRAGMA writable_schema=ON")
-            connection.execute(statement, values)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
-        assert connection.execute("PRAGMA integrity_check(1)").fetchall() != [("ok",)]
 
 
 def refusal(source: Path, target: Path) -> str:

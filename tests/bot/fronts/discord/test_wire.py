@@ -521,7 +521,7 @@ async def test_a_wrong_token_is_told_in_a_line_and_the_house_stays_open(
     app = await App.open(
         Settings(
             database=tmp_path / "azumaya.db",
-            discord=DiscordSettings(token=SecretStr("wrong"), api_base=standin.api_base),
+            discord=DiscordSettings(token=SecretStr("a.wrong.one"), api_base=standin.api_base),
         )
     )
     front = Discord(app, Commands(app))
@@ -559,7 +559,7 @@ async def test_the_host_is_told_the_links_by_a_command(
     server, person = told.stdout.splitlines()
     assert server.startswith("For a server:  https://discord.com/oauth2/authorize?client_id=4711")
     assert person.startswith("For yourself:  https://discord.com/oauth2/authorize?client_id=4711")
-    refused = await invite("wrong")
+    refused = await invite("a.wrong.one")
     assert refused.exit_code == 1
     assert refused.stderr == "Error: Discord does not accept discord.token\n"
 
@@ -571,6 +571,6 @@ async def test_the_links_for_servers_and_people(tmp_path: Path, standin: StandIn
     assert f"permissions={PERMISSIONS.value}" in server
     assert person.endswith("scope=applications.commands&integration_type=1")
     with pytest.raises(InvitationError, match="does not accept"):
-        await invitation(DiscordSettings(token=SecretStr("x"), api_base=standin.api_base))
+        await invitation(DiscordSettings(token=SecretStr("a.wrong.one"), api_base=standin.api_base))
     with pytest.raises(InvitationError, match="not set"):
         await invitation(DiscordSettings())
