@@ -27,7 +27,7 @@ async def _of_game(context: Context) -> Found:
 
 
 def _has_hints(loaded: LoadedMatch) -> bool:
-    return loaded.match.puzzle is None and loaded.match.may_hint
+    return not loaded.match.is_attempt and loaded.match.may_hint
 
 
 def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
@@ -37,7 +37,7 @@ def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
 
 async def hint(context: Context) -> Answer:
     """A good move for whoever asks, marked in a picture that nobody else sees."""
-    can = [partial(_waits, user_id=context.user.id), _has_hints]
+    can = (partial(_waits, user_id=context.user.id), _has_hints)
     loaded = await the_one(context, "hint", _of_game, none="no-match", can=can)
     if isinstance(loaded, Answer):
         return loaded

@@ -312,9 +312,8 @@ class Screens:
         if match.running and match.running.due is not None:
             moment = texts.moment(match.running.due, zone_named(reader.zone))
             due = moment, match.running.due
-            banks = banks_line(loaded, texts, names, running=True)
-            waits = banks_line(loaded, texts, names, running=False)
-            lines += [texts("board-due", when=due[0]), waits]
+            banks = banks_line(loaded, texts, names)
+            lines += [texts("board-due", when=due[0]), banks]
         lines += _away_lines(match, texts, names)
         if match.is_given_back:
             away = span_words(match.given_seconds, texts)

@@ -167,13 +167,11 @@ def span_words(seconds: int, texts: Texts) -> str:
     return " ".join(said[:2]) or texts("span-s", count=0)
 
 
-def banks_line(
-    loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, running: bool
-) -> str:
-    """What is left to each side of the time for the whole match; without `running` only to whoever
-    waits, where the end of what runs is told beside it (`Screen.due`).
+def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
+    """What is left to each side of the time for the whole match.
 
-    Words stand still: of time that runs they tell the most that can be left.
+    Words stand still: of time that runs they tell the most that can be left; its end is told beside
+    them (`Screen.due`).
     """
     said = [
         texts(
@@ -182,7 +180,6 @@ def banks_line(
             time=span_words(left, texts),
         )
         for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False)
-        if running or not runs
     ]
     return " · ".join(said)
 

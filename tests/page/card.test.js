@@ -5,7 +5,7 @@ import { Card } from "../../bot/fronts/page/card.js";
 
 /** A card that shows `screen`. */
 function shown(screen) {
-  const card = new Card({ press: async () => true, ask: async () => null, change: (update) => update() });
+  const card = new Card({ press: () => Promise.resolve(true), ask: () => Promise.resolve(null), change: (update) => update() });
   card.show(screen);
   return card.element;
 }

@@ -137,7 +137,7 @@ test("an answer takes the place of the one before to the same command, and of no
   assert.deepEqual(texts(".whisper .card-text"), ["None yet", "Two for a match", "All of it", "23 to 8"]);
 });
 
-test("whoever is led to a board is at it, and at a place to play only by an arrow key", async () => {
+test("whoever is led to a board is at it, and at a place to play only by an arrow key", () => {
   log.open("Lounge");
   log.put(message(1, board(3)));
   assert.equal(log.reveal(7, { atCell: false }), true);

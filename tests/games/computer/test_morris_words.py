@@ -151,7 +151,7 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
     "balance": lambda it: (
         (it.details["count"], it.details["other"])
         == (ways(it.after, it.seat), ways(it.after, 1 - it.seat))
-        and it.details["count"] > it.details["other"]
+        and ways(it.after, it.seat) > ways(it.after, 1 - it.seat)
     ),
 }
 
