@@ -37,8 +37,8 @@ def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
 
 async def hint(context: Context) -> Answer:
     """A good move for whoever asks, marked in a picture that nobody else sees."""
-    can = (partial(_waits, user_id=context.user.id), _has_hints)
-    loaded = await the_one(context, "hint", _of_game, none="no-match", can=can)
+    waits = partial(_waits, user_id=context.user.id)
+    loaded = await the_one(context, "hint", _of_game, none="no-match", can=(waits, _has_hints))
     if isinstance(loaded, Answer):
         return loaded
     app, match, game = context.app, loaded.match, loaded.game
