@@ -23,7 +23,7 @@ from bot.store import (
 )
 from bot.store.beginnings import Beginning
 from bot.store.changes import NOTHING
-from bot.store.schema import erased_blocks, erased_challenges, users
+from bot.store.schema import erased_blocks, erased_challenges, showings, users
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table
@@ -75,6 +75,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
             await connection.execute(insert(erased_blocks).values(block))
             kept = {"challenger_id": one.id, "opponent_id": other.id, "at": number}
             await connection.execute(insert(erased_challenges).values(kept))
+            await connection.execute(insert(showings).values(user_id=one.id, at=number))
     for one, other in ((anna, ben), (ben, cleo), (cleo, anna)):
         await blocks.add(store, one.id, other.id)
     return crowd
@@ -107,6 +108,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     ]
     assert column("blocks of people who were erased", "at") == [0]
     assert column("challenges before being erased", "at") == [0]
+    assert column("boards shown in rooms", "at") == [0]
     assert column("results", "match_id") == [1, 5]
     assert [row["screen"]["text"] for row in found["messages"]] == ["of Anna"]
     assert column("readings", "user_id") == [anna.id]
@@ -114,7 +116,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     keys = {
         name for rows in found.values() if isinstance(rows, list) for row in rows for name in row
     }
-    assert not keys & {"token_hash", "code", "trace"}
+    assert not keys & {"token_hash", "code", "trace", "asked_by_stranger"}
     # What was set up for a match that is on may be what she must not know yet.
     assert [row["id"] for row in found["matches"] if row["setup"] is not None] == [1, 5]
     await anna.presses(Action("resign", 2, 2, "yes"))
