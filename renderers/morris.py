@@ -22,7 +22,7 @@ from PIL import Image
 
 from games import Note
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Colour,
@@ -147,7 +147,8 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
     if not chosen:
         return scene
     origin = options[0].origin
-    if origin is not None and len(chosen) == 1:
+    if origin is not None and (len(chosen) == 1 or options[0].taken is None):
+        # Where the whole move is recommended, it has not been played.
         return replace(scene, lifted=origin)
     return _with_stone_moved(view, scene, options)
 
@@ -209,7 +210,7 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
         if theirs >> point & 1:
-            return cell.holding(SIGNS[kind], Note("stone", {"seat": seat}))
+            return cell.holding(GLYPHS[kind], Note("stone", {"seat": seat}))
     return cell
 
 

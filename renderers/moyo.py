@@ -26,7 +26,7 @@ from PIL import Image
 
 from games import Note
 from games.moyo import OWNERS, MoyoPosition, cell_name
-from games.moyo_puzzles import BOX_OF, BOXES
+from games.moyo_sudokus import BOX_OF, BOXES
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
@@ -54,7 +54,7 @@ MARKS_OWN = True
 _KINDS = ("light", "dark")
 """Seat -> what the kit calls its colour."""
 _DEAD = "×"
-"""The sign of a cell in which nothing fits any more."""
+"""The glyph of a cell in which nothing fits any more."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
@@ -202,9 +202,10 @@ def _extent(box: Box) -> tuple[int, int]:
 
 
 def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
-    """The digits that may be placed on the chosen cell."""
+    """The digits that may be placed on the chosen cell, or the one that is recommended."""
     chosen = {_cell(step) for step in rendering.chosen[:1]}
-    return frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
+    fitting = frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
+    return fitting & {int(step) for step in rendering.chosen[1:]} or fitting
 
 
 def _cell(square: str) -> int:

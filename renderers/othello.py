@@ -14,7 +14,7 @@ from PIL import Image
 
 from games import Note
 from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
-from renderers.base import SIGNS, BarState, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Layout,
@@ -83,7 +83,7 @@ def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ..
 def _occupied(empty: Cell) -> Mapping[int | None, Cell]:
     found: dict[int | None, Cell] = {None: empty}
     for seat, kind in enumerate(_KINDS):
-        found[seat] = empty.holding(SIGNS[kind], Note("disc", {"seat": seat}))
+        found[seat] = empty.holding(GLYPHS[kind], Note("disc", {"seat": seat}))
     return found
 
 
@@ -180,7 +180,10 @@ def _targets(view: OthelloPosition) -> Iterable[int]:
 def _draw_choice(
     board: Image.Image, view: OthelloPosition, rendering: RenderOptions, layout: Layout
 ) -> None:
-    """The chosen square, and an arrow on the neighbour in every direction that can be flipped."""
+    """The chosen square, and an arrow on the neighbour in every direction that can be flipped.
+
+    Where a direction is recommended, in that one.
+    """
     colours, grid = theme(rendering.theme), layout.grid
     square = SQUARES.index(rendering.chosen[0])
     left, top, right, bottom = grid.box(square % 8, square // 8)
@@ -191,7 +194,7 @@ def _draw_choice(
     own = disc(colours, colours.chosen, _KINDS[view.side], grid.cell, radius=0.25)
     own.paste(board, left, top)
     neighbours = _neighbours(square)
-    for direction in view.lines(square):
+    for direction in rendering.chosen[1:] or view.lines(square):
         columns, rows = DIRECTIONS[direction]
         degrees = math.degrees(math.atan2(rows, columns)) + (180 if rendering.flipped else 0)
         neighbour = neighbours[direction]

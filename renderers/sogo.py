@@ -21,7 +21,7 @@ from PIL import Image
 
 from games import Note
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
@@ -88,7 +88,7 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     for rod in range(view.board.rods):
         beads = _on_rod(view, rod, is_chosen=rod == chosen)
         place = layout.place(rod, flipped=rendering.flipped)
-        found[view.board.name(rod)] = place.holding(_sign(view, beads), _says(beads))
+        found[view.board.name(rod)] = place.holding(_glyph(view, beads), _says(beads))
     return found
 
 
@@ -99,12 +99,12 @@ def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
     return [*beads, view.side] if is_chosen else beads
 
 
-def _sign(view: SogoPosition, beads: Sequence[int]) -> str:
+def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
     """The beads of a rod from the bottom up; of a high one its top and how many there are."""
-    signs = [SIGNS[_KINDS[seat]] for seat in beads]
-    if len(signs) > 1 and view.size > _SMALL:
-        return f"{signs[-1]}{len(signs)}"
-    return "".join(signs)
+    glyphs = [GLYPHS[_KINDS[seat]] for seat in beads]
+    if len(glyphs) > 1 and view.size > _SMALL:
+        return f"{glyphs[-1]}{len(glyphs)}"
+    return "".join(glyphs)
 
 
 def _says(beads: Sequence[int]) -> Note | None:
@@ -206,7 +206,7 @@ def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, 
     chosen = _chosen(view, rendering)
     if chosen is not None:
         yield 1 << view.next_cell(chosen) & view.playable, f"{_KINDS[view.side]} chosen"
-        yield view.takeable(chosen), "takeable"
+        yield _prey(view, chosen, rendering.chosen[1:]), "takeable"
     elif rendering.legal:
         yield view.playable, f"legal-{_KINDS[view.side]}"
     if rendering.threats:
@@ -217,8 +217,18 @@ def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, 
 
 def _chosen(view: SogoPosition, rendering: RenderOptions) -> int | None:
     """The rod that has been clicked, while the stone to be taken has not."""
-    names = {view.board.name(rod): rod for rod in range(view.board.rods)}
-    return names[rendering.chosen[0]] if rendering.chosen else None
+    return _rod(view, rendering.chosen[0]) if rendering.chosen else None
+
+
+def _prey(view: SogoPosition, rod: int, recommended: tuple[str, ...]) -> int:
+    """The stones that one on `rod` can take, or the one that is recommended."""
+    if not recommended:
+        return view.takeable(rod)
+    return 1 << (view.next_cell(_rod(view, recommended[0])) - view.board.rods)
+
+
+def _rod(view: SogoPosition, step: str) -> int:
+    return {view.board.name(rod): rod for rod in range(view.board.rods)}[step]
 
 
 def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:

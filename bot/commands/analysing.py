@@ -61,7 +61,7 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
-    if match.puzzle is not None:
+    if match.is_attempt:
         raise Refused("analyse-puzzle")
     if not match.plies:
         raise Refused("analyse-empty")
@@ -92,6 +92,8 @@ async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_aga
     match, texts = loaded.match, context.texts
     key = "analysis-once-more" if is_again else "analysis-under-way"
     told = texts(key, done=done, total=len(match.plies))
+    if not done and (count := await analyses.before(context.store, match.id)):
+        told += f"\n{texts('analysis-waits', count=count)}"
     screen = Screen(text=told, match=match.id, game=match.game)
     if await boards.is_shown(context.store, match.id, context.place.id):
         # There it is read, and asked again.

@@ -54,6 +54,8 @@ _SPAN = re.compile(r"(\d+)([^\W\d_]*)")
 _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 """A span of time, with a space between the number and what it counts."""
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+"""What is meant for the number of a level, be it of one that there is or not."""
 _SIMILAR = 0.6
 
 
@@ -227,7 +229,7 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
             return computer_in([*words[: at + 1], *words[at + 2 :]])
         following = words[at + 1 : at + 2]
         level = level_called(following[0]) if following else None
-        if level is None and following and following[0].isdecimal():
+        if level is None and following and _NUMBER.fullmatch(following[0]):
             level = _level_in(following[0])
         end = at + 1 if level is None else at + 2
         return level or 0, [*words[:at], *words[end:]]

@@ -54,7 +54,7 @@ def headline(
     """
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
-    if match.puzzle is not None:
+    if match.is_attempt:
         return f"{texts('puzzle-title')} · {name}"
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
@@ -105,7 +105,7 @@ def status_line(
         return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
-    if match.puzzle is not None:
+    if match.is_attempt:
         seat = min(loaded.turn)
         mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
         return texts("puzzle-ask", side=f"{side} {mark}")
@@ -122,7 +122,7 @@ def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, 
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
     # A puzzle ends where a match would go on, which is no news; but what its board shows is what
     # was to be found, whatever was played.
-    if loaded.match.puzzle is not None:
+    if loaded.match.is_attempt:
         ending = loaded.match.ending
         is_missed = ending is not None and not ending.is_solved
         return texts("alt-missed", board=words) if is_missed else words

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, and_, exists, select, update
+from sqlalchemy import Connection, and_, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.analysis import Judgement
@@ -27,6 +27,7 @@ from bot.store.taking import SECONDS, SPARE, Work
 __all__ = [
     "PATIENCE",
     "Found",
+    "before",
     "finish",
     "give_up",
     "give_up_alone",
@@ -134,6 +135,21 @@ async def note_one(store: Store, match_id: int, judged: Sequence[Judgement | Non
     """The same as `note` in a transaction of its own: nobody need hear of it."""
     step = partial(note, match_id=match_id, judged=judged, now=store.now())
     await store.write_at_once(NOTHING, step)
+
+
+async def before(store: Store, match_id: int) -> int:
+    """How many matches that were asked for before this one are not made yet."""
+    asked = select(analyses.c.asked).where(analyses.c.match_id == match_id).scalar_subquery()
+    is_earlier = or_(
+        analyses.c.asked < asked,
+        and_(analyses.c.asked == asked, analyses.c.match_id < match_id),
+    )
+    query = select(func.count()).where(
+        _WORK.is_there, analyses.c.done < analyses.c.total, is_earlier
+    )
+    async with store.read() as connection:
+        found: int = (await connection.execute(query)).scalar_one()
+    return found
 
 
 async def finish(store: Store, match_id: int, found: Sequence[puzzles.NewPuzzle]) -> None:

@@ -14,7 +14,16 @@ from bot.store.schema import REVISION, metadata
 if TYPE_CHECKING:
     from alembic.config import Config
 
-__all__ = ["INSTEAD", "REVISION", "Columns", "check", "columns_of", "misfit", "revisions", "upgrade"]
+__all__ = [
+    "INSTEAD",
+    "REVISION",
+    "Columns",
+    "check",
+    "columns_of",
+    "misfit",
+    "revisions",
+    "upgrade",
+]
 
 # Not structlog's, which says it where nobody has asked for a log: among what a command prints.
 _log = logging.getLogger(__name__)

@@ -29,8 +29,8 @@ from bot.store.schema import (
 )
 
 __all__ = [
-    "Kept",
     "NewPuzzle",
+    "PuzzleToTry",
     "Strength",
     "begin",
     "check_is_new",
@@ -70,7 +70,7 @@ class NewPuzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PuzzleToTry:
     """A puzzle as it is begun: all of it but what is to be found."""
 
     id: int
@@ -221,7 +221,7 @@ async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dic
 
 async def nearest(
     store: Store, user_id: int, *, game: str, rules: int, value: float, limit: int
-) -> list[Kept]:
+) -> list[PuzzleToTry]:
     """Puzzles of a game for somebody, those first that are about as hard as they are strong.
 
     None that they have had before them, also before they erased themselves (`bot.store.traces`),
@@ -245,7 +245,7 @@ async def nearest(
         for part in (harder, easier):
             found += (await connection.execute(part.limit(limit))).all()
     found.sort(key=lambda row: abs(row.value - value))
-    return [Kept(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
+    return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
 
 async def of_user(store: Store, user_id: int) -> dict[str, Strength]:

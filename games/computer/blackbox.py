@@ -65,8 +65,6 @@ class _Power:
     """Points that it may expect to lose by a guess without asking on."""
     memory: int = 40
     """Of how many questions it remembers the answers, the last ones."""
-    is_random: bool = False
-    """Does it ask anywhere?"""
     hides: float = 0.0
     """How often a stone of its own follows a hard box."""
 
@@ -81,7 +79,7 @@ class _Mastery:
 
 
 _LEVELS: Final = (
-    _Power(1, 20_000, 0.0, 14, 0.0, memory=3, is_random=True),
+    _Power(2, 20_000, 2.0, 14, 0.0, memory=3),
     _Power(3, 20_000, 0.5, 13, 0.0, memory=5, hides=0.4),
     _Power(3, 20_000, 1.5, 16, 0.0, memory=8, hides=0.8),
     _Power(8, 20_000, 0.6, 40, 0.0, hides=0.95),
@@ -474,8 +472,6 @@ def _sought(view: BlackBoxView, power: _Power, rng: Random) -> Move:
     entries = _unasked(view)
     is_enough = len(view.notes) >= power.enough or not entries
     knows = plan.guess_cost <= power.doubt
-    if power.is_random and not is_enough:
-        return Move("ask", str(rng.choice(entries)))
     questions = [one for one in plan.questions if one.entry in entries]
     if is_enough or not questions or knows:
         return _towards(view, plan)

@@ -61,6 +61,7 @@ async def begin(table: Table, anna: Person, ben: Person, clock: str = "1d") -> i
         ("3t", "3d"),
         ("clock=14d", "14d"),
         ("Uhr=2Tage", "2d"),
+        ("Bedenkzeit=3t", "3d"),
         ("10m+5s", "10m+5s"),
         ("time=600s+5sec", "10m+5s"),
         ("10min+5sek", "10m+5s"),
@@ -240,6 +241,10 @@ async def test_a_board_says_when_time_ends_and_what_each_side_has(
         assert screen.due == (moment, due)
         assert [part.at for part in parts_of(screen)] == [None, due, None]
         assert person.says("board-due", when=moment) in screen.text
+        # In words, it is told in their own time as well.
+        in_words = (await person.presses(Action("alt", match_id))).private
+        assert in_words is not None
+        assert [part.at for part in parts_of(in_words)] == [None, due, None]
         spans = person.says("span-m", count=8), person.says("span-s", count=55)
         stands = person.says("board-bank", name="Anna", time=" ".join(spans))
         # His own runs: that is true whenever it is read.

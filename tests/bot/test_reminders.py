@@ -2,7 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from bot.commands import Answer
+from bot.delivery import Notice
+from bot.model import Place
 from bot.store import match_queries
 from tests.bot.table import Person, Table
 from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, begin, goes_by, match_of, passes
@@ -65,6 +69,33 @@ async def test_nobody_is_reminded_twice_over_a_restart(
         await table.upkeep.begin()
         await table.settle()
     assert len(reminders(table)) == 1
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_a_kill_while_somebody_is_reminded_reminds_them_once(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, *, is_told: bool
+) -> None:
+    await begin(table, anna, ben)
+    await table.settle()
+    await passes(table, A_DAY - QUARTER)
+    await table.upkeep.once()
+
+    async def killed(place: Place, notice: Notice) -> str | None:
+        if is_told:
+            table.wall.told.append((place.id, notice))
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.wall, "notify", killed)
+        with pytest.raises(asyncio.CancelledError):
+            await table.reconciler.once()
+    assert len(reminders(table)) == int(is_told)
+    await table.restart()
+    await table.upkeep.begin()
+    for _ in range(3):
+        await table.settle()
+    # What was on its way then may have arrived: nobody is told it a second time.
+    assert len(reminders(table)) == int(is_told)
 
 
 async def test_however_many_look_at_once_one_of_them_reminds(

@@ -305,6 +305,24 @@ def test_a_half_made_move_is_seen(case: Case) -> None:
             assert drawn(case, view, plain) != drawn(case, view, marked), chosen
 
 
+@each_case
+@keeps("A move that is recommended is told from every other one.")
+def test_no_two_moves_look_the_same_where_they_are_recommended(case: Case) -> None:
+    for position, seat in moments(case, 4):
+        begun = half_made(case, position, seat).items()
+        asked = [(chosen, steps) for chosen, steps in begun if chosen and len(steps) > 1]
+        for chosen, steps in asked[:2]:
+            pictures = {
+                drawn(
+                    case,
+                    position.view(seat),
+                    RenderOptions(size=240, legal=False, chosen=(*chosen, step)),
+                )
+                for step in steps
+            }
+            assert len(pictures) == len(steps), chosen
+
+
 # Clicks
 
 
@@ -382,11 +400,11 @@ def test_every_group_has_a_name_in_every_language(case: Case) -> None:
 
 
 @each_case
-@keeps("Whatever has a sign says something, and what is empty nothing.")
+@keeps("Whatever has a glyph says something, and what is empty nothing.")
 def test_every_cell_says_in_every_language_what_lies_on_it(case: Case) -> None:
     for view, chosen in clicks(case):
         for cell in renderers.get(case.game.id).cells(view, RenderOptions(chosen=chosen)).values():
-            assert bool(cell.sign) == (cell.says is not None)
+            assert bool(cell.glyph) == (cell.says is not None)
             for texts in TEXTS:
                 assert not cell.says or texts.note(case.game.id, "cell", cell.says).strip()
 

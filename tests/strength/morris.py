@@ -25,7 +25,7 @@ from games.computer.morris_board import (
     generate,
 )
 from games.computer.morris_search import Search
-from games.morris import POINTS, MorrisPosition, Move, points_of
+from games.morris import MILLS, POINTS, MorrisPosition, Move, points_of
 from tests.strength.matches import Chooser, Line, Score, duel, of_level, play
 
 __all__ = ["TABLE", "mcts", "plain"]
@@ -137,6 +137,25 @@ def plain(depth: int = 4) -> Chooser:
     return chosen
 
 
+def child(view: MorrisPosition, seat: int, rng: Random) -> Move:
+    """Knows the rules: closes a mill, else blocks one, else lays two of a mill, else anything."""
+    own, other = view.stones[seat], view.stones[1 - seat]
+
+    def worth(move: Move) -> tuple[int, float]:
+        left = own if move.origin is None else own & ~(1 << move.origin)
+        found = 0
+        for mill in MILLS:
+            if move.target in mill:
+                rest = sum(1 << point for point in mill if point != move.target)
+                if count(rest & other) == 2:
+                    found = 2
+                elif count(rest & left) == 1 and not rest & other:
+                    found = max(found, 1)
+        return 3 if move.taken is not None else found, rng.random()
+
+    return max(view.moves(seat), key=worth)
+
+
 _BY_ROWS = sorted(range(len(POINTS)), key=lambda point: (-int(POINTS[point][1]), POINTS[point]))
 """OpenSpiel's numbers of the points -> ours."""
 _TO_ROWS = [_BY_ROWS.index(point) for point in range(len(POINTS))]
@@ -225,6 +244,10 @@ def _plain_against_mcts(matches: int, seed: int) -> Score:
     return duel(GAME, plain(), mcts(), matches=matches, seed=seed)
 
 
+def _child(matches: int, seed: int) -> Score:
+    return duel(GAME, child, of_level(GAME, 1), matches=matches, seed=seed)
+
+
 def _from_draws(matches: int, seed: int) -> Score:
     """From positions that its own search of depth 6 shows as draws, against plain
     alpha-beta of that depth: what counts is that none is lost."""
@@ -265,6 +288,7 @@ def _drawn(rng: Random) -> MorrisPosition:
 
 TABLE: tuple[Line, ...] = (
     *(_level_against_the_one_below(level) for level in (2, 3, 4, 5)),
+    Line("a child who knows the rules against level 1", "at least 50 %", _child),
     Line("level 5 against OpenSpiel's MCTS with 1,000 simulations", "at least 97 %", _against_mcts),
     Line("level 5 against alpha-beta of depth 4", "at least 75 %", _against_plain),
     Line("level 5 from draws of depth 6, against alpha-beta of that", "none lost", _from_draws),

@@ -55,7 +55,10 @@ def laid_out(
     link: Link | None = None,
     commands: Mapping[str, str] | None = None,
 ) -> Page:
-    """`screen` as a message; `rest` joins the last row, and who is `called` is named as such."""
+    """`screen` as a message; `rest` joins the last row, and who is `called` is named as such.
+
+    What is asked stands below that, and moves nothing.
+    """
     view = ui.LayoutView(timeout=None)
     game, files = screen.game, []
     if screen.picture is not None:
@@ -83,10 +86,11 @@ def laid_out(
         file = discord.File(BytesIO(screen.file.data), screen.file.name)
         view.add_item(ui.File(file))
         files.append(file)
-    *above, last = screen.rows or ((),)
+    asked = len(screen.rows) - len(screen.questions)
+    *above, last = screen.rows[:asked] or ((),)
     rows = [
         [TokenButton.of(button, game=game) for button in row]
-        for row in (*above, _joined(last, rest))
+        for row in (*above, _joined(last, rest), *screen.rows[asked:])
     ]
     under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
     if link:

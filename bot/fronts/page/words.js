@@ -7,6 +7,8 @@ import { byId } from "./dom.js";
 const BEFORE_WELCOME = JSON.parse(byId("words").textContent ?? "{}");
 
 let language = "en";
+// The same as it is spoken where the reader lives: clocks of 12 or 24 hours, day or month first.
+let region = language;
 let texts = BEFORE_WELCOME.en ?? {};
 
 /** The languages a guest can choose on arrival: code and own name. */
@@ -29,6 +31,7 @@ export function browserLanguage() {
  */
 export function speak(code, sent = {}) {
   language = code;
+  region = (navigator.languages ?? []).find((wanted) => wanted.split("-")[0] === code) ?? code;
   texts = { ...(BEFORE_WELCOME[code] ?? BEFORE_WELCOME.en), ...sent };
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-word]")) {
@@ -115,5 +118,5 @@ export function lengthOf(count, unit) {
  * @param {Intl.DateTimeFormatOptions} options
  */
 function format(date, options) {
-  return new Intl.DateTimeFormat(language, options).format(date);
+  return new Intl.DateTimeFormat(region, options).format(date);
 }

@@ -249,6 +249,11 @@ past-evaluation = Aussichten: { $first } { $percent } %, { $second } { $other } 
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Rückblick · { $game }
 analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
+analysis-waits =
+    { $count ->
+        [one] Eine andere Partie ist vorher dran.
+       *[other] { $count } andere sind vorher dran.
+    }
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Genauigkeit: { $sides }
@@ -545,7 +550,7 @@ word-all = alle gesamt
 word-unrated = ungewertet
 word-takebacks = rücknahme rücknahmen
 word-hints = tipps tipp
-word-clock = uhr zeit
+word-clock = uhr zeit bedenkzeit
 word-computer = computer ki rechner
 word-level = stufe
 word-untimed = unbegrenzt
@@ -705,6 +710,7 @@ error-no-offer = Dieses Angebot gibt es nicht mehr.
 error-offer-own = Das ist dein eigenes Angebot. Jetzt ist die andere Seite gefragt.
 error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
 error-offer-open = Das hast du schon angeboten. Jetzt ist die andere Seite gefragt.
+error-offer-answer-first = So ein Angebot hat dir die andere Seite schon gemacht. Nimm es erst an, oder lehne es ab.
 error-offer-too-soon =
     Danach hast du erst vor Kurzem gefragt. { $moves ->
         [one] Nach dem nächsten Zug

@@ -249,6 +249,11 @@ past-evaluation = Chances: { $first } { $percent } %, { $second } { $other } %
 past-better = Better for { $name } ({ $percent } %): { $line }
 analysis-title = Looking back · { $game }
 analysis-under-way = I am looking back on this match: { $done } of { $total } moves. Its board says how far I am, and you can ask again at any time.
+analysis-waits =
+    { $count ->
+        [one] Another match is before it.
+       *[other] { $count } others are before it.
+    }
 analysis-once-more = Last time I got stuck on the way. I am trying once more, from where I was: { $done } of { $total } moves. Its board says how far I am.
 analysis-side = { $name } { $percent } %
 analysis-accuracy = Accuracy: { $sides }
@@ -705,6 +710,7 @@ error-no-offer = There is no such offer any more.
 error-offer-own = That is your own offer. The answer is up to them.
 error-offer-theirs = Only whoever has offered it can withdraw it.
 error-offer-open = You have offered that already. The answer is up to them.
+error-offer-answer-first = You have an offer of this kind from the other side. Accept or decline that first.
 error-offer-too-soon =
     You have asked for that not long ago. You can ask again { $moves ->
         [one] after the next move

@@ -233,7 +233,9 @@ async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
     other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
     assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
-    assert not (await ben.types(f"/analyse {other}")).refused
+    queued = said(await ben.types(f"/analyse {other}"))
+    assert queued.endswith(ben.says("analysis-waits", count=1))
+    assert ben.says("analysis-waits", count=1) not in said(await ben.types(f"/analyse {over}"))
     await table.settle()
     for match_id in (over, other):
         assert "Accuracy" in said(await anna.types(f"/analyse {match_id}"))

@@ -65,7 +65,8 @@ async def test_who_wants_yet_another_clock_does_not_accept_the_one_that_is_offer
 ) -> None:
     match_id = await under_way(table, anna, ben)
     assert await anna.types("/clock 3d") == NOTHING
-    assert said(await ben.types("/clock 7d")) == ben.says("error-offer-open")
+    assert said(await ben.types("/clock 7d")) == ben.says("error-offer-answer-first")
+    assert said(await anna.types("/clock 7d")) == anna.says("error-offer-open")
     assert await presses(table, ben, match_id, "Decline") == NOTHING
     assert await clock_of(table, match_id) is None
     assert await ben.types("/clock 7d") == NOTHING

@@ -185,6 +185,8 @@ async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna
     [
         ("/othello computer 6", "error-unknown-level"),
         ("/othello level=0", "error-unknown-level"),
+        ("/othello computer -1", "error-unknown-level"),
+        ("/othello computer 2.5", "error-unknown-level"),
         ("/othello computer=owlet", "error-unknown-level"),
         ("/othello computer 3d", "error-clock-computer"),
     ],

@@ -2,12 +2,14 @@
 
 import asyncio
 import re
+from typing import Any
 
 import pytest
 
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
+from bot.pictures import Png
 from bot.store import match_queries
 from bot.thinking.tasks import Task
 from games import computer
@@ -37,6 +39,22 @@ async def test_a_board_against_the_computer_has_a_button_for_it(table: Table, an
     await anna.types("/morris computer first")
     shown = buttons(await table.screen(await table.newest(), anna))
     assert "I would play " in said(await anna.presses(shown["Hint"]))
+
+
+async def test_the_picture_of_a_hint_marks_the_whole_move(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/moyo computer 1")
+    await table.settle()
+    draw, marked = table.app.pictures.png, list[tuple[str, ...]]()
+
+    async def watched(*what: Any, **how: Any) -> Png:
+        marked.append(what[2].chosen)
+        return await draw(*what, **how)
+
+    monkeypatch.setattr(table.app.pictures, "png", watched)
+    answer = await anna.types("/hint")
+    assert [f"I would play {'='.join(steps)}: " in said(answer) for steps in marked] == [True]
 
 
 async def test_who_is_refused_a_hint_since_others_have_theirs_was_not_thought_for(

@@ -367,8 +367,10 @@ async def test_who_is_erased_leaves_no_rating_and_the_puzzle_stays_for_others(
     dora, emil = await table.arrive("Dora"), await table.arrive("Emil")
     open_one = await begun(dora)
     await erase(store, table.app.matches, dora.id)
+    await table.app.written_elsewhere()
     left = await table.screen(open_one)
-    print(left.title, left.text, left.sides, left.alt)
+    print("LEFT", left.title, left.text, left.alt)
+    assert left.title == "Puzzle · Othello"
     match_id = await begun(emil)
     await emil.types("/othello c5", place=emil.direct)
     tried = (await table.loaded(match_id)).match.puzzle

@@ -15,6 +15,8 @@ from tests.games.playing import CASES, Case, moments, pairs, play_out
 
 _MOMENTS = 4
 """Of a match in each way to play each game."""
+_LOOKS = 20
+"""At whether somebody waits, before they do."""
 
 PLAYED = [case for case in CASES if computer.player(case.game.id).can_play(case.options)]
 each_played = pytest.mark.parametrize("case", PLAYED, ids=str)
@@ -113,20 +115,27 @@ def test_what_a_seat_may_not_know_changes_nothing_of_what_is_chosen_for_it(case:
     assert len(found) >= 3
     for pair in islice(sorted(found, key=lambda pair: -pair.answers), 3):
         assert pair.observer is not None
-        for level in (1, LEVELS):
-            one, other = (
-                player(case).choose(
-                    position.view(pair.observer),
-                    pair.observer,
-                    level=level,
-                    rng=Random(level),
-                    is_late=at_once,
-                )
-                for position in (pair.one, pair.other)
-            )
-            assert one == other
         one, other = (
-            player(case).rank(position.view(pair.observer), pair.observer, is_late=at_once)
-            for position in (pair.one, pair.other)
+            _thoughts(case, position, pair.observer) for position in (pair.one, pair.other)
         )
         assert one == other
+
+
+def _thoughts(case: Case, position: games.AnyPosition, seat: int) -> list[object]:
+    """All that a player thinks for a seat: what is chosen, hints with their reasons, the coach.
+
+    What it is told comes first, as it is sent to the process that thinks.
+    """
+    view, who = position.view(seat), player(case)
+    ranked = who.rank(view, seat, is_late=after(_LOOKS))
+    return [
+        pickle.dumps(view),
+        *(
+            who.choose(view, seat, level=level, rng=Random(level), is_late=at_once)
+            for level in (1, LEVELS)
+        ),
+        ranked,
+        who.reason(view, seat, ranked[0].move, is_late=after(_LOOKS)),
+        who.advice(view, seat, ranked[0].move, is_late=after(_LOOKS)),
+        who.wants_draw(view, seat, is_late=after(_LOOKS)),
+    ]

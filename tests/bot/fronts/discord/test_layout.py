@@ -1,5 +1,6 @@
 """How a screen is laid out: rows and selects by where its choices are, names of all sorts."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
 from bot.screens import Button, Choice, GameOffer, Screen, Style
+from bot.screens.values import Question
 from bot.tables import Table
 
 
@@ -90,6 +92,25 @@ async def test_the_answers_to_a_question_stand_in_their_order() -> None:
         view: Any = laid_out(Screen(rows=((yes, no),)), rest=rest).view
         (row,) = [one["components"] for one in view.to_components() if one["type"] == 1]
         assert [button["label"] for button in row] == labels
+
+
+async def test_what_is_asked_of_a_board_moves_none_of_its_buttons() -> None:
+    moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
+    resign = Button("Resign", Action("resign", 1, 2), Style.DANGER)
+    yes, no = (Button(word, Action("draw", 1, 2, word)) for word in ("accept", "decline"))
+    board = Screen(rows=((moves, resign),))
+    asked = replace(board, rows=(*board.rows, (yes, no)), questions=(Question("?", (yes, no)),))
+
+    def shown(screen: Screen) -> list[list[str]]:
+        view: Any = laid_out(screen, rest=(flip,)).view
+        return [
+            [button["label"] for button in one["components"]]
+            for one in view.to_components()
+            if one["type"] == 1
+        ]
+
+    assert shown(board) == [["Moves", "Flip", "Resign"]]
+    assert shown(asked) == [*shown(board), ["accept", "decline"]]
 
 
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:

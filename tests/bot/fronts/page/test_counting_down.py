@@ -29,6 +29,8 @@ async def test_a_board_counts_down_to_the_end_of_a_turn(app: Open, window: OpenW
         before = await count.inner_text()
         await expect(count).not_to_have_text(before)
         assert 0 < seconds(before) - seconds(await count.inner_text()) < 30
+        # As a clock shows it where they live.
+        assert re.fullmatch(r"\d\d:\d\d", await each.board.locator("time").inner_text())
     # With a move the other side's time runs.
     await anna.board.get_by_role("button", name="d3").click()
     await expect(anna.board).to_contain_text("Anna has 3 min")

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
-from bot.screens import Choice, GameOffer, Screen
+from bot.screens import Button, Choice, GameOffer, Screen
 from bot.tables import Table
 
 PICTURE = Png(b"", 1, 1)
@@ -188,14 +188,14 @@ def test_a_key_with_room_for_all_of_the_only_move_says_and_plays_all_of_it() -> 
 def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:
     def lies(columns: str) -> tuple[Choice, ...]:
         cells = choices(columns, 1, dead="b0 d0")
-        return tuple(cell._replace(sign="⚪" if cell.step in "a0b0" else "") for cell in cells)
+        return tuple(cell._replace(glyph="⚪" if cell.step in "a0b0" else "") for cell in cells)
 
     assert keyboard(Screen(choices=lies("abcd"))) == ["a0 ⚪ ⚪ c0 ·"]
     assert keyboard(Screen(choices=lies("abcdefgh"))) == ["⚪ ⚪ c0 · e0 f0 g0 h0"]
 
 
 def test_what_is_chosen_stands_out() -> None:
-    cells = tuple(cell._replace(sign="⚪") for cell in choices("abcdef", 1, dead="b0"))
+    cells = tuple(cell._replace(glyph="⚪") for cell in choices("abcdef", 1, dead="b0"))
     rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
     assert rows
     assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]
@@ -296,3 +296,23 @@ def test_the_names_of_games_stand_out_in_a_menu() -> None:
     draft = widgets.menu(Screen(title="What?", text="…", menu=offers))
     assert draft.text == "What?\nOthello: About *Othello*.\nSogo: About *Sogo*."
     assert marked(draft) == ["What?", "Othello", "Sogo"]
+
+
+def test_a_picture_that_is_called_as_its_title_is_told_once() -> None:
+    screen = Screen(title="Leaderboard: Othello", text="1. Anna: 1662?", picture=PICTURE)
+    draft = widgets.shown(replace(screen, alt=screen.title))
+    assert draft.text == "Leaderboard: Othello\n1. Anna: 1662?"
+    assert marked(draft) == ["Leaderboard: Othello"]
+
+
+def test_the_course_of_a_rating_goes_with_statistics_that_fit_below_it() -> None:
+    screen = Screen(title="Statistics", text="Othello: 1 won", alt="1662 to 1425", picture=PICTURE)
+    draft = widgets.menu(screen)
+    assert draft.picture is PICTURE
+    assert draft.text == "Statistics\nOthello: 1 won\n1662 to 1425"
+    long = widgets.menu(replace(screen, text="x" * 1010))
+    assert long.picture is None
+    assert "x" * 1010 in long.text
+    # Words that can be turned over have no picture beside them.
+    again = Button("This month", Action("ladder"))
+    assert widgets.menu(replace(screen, rows=((again,),))).picture is None
