@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from bot.matches import LoadedMatch, Matches
-from bot.model import UNSURE, Board, Place
+from bot.model import UNSURE, Board, Place, Quotas
 from bot.policies import Rights
 from bot.store import Store
 from bot.store import boards as board_store
@@ -40,17 +40,24 @@ class Boards:
         is_told: bool = True,
         store: Store | None = None,
         rights: Rights | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         """Want a board at the bottom of a place, for this person or for everybody there.
 
         `is_told` unless this board is to tell them of what is new. `store` is the unit of work.
         What is in the place already stays there; what is brought along follows the place's rules,
-        for somebody with these `rights`. Raises `Refused`.
+        for somebody with these `rights`, and counts as theirs with `quotas`. Raises `Refused`.
         """
         await self.check(loaded, place, rights=rights)
         seat = loaded.viewer(user_id, place)
         await board_store.add(
-            store or self._store, loaded.match, place.id, seat=seat, is_told=is_told
+            store or self._store,
+            loaded.match,
+            place.id,
+            seat=seat,
+            is_told=is_told,
+            by=user_id,
+            quotas=quotas,
         )
         self._changed()
 

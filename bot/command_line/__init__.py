@@ -6,7 +6,7 @@ import click
 
 from bot.command_line.base import clear_failures
 from bot.command_line.checking import check_config, doctor
-from bot.command_line.databases import backup, copy, migrate, restore, stay
+from bot.command_line.databases import backup, copy, migrate, restore, restored, stay
 from bot.command_line.managing import (
     close,
     export,
@@ -35,6 +35,7 @@ __all__ = ["main"]
         migrate,
         backup,
         restore,
+        restored,
         copy,
         stay,
         places,

@@ -7,6 +7,7 @@ from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.playing import past
 from bot.commands.resolving import ended_last, label
+from bot.commands.strangers import sign_of
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import analysis_of, can_look_back
 from bot.matches import LoadedMatch
@@ -85,7 +86,7 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
 async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
     """Raises `Refused`."""
     user, match_id = context.user, loaded.match.id
-    by = None if isinstance(user, Stranger) else user.id
+    by = sign_of(context.app.key, user) if isinstance(user, Stranger) else user.id
     for _ in range(_TRIES):
         try:
             loaded = await context.matches.ask_analysis(match_id, by)

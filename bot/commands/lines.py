@@ -228,6 +228,7 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         wishes=Wishes(
             is_unrated=wished.is_unrated or any(means("unrated", word) for word in words),
             has_takebacks=wished.has_takebacks or any(means("takebacks", word) for word in words),
+            is_rated=wished.is_rated,
             has_hints=wished.has_hints or any(means("hints", word) for word in words),
             clock=next(iter(clocks), wished.clock),
         ),

@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+from structlog import get_logger
+
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
@@ -13,6 +15,7 @@ from bot.commands.tokens import SETTINGS_APART, paged
 from bot.commands.towns import town, town_buttons, zone_of_place
 from bot.commands.vocabulary import game_called
 from bot.errors import Refused
+from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.policies import (
@@ -34,6 +37,8 @@ from bot.screens import Button, Screen, Style
 from bot.store import boards, match_queries, places
 
 __all__ = ["CLOSE", "close", "here"]
+
+_log = get_logger(__name__)
 
 CLOSE = "close"
 """What is written behind ``/here`` to close a match."""
@@ -251,7 +256,7 @@ async def close(context: Context) -> Answer:
     if command.sure:
         ending = Ending(EndingKind.CLOSED)
         await context.matches.end(loaded.match.id, ending, user_id=context.user.id)
-        return context.say("close-done", match=loaded.match.id)
+        return _told(context, loaded)
     texts, match = context.texts, loaded.match
     yes = Action("close", match.id, match.version, "yes")
     no = Action("close", match.id, match.version, _NO)
@@ -261,6 +266,18 @@ async def close(context: Context) -> Answer:
     )
     text = texts("close-sure", match=await label(context, loaded))
     return Answer(private=Screen(text=text, rows=(row,)))
+
+
+def _told(context: Context, loaded: LoadedMatch) -> Answer:
+    """That a match was closed, and by whom, for all who are there, and for the host.
+
+    Nobody can tell whether it was done for somebody who was about to lose; but it is seen.
+    """
+    match, user_id, texts = loaded.match, context.user.id, context.everybody.texts
+    _log.info("a match is closed by who manages its place", match=match.id, by=user_id)
+    game = texts(f"{match.game}-name")
+    told = texts("close-done", match=match.id, game=game, who=mark(user_id))
+    return Answer(public=Screen(text=told))
 
 
 def _own(context: Context) -> Refused:

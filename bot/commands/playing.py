@@ -457,6 +457,7 @@ async def _show(context: Context, found: Found) -> Answer:
         user_id=context.user.id,
         store=context.store,
         rights=context.rights,
+        quotas=context.app.quotas(),
     )
     return Answer()
 

@@ -51,6 +51,7 @@ ending-closed = Diese Partie wurde ohne Ergebnis geschlossen, von denen, die sic
 ending-solved = Richtig, das ist der beste Zug!
 ending-missed = Diesmal nicht.
 alt-choices = Zur Wahl: { $choices }.
+alt-missed = Gesucht war dies: { $board }
 alt-stopped = { $game }, die Partie ist zu Ende.
 name-erased = Jemand von früher
 
@@ -470,9 +471,9 @@ here-close = Eine Partie schließen
 here-around = Was hier nicht eingestellt ist, gilt wie im Kanal oder in der Gruppe darum herum.
 here-back = Zurück zu den Einstellungen
 close-which = Welche Partie soll ohne Ergebnis geschlossen werden?
-close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden, und beide erfahren es.
+close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden; beide erfahren es, und alle hier, wer sie geschlossen hat.
 close-not-own = Die du selbst spielst, sind nicht dabei.
-close-done = Partie #{ $match } ist geschlossen.
+close-done = Partie #{ $match } ({ $game }) ist ohne Ergebnis geschlossen, von { $who }.
 
 button-sessions = Browser: { $count }
 sessions-title = Browser, die dich kennen
@@ -781,6 +782,8 @@ error-hint-puzzle = Tipps verderben ein Rätsel. Wenn du es lieber wissen willst
 error-offer-puzzle = Das ist ein Rätsel: Da ist niemand, mit dem du dich einigen könntest.
 error-puzzle-none = Ich habe kein neues Rätsel für dich. Ich finde sie, wenn ich auf Partien zurückblicke ({ $command }): Jeder Rückblick kann eines bringen, für alle, die in der Partie nicht mitgespielt haben.
 error-puzzle-game = Zu { $game } gibt es keine Rätsel, aber zu: { $games }
+error-rated-computer = Partien mit dem Computer werden nie gewertet.
+error-rated-not = So kann sie nicht gewertet werden: Tipps und manche Spielarten ändern keine Wertung.
 error-clock-computer = Mit dem Computer hast du beliebig viel Zeit.
 error-too-late = Die Zeit war schon abgelaufen, diese Partie ist also zu Ende.
 error-challenge-alone = { $game } spielt man so allein.
@@ -823,8 +826,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
 error-too-many-lines =
     { $minutes ->
-        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In einer Minute geht es weiter.
-       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In { $minutes } Minuten geht es weiter.
+        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein Brett, das du zeigst, zählt als eine). In einer Minute geht es weiter.
+       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein Brett, das du zeigst, zählt als eine). In { $minutes } Minuten geht es weiter.
     }
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt, was ich kann.

@@ -51,6 +51,7 @@ ending-closed = This match was closed without a result, by those who look after 
 ending-solved = Right, that is the best move!
 ending-missed = Not this time.
 alt-choices = To choose from: { $choices }.
+alt-missed = What was to be found: { $board }
 alt-stopped = { $game }, the match is over.
 name-erased = Former player
 
@@ -470,9 +471,9 @@ here-close = Close a match
 here-around = What is not set here is as in the channel or group around it.
 here-back = Back to the settings
 close-which = Which match is to be closed, without a result?
-close-sure = Close this match without a result? { $match }. It counts for nobody, and both are told.
+close-sure = Close this match without a result? { $match }. It counts for nobody; both are told, and all here are told who closed it.
 close-not-own = Those that you play yourself are not among them.
-close-done = Match #{ $match } is closed.
+close-done = Match #{ $match } ({ $game }) is closed without a result, by { $who }.
 
 button-sessions = Browsers: { $count }
 sessions-title = Browsers that know you
@@ -781,6 +782,8 @@ error-hint-puzzle = Hints would spoil a puzzle. If you would rather be told: “
 error-offer-puzzle = This is a puzzle: there is nobody to agree with.
 error-puzzle-none = I have no new puzzle for you. I find them while I look back on matches ({ $command }): each look may bring one, for all who did not play in that match.
 error-puzzle-game = There are no puzzles of { $game }. There are of: { $games }
+error-rated-computer = Matches with the computer are never rated.
+error-rated-not = So it cannot be rated: hints, and some ways to play, change no rating.
 error-clock-computer = With the computer you have as much time as you like.
 error-too-late = Time had already run out, so this match is over.
 error-challenge-alone = { $game } is played alone this way.
@@ -823,8 +826,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } has as many matches on as one person may have. Please try again later.
 error-too-many-lines =
     { $minutes ->
-        [one] You have written { $count } lines within an hour (a new board counts as one). In a minute you can go on.
-       *[other] You have written { $count } lines within an hour (a new board counts as one). In { $minutes } minutes you can go on.
+        [one] You have written { $count } lines within an hour (a board that you show counts as one). In a minute you can go on.
+       *[other] You have written { $count } lines within an hour (a board that you show counts as one). In { $minutes } minutes you can go on.
     }
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows what I know.

@@ -37,6 +37,15 @@ def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -
     assert problem(azumaya("restore", "other.db")) == "other.db: there is no such backup"
 
 
+def test_a_host_says_that_a_database_was_put_back_by_other_means(anna: int) -> None:
+    """What comes of it is in tests/bot/store/test_restored.py."""
+    told = azumaya("restored").stdout
+    assert told.startswith("azumaya.db was put back: at the next start all numbers go on")
+    assert azumaya("export", str(anna)).exit_code == 0
+    Path("config.toml").write_text('database = "other.db"')
+    assert problem(azumaya("restored")) == "other.db: there is no such database"
+
+
 def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     """More of it, and of servers, in tests/bot/store/test_copying.py."""
     told = azumaya("copy", "azumaya.db", "copy.db")

@@ -5,15 +5,18 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 import pytest
+from sqlalchemy import select
 
 from bot.actions import Action
 from bot.analyst import Analyst
 from bot.commands import Medium
 from bot.errors import Refused
 from bot.matches import LoadedMatch
+from bot.model import Stranger
 from bot.screens import Screen
 from bot.store import personal_data
 from bot.store.analyses import PATIENCE
+from bot.store.schema import analyses as analyses_table
 from bot.thinking.tasks import Rank, Ranked, Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -241,6 +244,33 @@ async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
     await table.settle()
     for match_id in (over, other):
         assert "Accuracy" in said(await anna.types(f"/analyse {match_id}"))
+
+
+@pytest.mark.both
+async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    command = await anna.command()
+    eve, zed = (
+        replace(command, user=Stranger(0, name, None, {}, "web", name, name, name, "en"))
+        for name in ("Eve", "Zed")
+    )
+    first, second, third = [await another(table, anna, ben) for _ in range(3)]
+    cleo = await table.arrive("Cleo")
+    await cleo.types(f"/analyse {over}")
+    await personal_data.forget(table.app.store, cleo.id, name="Former")
+    assert not (await table.commands.typed(eve, f"/analyse {first}")).refused
+    assert not (await table.commands.typed(zed, f"/analyse {second}")).refused
+    assert said(await table.commands.typed(eve, f"/analyse {third}")) == anna.says(
+        "error-analyse-busy"
+    )
+    await table.settle()
+    async with table.app.store.read() as connection:
+        kept = select(analyses_table.c.asked_by_stranger).where(
+            analyses_table.c.asked_by_stranger.is_not(None)
+        )
+        assert (await connection.execute(kept)).all() == [], "nobody waits any more"
+    assert not (await table.commands.typed(eve, f"/analyse {third}")).refused
 
 
 async def test_a_running_match_is_not_looked_back_on(

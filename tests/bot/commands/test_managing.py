@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
+from structlog.typing import EventDict
 
 import games
 from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.serving import _HANDLERS
+from bot.marks import mark
 from bot.model import Ending, EndingKind, Place, PlaceKind, Status
 from bot.screens import Style
 from bot.store import places
@@ -305,7 +307,7 @@ async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) ->
 
 
 async def test_a_match_is_closed_without_a_result_and_both_are_told(
-    table: Table, anna: Person, ben: Person
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
 ) -> None:
     mia = await manager(table)
     match_id = await table.begin(anna, ben)
@@ -315,7 +317,16 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
     sure = await mia.presses(listed[name])
     assert (await table.loaded(match_id)).match.status is Status.RUNNING
-    assert "is closed" in said(await mia.presses(buttons(sure)["Yes, close it"]))
+    done = await mia.presses(buttons(sure)["Yes, close it"])
+    # It is told to all who are there, and to the host: whoever manages a place may be somebody's
+    # friend.
+    closed = f"Match #{match_id} (Othello) is closed without a result, by"
+    assert done.public is not None
+    assert done.public.text == f"{closed} Mia."
+    assert done.kept is not None
+    assert done.kept.text == f"{closed} {mark(mia.id)}."
+    (entry,) = [one for one in logged if "closed" in one["event"]]
+    assert (entry["match"], entry["by"]) == (match_id, mia.id)
     table.wall.told.clear()
     await table.settle()
     match = (await table.loaded(match_id)).match
@@ -352,7 +363,7 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
     assert anna.says("close-not-own") in said(await mia.types("/here close"))
     assert await table.status(match_id) is Status.RUNNING
     sure = buttons(await mia.types(f"/here close {match_id}"))
-    assert "is closed" in said(await mia.presses(sure["Yes, close it"]))
+    assert (await mia.presses(sure["Yes, close it"])).public is not None
 
 
 async def test_a_match_is_closed_only_where_it_was_begun_by_who_manages_that(
@@ -419,8 +430,10 @@ async def test_a_match_is_of_its_channel_and_of_the_threads_there_and_of_no_othe
         match_id = await alone(table, anna, begun)
         assert await anna.types(f"/board {match_id}", place=closed) == Answer()
         answer = await mia.presses(Action("close", match_id, 1, "yes"), place=closed)
-        key = "close-done" if is_closed else "error-close-elsewhere"
-        assert said(answer) == mia.says(key, match=match_id), (begun.title, closed.title)
+        if is_closed:
+            assert answer.public is not None, (begun.title, closed.title)
+        else:
+            assert said(answer) == mia.says("error-close-elsewhere"), (begun.title, closed.title)
         status = (await table.loaded(match_id)).match.status
         assert status is (Status.OVER if is_closed else Status.RUNNING)
 

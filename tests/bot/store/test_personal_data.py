@@ -24,7 +24,13 @@ from bot.store import (
 )
 from bot.store.changes import NOTHING
 from bot.store.half_made import Beginning
-from bot.store.schema import erased_blocks, erased_challenges, metadata, users
+from bot.store.schema import (
+    erased_blocks,
+    erased_challenges,
+    metadata,
+    showings,
+    users,
+)
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table
@@ -76,6 +82,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
             await connection.execute(insert(erased_blocks).values(block))
             kept = {"challenger_id": one.id, "opponent_id": other.id, "at": number}
             await connection.execute(insert(erased_challenges).values(kept))
+            await connection.execute(insert(showings).values(user_id=one.id, at=number))
     for one, other in ((anna, ben), (ben, cleo), (cleo, anna)):
         await blocks.add(store, one.id, other.id)
     return crowd
@@ -108,6 +115,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     ]
     assert column("blocks of people who were erased", "at") == [0]
     assert column("challenges before being erased", "at") == [0]
+    assert column("boards shown in rooms", "at") == [0]
     assert column("results", "match_id") == [1, 5]
     assert [row["screen"]["text"] for row in found["messages"]] == ["of Anna"]
     assert column("readings", "user_id") == [anna.id]
@@ -115,7 +123,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     keys = {
         name for rows in found.values() if isinstance(rows, list) for row in rows for name in row
     }
-    assert not keys & {"token_hash", "code", "trace"}
+    assert not keys & {"token_hash", "code", "trace", "asked_by_stranger"}
     # What was set up for a match that is on may be what she must not know yet.
     assert [row["id"] for row in found["matches"] if row["setup"] is not None] == [1, 5]
     await anna.presses(Action("resign", 2, 2, "yes"))
