@@ -61,7 +61,7 @@ attack: $(VENV)/dev ## Attack the running house: forged input, leaks, faults, ki
 bench-strength: $(VENV)/dev ## Play the tables of strength of the computer opponents, for hours
 	@$(VENV)/bin/python -m tests.strength $(ARGS)
 
-faults: $(VENV)/dev ## Die at every single step of an evening, and see what holds
+faults: $(VENV)/dev ## Die at every single step of an evening, break processes at random, see what holds
 	@$(VENV)/bin/python -m tests.faults $(ARGS)
 
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice

@@ -213,6 +213,26 @@ def _of_the_house() -> frozenset[str]:
     return frozenset(map(_letters, found))
 
 
+@cache
+def _of_levels() -> frozenset[str]:
+    """What says in any language how well a computer plays, as letters."""
+    said = " ".join(Texts(language)("word-level") for language in LANGUAGES)
+    return frozenset(map(_letters, said.split()))
+
+
+def _is_said_of_a_computer(name: str) -> bool:
+    """Has it only words of the house, with numbers and signs between: ``Owl (level 5)``?"""
+    house, telling = _of_the_house(), list[str]()
+    for word in _LETTERS.split(unicodedata.normalize("NFKC", name)):
+        # A digit may stand for a letter that it looks like, or for nothing.
+        plain = _letters("".join(char for char in word if unicodedata.category(char)[0] != "N"))
+        seen = _letters(word) if plain else ""
+        telling.append(seen if seen in house else plain)
+    telling = [word for word in telling if word and word not in _of_levels()]
+    whole = "".join(telling)
+    return bool(whole) and (whole in house or house.issuperset(telling))
+
+
 class NameRefused(Refused):
     """A name that nobody can have here; `suggestion` is one that this person can."""
 
@@ -292,7 +312,7 @@ class Names:
         letters = {_letters(one) for one in (name, _NUMBERED.sub("", name))}
         if letters.intersection(map(_letters, HOUSE_HANDLES)) or skeleton(_HOUSE) in words:
             return "name-house"
-        if letters & _of_the_house():
+        if letters & _of_the_house() or _is_said_of_a_computer(name):
             return "name-word"
         if _NUMBER.fullmatch(name):
             return "name-number"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.clocks import Clock
+from bot.errors import Refused
 from games import AnyGame, Options
 
 __all__ = ["Terms", "Wishes", "rating_class"]
@@ -40,6 +41,8 @@ class Wishes:
 
     is_unrated: bool = False
     """Is the match to change no rating?"""
+    is_rated: bool = False
+    """Was it said that it is to be rated? It is where it can be, also where nobody says so."""
     has_takebacks: bool = False
     """May moves be taken back, though it is rated?"""
     has_hints: bool = False
@@ -52,14 +55,22 @@ class Wishes:
     def like(cls, terms: Terms) -> "Wishes":
         """The wish for a match on the same terms."""
         clock = str(terms.clock) if terms.clock else ""
-        return cls(terms.rated is None, terms.has_takebacks, terms.has_hints, clock)
+        return cls(
+            is_unrated=terms.rated is None,
+            has_takebacks=terms.has_takebacks,
+            has_hints=terms.has_hints,
+            clock=clock,
+        )
 
     def agreed(self, game: AnyGame, options: Options) -> Terms:
         """The terms of a match with these options on which all of this is agreed.
 
-        What is usual in a place nobody knows here. Raises `Refused` for what is no clock.
+        What is usual in a place nobody knows here. Raises `Refused` for what is no clock, and
+        where it was to be rated and cannot be.
         """
         rated = None if self.is_unrated or self.has_hints else rating_class(game, options)
+        if self.is_rated and rated is None:
+            raise Refused("rated-not")
         return Terms(
             rated,
             # Where nothing is rated they need no word.

@@ -30,6 +30,8 @@ _ANSWERED = " = "
 """Between a move and its answer (`Game.observed_move`)."""
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 """Whole words; the letter of a coordinate is none."""
+_PERCENT = re.compile(r"(?<=\d) %")
+"""A sign that stands alone on the next line belongs to nothing."""
 _MOVES = ("moves", "example")
 """Details of refusals that are moves."""
 _SEVERAL_ZONES = frozenset({"CDT", "CST", "IST", "PST"})
@@ -87,7 +89,7 @@ def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...])
     )
     if errors:
         raise KeyError(f"{key}: {errors[0]}")
-    return str(text)
+    return _PERCENT.sub("\N{NO-BREAK SPACE}%", str(text))
 
 
 @lru_cache(maxsize=1024)

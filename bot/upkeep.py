@@ -22,6 +22,7 @@ from bot.store import (
     passing,
     people,
     personal_data,
+    quotas,
     sessions,
     standings,
     times,
@@ -151,6 +152,7 @@ class Upkeep:
         await inbox.tidy(store)
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
+        await quotas.tidy(store, now=store.now())
         await announcements.tidy(store)
         await passing.tidy(store)
         await standings.tidy(store)

@@ -49,7 +49,18 @@ from renderers.kit import (
 
 __all__ = ["WORDS", "cells", "describe", "draw"]
 
-WORDS = ("start", "hit", "accident", "through", "doubt", "points", "marks", "found", "stones")
+WORDS = (
+    "start",
+    "hit",
+    "accident",
+    "through",
+    "doubt",
+    "point",
+    "points",
+    "marks",
+    "found",
+    "stones",
+)
 _LETTERS = "ABCDEFGHJKLMNPQRSVWX"
 """What pairs are called, at most twenty: no letter that is taken for a number, nor T and U, by
 which hits and accidents go in the moves."""
@@ -62,7 +73,7 @@ _SEATS = ("light", "dark")
 """The kind of disc of every seat, in the strip of a match with two legs."""
 
 _PIECE = "●"
-"""The sign of a mark, and of a stone for whoever hides it."""
+"""The glyph of a mark, and of a stone for whoever hides it."""
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
 
 CellState = tuple[int, int]
@@ -139,7 +150,7 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
     found = dict(_places(rendering.size, view.size, inside, flipped=rendering.flipped))
     for entry, answer in view.answers.items():
-        found[str(entry)] = found[str(entry)].holding(_sign(answer), _says(answer))
+        found[str(entry)] = found[str(entry)].holding(_glyph(answer), _says(answer))
     for name in pieces:
         says = Note("stone" if inside == "hide" else "marked")
         found[name] = found[name].holding(_PIECE, says)
@@ -158,7 +169,7 @@ def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str
     }
 
 
-def _sign(answer: str) -> str:
+def _glyph(answer: str) -> str:
     """An answer for a key: as the picture has it, or where the ray comes out."""
     return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
 
@@ -705,10 +716,10 @@ def _draw_strip(
     fields = 2 if view.mode == "solo" else 3
     width = (right - left) // fields
     if view.mode == "solo":
-        points = Side("", str(view.cost), unit=rendering.word("points"))
+        points = Side("", str(view.cost), unit=_points(view.cost, rendering))
         status_bar(board, colours, (left, top, left + width, bottom), (points,))
     else:
-        first, second = _sides(view, BarState.of(view, rendering), rendering.word("points"))
+        first, second = _sides(view, rendering)
         status_bar(board, colours, (left, top, left + width, bottom), (first,))
         status_bar(board, colours, (right - width, top, right, bottom), (second,))
     sign, count, word = _counted(view)
@@ -730,8 +741,14 @@ def _counted(view: BlackBoxView) -> tuple[str, str, str]:
     return "mark", f"{len(view.marks)}/{view.number}", "marks"
 
 
-def _sides(view: BlackBoxView, bar_state: BarState, unit: str) -> tuple[Side, Side]:
+def _points(cost: int, rendering: RenderOptions) -> str:
+    """What a search has cost is counted in."""
+    return rendering.word("point" if cost == 1 else "points")
+
+
+def _sides(view: BlackBoxView, rendering: RenderOptions) -> tuple[Side, Side]:
     """The fields of the two seats: the points of each one's search."""
+    bar_state = BarState.of(view, rendering)
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
     first, second = (
         Side.of(
@@ -739,7 +756,7 @@ def _sides(view: BlackBoxView, bar_state: BarState, unit: str) -> tuple[Side, Si
             kind,
             str(cost) if seat < len(costs) else "",
             bar_state,
-            unit=unit if seat < len(costs) else "",
+            unit=_points(cost, rendering) if seat < len(costs) else "",
         )
         for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))
     )

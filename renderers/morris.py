@@ -22,7 +22,7 @@ from PIL import Image
 
 from games import Note
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Colour,
@@ -112,7 +112,9 @@ class _Scene:
 
     stones: tuple[int, int]
     lifted: int | None
-    """The chosen stone that has not moved yet, or the one that is recommended to be placed."""
+    """The chosen stone that has not moved yet."""
+    recommended: int | None
+    """The point on which it is recommended to place a stone."""
     last: Move | None
     mover: int
     """Whose move `last` is."""
@@ -137,6 +139,7 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
     scene = _Scene(
         stones=view.stones,
         lifted=None,
+        recommended=None,
         last=view.last,
         mover=1 - view.mover,
         mills=view.closed,
@@ -156,12 +159,12 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
 def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) -> _Scene:
     """The scene while a capture is due: the stone stands on its new point already."""
     move, seat = options[0], view.mover
+    if move.origin is None and move.taken is None:
+        # A whole move is recommended, and has not been played.
+        return replace(scene, recommended=move.target, targets=())
     after = view.play(seat, move)
     own, prey = after.stones[seat], view.stones[1 - seat]
     scene = replace(scene, stones=(own, prey) if seat == 0 else (prey, own))
-    if move.origin is None and move.taken is None:
-        # A whole move is recommended, and has not been played.
-        return replace(scene, lifted=move.target, targets=())
     return replace(
         scene,
         last=replace(move, taken=None),
@@ -210,7 +213,7 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
         if theirs >> point & 1:
-            return cell.holding(SIGNS[kind], Note("stone", {"seat": seat}))
+            return cell.holding(GLYPHS[kind], Note("stone", {"seat": seat}))
     return cell
 
 
@@ -318,6 +321,9 @@ def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Sc
     moved = scene.last.target if scene.last else None
     if scene.lifted is not None:
         _halo(colours, colours.accent, layout.cell).centre(board, layout.box(scene.lifted))
+    if scene.recommended is not None:
+        box = layout.box(scene.recommended)
+        _recommended(colours, _KINDS[1 - scene.mover], layout.cell).centre(board, box)
     for point in scene.movable:
         _handle(colours, layout.cell).centre(board, layout.box(point))
     for kind, stones in zip(_KINDS, scene.stones, strict=True):
@@ -349,6 +355,16 @@ def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
     pen.disc(cell / 2, cell / 2, cell * 0.165, colours.wood_line)
     pen.disc(cell / 2, cell / 2, cell * 0.15, rim)
     pen.disc(cell / 2, cell / 2, cell * 0.105, face)
+    return pen.sprite()
+
+
+@kept
+def _recommended(colours: Theme, kind: str, cell: int) -> Sprite:
+    """Where a stone would be placed: a small one in a ring, with the point still seen around it."""
+    pen = Pen(colours, (cell, cell), colours.wood)
+    middle = cell / 2
+    pen.ring(middle, middle, cell * 0.46, max(1.0, cell * 0.07), colours.accent)
+    draw_disc(pen, middle, middle, cell * 0.26, kind)
     return pen.sprite()
 
 

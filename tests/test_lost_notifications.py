@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 from pydantic import SecretStr
 
+import games
 from tests.bot.table import written
 from tests.databases import name_of
 from tests.postgres import Server
@@ -114,3 +115,24 @@ async def test_whose_turn_it_is_is_told_right_though_a_notification_is_lost(stor
             # As often as one may ask.
             await asyncio.sleep(0.3)
     assert "your turn" in said.casefold()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("way", ["press", "line"])
+async def test_who_plays_where_a_move_has_not_been_heard_of_is_judged_on_what_is_stored(
+    story: Story, way: str
+) -> None:
+    """Ben answers at once; to his table it is still Anna's turn."""
+    match, version = story.newest
+    game = games.get("othello")
+    position = game.start(options := game.options_from({}), game.new_setup(options, Random(1)))
+    for _, move in story.acknowledged:
+        (seat,) = position.turn
+        position = position.play(seat, game.parse(position.view(seat), seat, move))
+    (seat,) = position.turn
+    move = game.notation(position.moves(seat)[0])
+    if way == "press":
+        assert await story.press(story.ben, f"play:{match}:{version}:{move}")
+    else:
+        answer = await story.ben.says(f"/othello {move}")
+        assert answer["ok"], answer

@@ -1,6 +1,7 @@
 """Two processes on one PostgreSQL: what one does the other's pages see, and Discord is divided."""
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -12,12 +13,16 @@ import pytest
 from pydantic import SecretStr
 
 from tests import warm
+from tests.databases import name_of
 from tests.postgres import Server
 from tests.test_survival import App, Person, Story
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
 MOVES = 12
+ROUNDS = 6
+LEASE = 15
+"""Seconds for which a process that has died can hold anything."""
 
 
 @pytest.fixture
@@ -84,6 +89,74 @@ async def test_one_button_that_both_processes_are_asked_for_is_pressed_once(
     await first.sees(match, version + 1)
     await second.sees(match, version + 1)
     await twin.disconnect()
+
+
+async def test_what_one_person_says_at_both_at_once_is_all_done(
+    story: Story, server: Server, database: SecretStr
+) -> None:
+    """Of two moves one is tried again on what the other has left; of two settings both are kept."""
+    first, second = story.people
+    twin = Person("Anna", second.app, first.session)
+    await twin.connect()
+
+    async def both(line: str, other: str) -> None:
+        answers = await asyncio.gather(first.says(line), twin.says(other))
+        assert [bool(answer["ok"]) for answer in answers] == [True, True], answers
+
+    def stored(query: str) -> list[str]:
+        return [str(row[0]) for row in server.execute(query, database=name_of(database))]
+
+    assert (await first.says("/blackbox new"))["ok"]
+    marks = [f"{column}{row}" for row in range(1, 1 + ROUNDS) for column in "ab"]
+    for one, other in zip(marks[::2], marks[1::2], strict=True):
+        await both(f"/blackbox mark {one}", f"/blackbox mark {other}")
+    assert sorted(stored("SELECT notation FROM moves")) == sorted(f"mark {one}" for one in marks)
+    query = "SELECT settings FROM users WHERE name = 'Anna'"
+    for theme, record in (("dark", "me"), ("light", "everybody")) * (ROUNDS // 2):
+        await both(f"/settings theme {theme}", f"/settings record {record}")
+        (found,) = (json.loads(one.replace("'", '"')) for one in stored(query))
+        assert (found["theme"], found["record"]) == (theme, record)
+    await twin.disconnect()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(120)
+async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_up(
+    server: Server, database: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_COMPUTER__SECONDS", "60")
+    first, second = (App(tmp_path, database=database.get_secret_value()) for _ in range(2))
+    work = "SELECT work_after, extract(epoch FROM now()) FROM matches"
+
+    def held_until() -> tuple[float, float]:
+        """When somebody else may take up the computer's turn, and the time now."""
+        ((until, now),) = server.execute(work, database=name_of(database))
+        return float(str(until)), float(str(now))
+
+    async def taken_up(*, after: float) -> None:
+        async with asyncio.timeout(2 * LEASE):
+            while held_until()[0] <= after:  # noqa: ASYNC110 - other processes do it
+                await asyncio.sleep(0.05)
+
+    await first.start()
+    try:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            anna = Person("Anna", first, session)
+            await anna.arrive()
+            await anna.connect()
+            assert (await anna.says("/sogo computer 5 second"))["ok"]
+            await taken_up(after=held_until()[1])
+            await second.start()
+            await first.kill()
+            until, now = held_until()
+            assert until - now <= LEASE
+            # Whoever is dead prolongs nothing.
+            await taken_up(after=until)
+            assert held_until()[1] - now <= LEASE + 5
+    finally:
+        for one in (first, second):
+            if one.process is not None and one.process.returncode is None:
+                await one.kill()
 
 
 @pytest.mark.timeout(120)

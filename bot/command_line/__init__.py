@@ -6,7 +6,7 @@ import click
 
 from bot.command_line.base import clear_failures
 from bot.command_line.checking import check_config, doctor
-from bot.command_line.databases import backup, copy, migrate, restore, stay
+from bot.command_line.databases import backup, copy, migrate, restore, restored, stay
 from bot.command_line.managing import (
     close,
     export,
@@ -19,8 +19,8 @@ from bot.command_line.managing import (
     shut_out,
 )
 from bot.command_line.platforms import discord, telegram
-from bot.command_line.puzzles import puzzles
 from bot.command_line.serving import run
+from bot.command_line.sudokus import sudokus
 from bot.settings import ENV_FILE_VARIABLE, take_variables
 
 __all__ = ["main"]
@@ -35,6 +35,7 @@ __all__ = ["main"]
         migrate,
         backup,
         restore,
+        restored,
         copy,
         stay,
         places,
@@ -46,7 +47,7 @@ __all__ = ["main"]
         ratings,
         export,
         forget,
-        puzzles,
+        sudokus,
         discord,
         telegram,
     ],

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 import click
 from pydantic import TypeAdapter, ValidationError
 
-from bot import hosting, store
+from bot import moving, store
 from bot.command_line.base import clear_failures
 from bot.errors import StoreError
 from bot.settings import A_DATABASE, Database, is_url, load
 from bot.store import Address, title
 
-__all__ = ["backup", "copy", "migrate", "restore", "stay"]
+__all__ = ["backup", "copy", "migrate", "restore", "restored", "stay"]
 
 T = TypeVar("T")
 
@@ -120,7 +120,7 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
                 shown.enter_context(bar)
             bar.update(done - bar.pos)
 
-        copying = hosting.copy(source, target, show, is_moving=not trial)
+        copying = moving.copy(source, target, show, is_moving=not trial)
         copied = asyncio.run(_until_told_to_stop(copying))
         if not trial:
             _mark(source, target)
@@ -174,6 +174,26 @@ def stay(config: Path | None) -> None:
             raise StoreError(f"{title(database)}: there is no such database")
         store.note_move(database, None)
     click.echo(f"{title(database)} is the house's. Let no house run on a copy of it meanwhile.")
+
+
+@click.command()
+@click.pass_obj
+def restored(config: Path | None) -> None:
+    """Say that the database was put back by other means than restore, such as pg_restore.
+
+    While the house is closed: from then on no button of the time that is forgotten does anything.
+    """
+    with clear_failures():
+        database = load(config).database
+        if not store.exists(database):
+            raise StoreError(f"{title(database)}: there is no such database")
+        # A database that no house could use is refused.
+        store.migrate(database)
+        store.note_restored(database)
+    click.echo(
+        f"{title(database)} was put back: at the next start all numbers go on beyond those that "
+        "may have been given out since, and boards are drawn anew."
+    )
 
 
 async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:

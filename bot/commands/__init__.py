@@ -6,7 +6,7 @@ from bot.commands.resolving import number_in
 from bot.commands.serving import Commands, verbs
 from bot.commands.specs import table
 from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves
-from bot.commands.vocabulary import clock_in
+from bot.commands.vocabulary import clock_in, clock_term
 
 __all__ = [
     "Answer",
@@ -19,6 +19,7 @@ __all__ = [
     "Medium",
     "SoloPlace",
     "clock_in",
+    "clock_term",
     "is_menu",
     "is_replay",
     "match_of",

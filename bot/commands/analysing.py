@@ -7,6 +7,7 @@ from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.playing import past
 from bot.commands.resolving import ended_last, label
+from bot.commands.strangers import sign_of
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import analysis_of, can_look_back
 from bot.matches import LoadedMatch
@@ -44,14 +45,24 @@ async def analyse(context: Context) -> Answer:
 
 
 async def _told(context: Context, loaded: LoadedMatch) -> Answer:
-    """How a match went, of a game that one does not judge move by move. Raises `Refused`."""
+    """How a match went, of a game that one does not judge move by move: each of its parts.
+
+    Raises `Refused`.
+    """
     if not context.app.thinkers.count:
         raise Refused("analyse-house")
-    notes = await thought(context, Course(loaded.game.id, loaded.view(None), 0, _SECONDS))
-    said = [context.texts.note(loaded.game.id, "course", note) for note in notes]
-    if not said:
+    texts, game_id = context.texts, loaded.game.id
+    parts = await thought(context, Course(game_id, loaded.view(None), 0, _SECONDS))
+    if not parts:
         raise Refused("analyse-empty")
-    private = Screen(title=await label(context, loaded), text="\n".join(said))
+    names = await context.app.names.shown(loaded.match.sitters, texts)
+    sides = {
+        side: names[who] for side, who in zip(("first", "second"), loaded.match.seats, strict=False)
+    }
+    told = (
+        "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts
+    )
+    private = Screen(title=await label(context, loaded), text="\n\n".join(told))
     return Answer(private=private)
 
 
@@ -60,7 +71,7 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
-    if match.puzzle is not None:
+    if match.is_attempt:
         raise Refused("analyse-puzzle")
     if not match.plies:
         raise Refused("analyse-empty")
@@ -75,7 +86,7 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
 async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
     """Raises `Refused`."""
     user, match_id = context.user, loaded.match.id
-    by = None if isinstance(user, Stranger) else user.id
+    by = sign_of(context.app.key, user) if isinstance(user, Stranger) else user.id
     for _ in range(_TRIES):
         try:
             loaded = await context.matches.ask_analysis(match_id, by)

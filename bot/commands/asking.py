@@ -36,12 +36,10 @@ async def thought(context: Context, task: Task[T]) -> T:
     """
     app = context.app
     try:
-        async with (
-            app.asking.of(context.user.id, patience=_PATIENCE),
-            asyncio.timeout(task.seconds + _MORE),
-        ):
-            return await app.thinkers.do(task)
+        async with app.asking.of(context.user.id, patience=_PATIENCE):
+            return await _done(context, task)
     except TimeoutError:
+        # Others have asked before, and it is not this person's turn yet.
         raise Refused("thinking-busy") from None
     except WorkersGoneError as error:
         _log.error("nobody can think", kind=str(error))
@@ -55,3 +53,15 @@ async def thought(context: Context, task: Task[T]) -> T:
             where=" ".join(error.where),
         )
         raise Refused("thinking-failed") from None
+
+
+async def _done(context: Context, task: Task[T]) -> T:
+    """What comes of a task whose turn it is. Raises `Refused` where that takes too long.
+
+    Whether others are being thought for nobody knows here: it may just be a slow machine.
+    """
+    try:
+        async with asyncio.timeout(task.seconds + _MORE):
+            return await context.app.thinkers.do(task)
+    except TimeoutError:
+        raise Refused("thinking-slow") from None

@@ -9,7 +9,7 @@ from bot.commands.vocabulary import command_shown
 from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
 from bot.model import Place, PlaceKind, Status, User
-from bot.policies import CanManage, Policy, Standing
+from bot.policies import CanManage, Policy, Rights
 from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
 from bot.terms import Wishes
@@ -187,6 +187,8 @@ class Answer:
     about: int = 0
     """The match of which a refusal or a question speaks: when that goes on, it says nothing any
     more."""
+    is_asked_again: bool = False
+    """Is `private` a question that is asked anew whenever it comes up?"""
     elsewhere: int = 0
     """The match whose board was put into the person's direct conversation; the front says so, with
     the rows of `private` below."""
@@ -210,11 +212,11 @@ class Answer:
     def passes(self) -> bool:
         """Does what the person alone is shown say nothing any more once they are answered again?
 
-        That is why something was not done, half of a move, and that a board is in their own
-        conversation (`bot.delivery.Passing`).
+        That is why something was not done, half of a move, that a board is in their own
+        conversation, and which match they mean (`bot.delivery.Passing`).
         """
         is_half_made = self.private is not None and bool(self.private.chosen)
-        return self.refused or is_half_made or bool(self.elsewhere)
+        return self.refused or self.is_asked_again or is_half_made or bool(self.elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,10 +282,10 @@ class Context:
         return f"{self.called(game)} "
 
     @property
-    def standing(self) -> Standing:
+    def rights(self) -> Rights:
         """How whoever asks stands in the place."""
         command = self.command
-        return Standing(command.can_manage, command.roles, command.role_names)
+        return Rights(command.can_manage, command.roles, command.role_names)
 
     async def policy(self) -> Policy:
         """The rules of the place, as they are now."""

@@ -117,7 +117,7 @@ async def begin(
                 preferred_seat=preferred_seat,
                 quotas=context.app.quotas(),
                 once=not command.sure,
-                standing=context.standing,
+                rights=context.rights,
             )
         except Doubled as doubled:
             # Pressed twice, and another process was quicker with the other press.
@@ -135,6 +135,8 @@ def _check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     if context.command.wishes.clock:
         raise Refused("clock-computer")
+    if context.command.wishes.is_rated:
+        raise Refused("rated-computer")
     if preferred_seat not in (None, 0, 1):
         raise Refused("button-unknown")
 

@@ -1,13 +1,15 @@
 """``/hint``: a good move and why it is one, in private, where the match allows it."""
 
 from dataclasses import replace
+from functools import partial
 
+import games
 from bot.actions import Action
 from bot.commands.asking import absent, thought
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import matches_here, the_one
+from bot.commands.resolving import Found, matches_here, the_one
 from bot.errors import Refused
-from bot.matches import seated
+from bot.matches import LoadedMatch, seated
 from bot.screens import Button, Style
 from bot.thinking.tasks import Hint
 from games.computer import player
@@ -18,14 +20,30 @@ _SECONDS = 2.0
 """To think about it: nobody wants to wait long for a hint."""
 
 
+async def _of_game(context: Context) -> Found:
+    """What can be meant: ``/blackbox hint`` is about a match of that game."""
+    game = context.command.game
+    return await matches_here(context, game=games.get(game) if game else None)
+
+
+def _has_hints(loaded: LoadedMatch) -> bool:
+    return not loaded.match.is_attempt and loaded.match.may_hint
+
+
+def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
+    """Has it hints, and somebody's turn come?"""
+    return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
+
+
 async def hint(context: Context) -> Answer:
     """A good move for whoever asks, marked in a picture that nobody else sees."""
-    loaded = await the_one(context, "hint", matches_here, none="no-match")
+    waits = partial(_waits, user_id=context.user.id)
+    loaded = await the_one(context, "hint", _of_game, none="no-match", can=(waits, _has_hints))
     if isinstance(loaded, Answer):
         return loaded
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)
-    if match.puzzle is not None:
+    if match.is_attempt:
         raise Refused("hint-puzzle")
     if not match.may_hint:
         code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"

@@ -1,7 +1,10 @@
 """``/holiday``: somebody is away for some days, and clocks of days stand still for them."""
 
+from datetime import UTC, datetime, time
+
 from bot.actions import Action
 from bot.commands.base import Answer, Context
+from bot.commands.dates import date_called, locale_of
 from bot.commands.vocabulary import days_called, means_back
 from bot.errors import Refused
 from bot.screens import Button, Screen
@@ -19,22 +22,40 @@ _BACK = "end"
 
 
 async def holiday(context: Context) -> Answer:
-    """``/holiday [2w]``, ``/holiday end``; alone, how it stands and what could be."""
+    """``/holiday [2w]``, ``/holiday until 24 Dec``, ``/holiday end``; alone, how it stands."""
     said, most = context.command.value.strip(), _most(context)
     if not said:
         return await _shown(context)
-    days = 0 if means_back(said) else days_called(said)
-    if days is None:
+    seconds = _seconds(context, said)
+    if seconds is None:
         raise Refused("holiday-days", command=context.called("holiday"))
-    if days > most:
+    if seconds > most * _A_DAY:
         raise Refused("holiday-most", days=most)
     await context.matches.notice_absence()
     changed = await match_store.go_away(
-        context.store, context.user.id, seconds=days * _A_DAY, most_days=most
+        context.store, context.user.id, seconds=seconds, most_days=most
     )
     if changed:
         await context.app.written_elsewhere()
     return await _shown(context)
+
+
+def _seconds(context: Context, said: str) -> int | None:
+    """For how long somebody is away from now on, 0: not at all; None where they say nothing of it.
+
+    A day ends as boards show it, by UTC.
+    """
+    if means_back(said):
+        return 0
+    if (days := days_called(said)) is not None:
+        return days * _A_DAY
+    now = context.store.now()
+    today = datetime.fromtimestamp(now, UTC).date()
+    locale = locale_of(context.command.locale, context.texts.language)
+    last = date_called(said, today=today, locale=locale)
+    if last is None or last < today:
+        return None
+    return int(datetime.combine(last, time.max, UTC).timestamp()) - now
 
 
 def _most(context: Context) -> int:
@@ -64,8 +85,13 @@ async def _shown(context: Context) -> Answer:
     return Answer(private=Screen(title=texts("holiday-title"), text=text, rows=rows))
 
 
-def way_in(context: Context) -> tuple[Button, ...]:
-    """The button of ``/settings`` that leads here, where there are holidays."""
-    if not context.app.settings.play.holiday_days:
+async def way_in(context: Context) -> tuple[Button, ...]:
+    """The button of ``/settings`` that leads here, where there are holidays; until when one is."""
+    texts, most = context.texts, context.app.settings.play.holiday_days
+    if not most:
         return ()
-    return (Button(context.texts("holiday-title"), Action("holiday")),)
+    until = (await holidays.of_user(context.store, context.user.id, most_days=most)).until
+    said = (
+        texts("holiday-title") if until is None else texts("settings-holiday", day=texts.day(until))
+    )
+    return (Button(said, Action("holiday")),)

@@ -277,7 +277,7 @@ async def settings(context: Context) -> Answer:
     shown = menu(context, "settings", offered, _with_notations(user.settings))
     assert shown.private is not None
     blocked = await way_in(context)
-    quiet = ((*sum(quiet_way_in(context), ()), *holiday_way_in(context)),)
+    quiet = ((*sum(quiet_way_in(context), ()), *await holiday_way_in(context)),)
     rows_ = (*shown.private.rows, *quiet, *blocked, *await browsers(context))
     private = replace(shown.private, rows=rows_, secret=bool(blocked))
     return replace(shown, private=private, readers_changed=bool(chosen))

@@ -49,7 +49,7 @@ _CHALLENGES = frozenset({"challenge", "game"})
 """What can ask somebody for a match whom nobody here knows yet."""
 _BEGINS = frozenset({"challenge", "computer", "new"})
 """What a game's own command asks for to begin a match."""
-_EXPLAINS = ("rules", "help")
+_NO_MOVES = {"rules": "rules", "help": "rules", "hint": "hint"}
 """What stands behind a game's own command and is no move."""
 _MOST_WORDS = LONGEST_NAME // 2
 """So many may a name have."""
@@ -228,6 +228,7 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         wishes=Wishes(
             is_unrated=wished.is_unrated or any(means("unrated", word) for word in words),
             has_takebacks=wished.has_takebacks or any(means("takebacks", word) for word in words),
+            is_rated=wished.is_rated,
             has_hints=wished.has_hints or any(means("hints", word) for word in words),
             clock=next(iter(clocks), wished.clock),
         ),
@@ -299,8 +300,8 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
         return replace(command, verb="new")
     if words and all("=" in word for word in words) and _options_only(context, game, words):
         return replace(command, verb="new", typed_terms=text)
-    if len(words) == 1 and command_called(words[0], _EXPLAINS) in _EXPLAINS:
-        return replace(command, verb="rules")
+    if len(words) == 1 and (verb := _NO_MOVES.get(command_called(words[0], tuple(_NO_MOVES)))):
+        return replace(command, verb=verb)
     return replace(command, verb="play", move=text) if words else command
 
 

@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+from structlog import get_logger
+
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
@@ -10,9 +12,10 @@ from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
 from bot.commands.settings_menu import SettingValues, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
-from bot.commands.towns import town, town_buttons, zone_of
-from bot.commands.vocabulary import game_called, means
+from bot.commands.towns import town, town_buttons, zone_of_place
+from bot.commands.vocabulary import game_called
 from bot.errors import Refused
+from bot.marks import mark
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.policies import (
@@ -23,6 +26,7 @@ from bot.policies import (
     OFF,
     ON,
     ROLE,
+    UTC,
     change,
     of_chat,
     of_games,
@@ -33,6 +37,8 @@ from bot.screens import Button, Screen, Style
 from bot.store import boards, match_queries, places
 
 __all__ = ["CLOSE", "close", "here"]
+
+_log = get_logger(__name__)
 
 CLOSE = "close"
 """What is written behind ``/here`` to close a match."""
@@ -47,7 +53,7 @@ async def _managed(context: Context) -> Context:
         raise Refused("here-direct")
     if context.command.can_manage is None:
         raise Refused("host-only")
-    if not await context.standing.manages():
+    if not await context.rights.manages():
         raise Refused("managers-only")
     # What a front knows of it may be a moment old.
     place = await places.place(context.store, context.place.id)
@@ -64,21 +70,9 @@ async def here(context: Context) -> Answer:
     if game := game_called(command.setting):
         command = replace(command, setting=f"{GAME}{game.id}")
         context = replace(context, command=command)
-    now = {**context.place.settings, **await settings_of(context.store, context.place)}
-    match command.setting:
-        case "begin" if command.value:
-            return await _set(context, {BEGIN: _begins(context)})
-        case "begin":
-            return _who(context, now)
-        case "games":
-            return await _games(context, now)
-        case "close":
-            return await _running(context)
-        case "zone" if command.value:
-            meant = await asyncio.to_thread(_zone, context)
-            return await _set(context, {ZONE: meant})
-        case "zone":
-            return await asyncio.to_thread(_where, context)
+    if asked := _ASKED.get(command.setting):
+        return await asked(context)
+    now = await _now(context)
     if command.setting.startswith(GAME):
         chosen = changed(context, of_games(), now)
         await change(context.store, context.place, chosen)
@@ -86,6 +80,29 @@ async def here(context: Context) -> Answer:
         context = replace(context, command=replace(command, page=page))
         return await _games(context, {**now, **chosen})
     return await _set(context, changed(context, _offered(context), now))
+
+
+async def _now(context: Context) -> dict[str, str]:
+    """What is set for the place, its rules with those of what is around it."""
+    return {**context.place.settings, **await settings_of(context.store, context.place)}
+
+
+async def _begin(context: Context) -> Answer:
+    """Who may begin, or who may from now on."""
+    if context.command.value:
+        return await _set(context, {BEGIN: _begins(context)})
+    return _who(context, await _now(context))
+
+
+async def _every_game(context: Context) -> Answer:
+    return await _games(context, await _now(context))
+
+
+async def _time(context: Context) -> Answer:
+    """In what time this place lives, or does from now on."""
+    if context.command.value:
+        return await _set(context, {ZONE: await asyncio.to_thread(_zone, context)})
+    return await asyncio.to_thread(_where, context)
 
 
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:
@@ -121,22 +138,21 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
 
 def _zone(context: Context) -> str:
     """The zone of the town that was said; "" for none. Blocking. Raises `Refused`."""
-    said = context.command.value
     command = f"{context.called('here')} {ZONE}"
-    return "" if means("none", said) else zone_of(said, command, context.texts)
+    return zone_of_place(context.command.value, command, context.texts)
 
 
 def _where(context: Context) -> Answer:
     """In what time this place lives. Blocking."""
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
-    ways_ = (_to("UTC", ZONE, OFF), *_back(context))
+    ways_ = (_to(UTC, ZONE, OFF), *_back(context))
     text = texts("here-zone-text", command=context.called("here"))
     return Answer(private=Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_)))
 
 
 def _town(context: Context, zone: str) -> str:
-    return town(zone, context.texts) if zone else "UTC"
+    return town(zone, context.texts) if zone else UTC
 
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:
@@ -240,7 +256,7 @@ async def close(context: Context) -> Answer:
     if command.sure:
         ending = Ending(EndingKind.CLOSED)
         await context.matches.end(loaded.match.id, ending, user_id=context.user.id)
-        return context.say("close-done", match=loaded.match.id)
+        return _told(context, loaded)
     texts, match = context.texts, loaded.match
     yes = Action("close", match.id, match.version, "yes")
     no = Action("close", match.id, match.version, _NO)
@@ -250,6 +266,18 @@ async def close(context: Context) -> Answer:
     )
     text = texts("close-sure", match=await label(context, loaded))
     return Answer(private=Screen(text=text, rows=(row,)))
+
+
+def _told(context: Context, loaded: LoadedMatch) -> Answer:
+    """That a match was closed, and by whom, for all who are there, and for the host.
+
+    Nobody can tell whether it was done for somebody who was about to lose; but it is seen.
+    """
+    match, user_id, texts = loaded.match, context.user.id, context.everybody.texts
+    _log.info("a match is closed by who manages its place", match=match.id, by=user_id)
+    game = texts(f"{match.game}-name")
+    told = texts("close-done", match=match.id, game=game, who=mark(user_id))
+    return Answer(public=Screen(text=told))
 
 
 def _own(context: Context) -> Refused:
@@ -304,3 +332,7 @@ async def _running(context: Context) -> Answer:
     if len(found) < len(every):
         text += "\n" + texts("close-not-own")
     return Answer(private=Screen(text=text, rows=(*rows, _back(context))))
+
+
+_ASKED = {BEGIN: _begin, _GAMES: _every_game, CLOSE: _running, ZONE: _time}
+"""What is not set by a menu of values, by what is written behind ``/here``."""

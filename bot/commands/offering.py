@@ -46,7 +46,10 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         raise Refused("clock-which", command=context.called("clock"))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
-    loaded = await the_one(context, kind.value, matches_here, none="no-match", argument=typed)
+    can = partial(_is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")
+    loaded = await the_one(
+        context, kind.value, matches_here, none="no-match", argument=typed, can=[can]
+    )
     if isinstance(loaded, Answer):
         return loaded
     match, me, version = loaded.match, context.user.id, command.version or None
@@ -61,6 +64,19 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
     asked = Clock.read(wanted) if wanted else None
     await context.matches.offer(match.id, me, kind, version=version, clock=asked)
     return Answer()
+
+
+def _is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: str) -> bool:
+    """Can this be offered, accepted, or done alone in a match? Blocking."""
+    match, seat = loaded.match, loaded.match.seat_of(user_id)
+    if seat is None:
+        return False
+    asked = open_offer(match, kind)
+    if asked is not None:
+        return asked.by != seat
+    if kind is OfferKind.ABORT and may_abort(match):
+        return True
+    return can_offer(match, kind, seat, clock)
 
 
 async def _sure(context: Context, loaded: LoadedMatch) -> Answer:

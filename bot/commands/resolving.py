@@ -1,5 +1,6 @@
 """Finding what a command means: people, games, options, matches."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -239,18 +240,35 @@ async def the_one(
     *,
     none: str,
     argument: str = "",
+    can: Sequence[Callable[[LoadedMatch], bool]] = (),
 ) -> LoadedMatch | Answer:
     """The match that is named, else the only one that can be meant, else the question which.
 
-    `argument` is what else was typed, as a button says it: it goes along with the answer.
-    Raises `Refused` (`none`) where there is none.
+    `argument` is what else was typed, as a button says it: it goes along with the answer. Of
+    several those are meant of which the first of `can` is true that is of any; they may block.
+    Where none is, the newest says why not; and of several the only one that is on the person's
+    screen is meant. Raises `Refused` (`none`) where there is none at all.
     """
     if context.found is not None:
         return context.found
     found = await find(context)
     if not found:
         raise Refused(none)
+    if len(found) > 1 and not found.more:
+        possible = await asyncio.to_thread(_possible, found.loaded_matches, can)
+        seen = [one for one in possible if one.match.id in context.command.seen]
+        found = Found(tuple(seen if len(seen) == 1 else possible))
     return found.only if len(found) == 1 else await which(context, found, verb, argument)
+
+
+def _possible(
+    loaded_matches: Sequence[LoadedMatch], can: Sequence[Callable[[LoadedMatch], bool]]
+) -> Sequence[LoadedMatch]:
+    """Those in which it can be done; the newest alone where that is none. Blocking."""
+    for is_so in can:
+        if possible := [loaded for loaded in loaded_matches if is_so(loaded)]:
+            return possible
+    return loaded_matches[:1] if can else loaded_matches
 
 
 async def which(context: Context, found: Found, verb: str, argument: str = "") -> Answer:
@@ -261,14 +279,22 @@ async def which(context: Context, found: Found, verb: str, argument: str = "") -
             (loaded, Action(verb, loaded.match.id, loaded.match.version, argument))
             for loaded in found.loaded_matches
         ],
+        what="" if verb == "board" else verb,
         more=found.more,
     )
 
 
 async def which_of(
-    context: Context, found: Sequence[tuple[LoadedMatch, Action]], *, more: int = 0
+    context: Context,
+    found: Sequence[tuple[LoadedMatch, Action]],
+    *,
+    what: str = "",
+    more: int = 0,
 ) -> Answer:
-    """Ask which of several matches is meant, with what each one's button does."""
+    """Ask which of several matches is meant, with what each one's button does.
+
+    `what` is what is to be done in it, where that is not a move: the name of a button.
+    """
     texts = context.texts
     buttons = []
     for loaded, action in found:
@@ -278,9 +304,12 @@ async def which_of(
         said = " · ".join(filter(None, [await label(context, loaded), terms]))
         buttons.append(Button(said, action))
     text = texts("which-match")
+    if what:
+        text = texts("which-match-for", what=texts(f"button-{what}"))
     if more:
         text += "\n" + texts("which-more", count=more)
-    return Answer(private=Screen(text=text, rows=tuple((button,) for button in buttons)))
+    private = Screen(text=text, rows=tuple((button,) for button in buttons))
+    return Answer(private=private, is_asked_again=True)
 
 
 async def question(

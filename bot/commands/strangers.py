@@ -5,13 +5,15 @@ themselves. They become a person by what they begin, not by what they look at; a
 for a match or blocked, not by being answered or named.
 """
 
+import hmac
 from dataclasses import replace
+from hashlib import sha256
 
 from bot.commands.base import Answer, Context, Handler
 from bot.errors import Refused
 from bot.model import PlaceKind, Stranger
 
-__all__ = ["are_there", "check", "with_strangers"]
+__all__ = ["are_there", "check", "sign_of", "with_strangers"]
 
 _BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "puzzle", "start"})
 """What makes somebody a person, once there is something to be stored of them."""
@@ -39,6 +41,13 @@ def are_there(context: Context) -> bool:
     """Is a stranger among those whom a command is of or about?"""
     command = context.command
     return any(isinstance(one, Stranger) for one in (command.user, command.person, command.replied))
+
+
+def sign_of(key: bytes, stranger: Stranger) -> str:
+    """What tells this stranger from others for as long as they wait for something: a keyed hash."""
+    purpose = hmac.digest(key, b"azumaya: strangers who wait", "sha256")
+    who = f"{stranger.platform}:{stranger.external}".encode()
+    return hmac.new(purpose, who, sha256).hexdigest()
 
 
 def check(context: Context) -> None:

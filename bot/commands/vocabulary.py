@@ -15,6 +15,7 @@ from functools import cache
 
 import games
 from bot import platforms
+from bot.clocks import Clock
 from bot.errors import Refused
 from bot.names import COMPUTER_SIGN
 from bot.texts import LANGUAGES, Texts
@@ -28,6 +29,7 @@ __all__ = [
     "clock_called",
     "clock_in",
     "clock_shown",
+    "clock_term",
     "command_called",
     "command_shown",
     "computer_in",
@@ -289,6 +291,22 @@ def spans_joined(words: Sequence[str]) -> list[str]:
         return f"{found[1]}{found[2]}" if is_unit else found[0]
 
     return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, " ".join(words))).split()
+
+
+def clock_term(argument: str) -> str:
+    """A clock that is said where there is room for nothing else, as a word among other terms.
+
+    ``3 days`` and ``clock=3d`` are ``clock=3d``; blank is "". Raises `Refused` for all that is no
+    clock, or is more than one.
+    """
+    words = spans_joined(argument.split())
+    if not words:
+        return ""
+    word = words[0] if "=" in words[0] else f"clock={words[0]}"
+    clock = clock_called(word) if len(words) == 1 else None
+    if clock is None or clock:
+        Clock.read(clock or argument)
+    return f"clock={clock or 'none'}"
 
 
 def clock_in(argument: str) -> str | None:

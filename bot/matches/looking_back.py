@@ -17,8 +17,8 @@ __all__ = ["LookingBack"]
 class LookingBack(Playing):
     """What is found in a match that is over, as its boards tell it."""
 
-    async def ask_analysis(self, match_id: int, user_id: int | None) -> LoadedMatch:
-        """Let a match that is over be looked back on; `user_id` is who asks, if they are known.
+    async def ask_analysis(self, match_id: int, by: int | str) -> LoadedMatch:
+        """Let a match that is over be looked back on; `by` a user, or a stranger's sign.
 
         Where somebody has asked already, that will do; what was given up is gone on with. Raises
         `Refused` where it is not over, or who asks waits for another one, and `StaleBoard`.
@@ -30,7 +30,7 @@ class LookingBack(Playing):
                 raise Refused("analyse-running")
             if match.analysed is not None and not match.analysed.is_given_up:
                 return loaded
-            await match_store.ask_analysis(self._unit, match, by=user_id, effect=effect)
+            await match_store.ask_analysis(self._unit, match, by=by, effect=effect)
             return self._looked_back(loaded, match.analysed.done if match.analysed else 0, effect)
 
     async def note_analysis(self, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:

@@ -21,7 +21,8 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
     is_mine = reader.user is not None and reader.user.id == match.challenger
     who = names[match.challenger]
     name = texts(f"{game.id}-name")
-    lines = [terms_line(game, match, texts)]
+    rated = texts("challenge-rated") if match.terms.rated is not None else ""
+    lines = [" · ".join(filter(None, [terms_line(game, match, texts), rated]))]
     if match.preferred_seat is not None:
         side = texts(f"{game.id}-seat-{match.preferred_seat}")
         lines.append(texts.of_game(game.id, "challenge", "side", name=who, side=side))

@@ -54,7 +54,7 @@ def headline(
     """
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
-    if match.puzzle is not None:
+    if match.is_attempt:
         return f"{texts('puzzle-title')} · {name}"
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
@@ -105,7 +105,7 @@ def status_line(
         return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
-    if match.puzzle is not None:
+    if match.is_attempt:
         seat = min(loaded.turn)
         mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
         return texts("puzzle-ask", side=f"{side} {mark}")
@@ -120,8 +120,13 @@ def status_line(
 def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
     """The picture in words; of an end that the rules do not know, the house tells first."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
-    # A puzzle ends where a match would go on, which is no news.
-    if not loaded.is_stopped or loaded.match.puzzle is not None:
+    # A puzzle ends where a match would go on, which is no news; but what its board shows is what
+    # was to be found, whatever was played.
+    if loaded.match.is_attempt:
+        ending = loaded.match.ending
+        is_missed = ending is not None and not ending.is_solved
+        return texts("alt-missed", board=words) if is_missed else words
+    if not loaded.is_stopped:
         return words
     over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
     return f"{over} {in_words(loaded.match, texts, names)} {words}"

@@ -45,6 +45,8 @@ PATIENCE = 600
 """Seconds for which one that is asked for keeps whoever asked from asking for another one, and for
 which it waits for somebody who can think."""
 
+_NOBODY = {"asked_by": None, "asked_by_stranger": None}
+"""Who has asked is forgotten as soon as they wait no longer."""
 _WORK = Work(analyses.c.match_id, analyses.c.work_after)
 _IS_GIVEN_UP = and_(analyses.c.work_after.is_(None), analyses.c.done < analyses.c.total)
 
@@ -62,17 +64,16 @@ class Found:
 # --- as a step of a transaction -------------------------------------------------------------
 
 
-def insert(connection: Connection, *, match_id: int, total: int, by: int | None, now: int) -> None:
+def insert(connection: Connection, *, match_id: int, total: int, by: int | str, now: int) -> None:
     """Ask for a match to be looked back on, which has `total` moves; once is enough.
 
-    One that was given up is gone on with. Raises `Refused` where somebody (None: one of those of
-    whom nothing is stored) has asked for another one a little while ago that is not made yet.
+    One that was given up is gone on with. `by` is a user, or what tells one of those from another
+    of whom nothing is stored (64 characters at most). Raises `Refused` where they have asked for
+    another one a little while ago that is not made yet.
     """
-    if by is not None:
-        hold_people_at_once(connection, by)
-    is_theirs = and_(
-        analyses.c.asked_by.is_not_distinct_from(by), analyses.c.asked > now - PATIENCE
-    )
+    hold_people_at_once(connection, by)
+    is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
+    is_theirs = and_(is_by == by, analyses.c.asked > now - PATIENCE)
     theirs = and_(_WORK.is_there, analyses.c.done < analyses.c.total, is_theirs)
     others = exists().where(theirs, analyses.c.match_id != match_id)
     if connection.execute(select(others)).scalar_one():
@@ -80,13 +81,14 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | None,
     values: dict[str, Any] = {
         "match_id": match_id,
         "asked": now,
-        "asked_by": by,
+        **_NOBODY,
+        is_by.name: by,
         "done": 0,
         "total": total,
         "found": [],
         "work_after": now,
     }
-    again = {name: values[name] for name in ("asked", "asked_by", "work_after")}
+    again = {name: values[name] for name in ("asked", *_NOBODY, "work_after")}
     new = upsert(connection, analyses).values(values)
     connection.execute(
         new.on_conflict_do_update(
@@ -108,7 +110,7 @@ def note(
     if connection.execute(update(analyses).where(is_next).values(values)).rowcount != 1:
         raise StaleBoard(match_id)
     is_whole = and_(analyses.c.match_id == match_id, analyses.c.done >= analyses.c.total)
-    connection.execute(update(analyses).where(is_whole).values(asked_by=None))
+    connection.execute(update(analyses).where(is_whole).values(_NOBODY))
 
 
 def give_up(
@@ -121,7 +123,7 @@ def give_up(
     is_ours = and_(analyses.c.match_id == match_id, analyses.c.done == done, _WORK.is_there)
     found = [one and asdict(one) for one in judged]
     values: dict[str, Any] = {"done": len(judged), "found": found}
-    values |= {"work_after": None, "asked_by": None}
+    values |= {"work_after": None, **_NOBODY}
     if connection.execute(update(analyses).where(is_ours).values(values)).rowcount != 1:
         raise StaleBoard(match_id)
 
@@ -166,7 +168,7 @@ async def give_up_alone(store: Store, match_id: int) -> None:
     """The same of a match that cannot be read: there is no board that could tell of it."""
     given_up = update(analyses).where(analyses.c.match_id == match_id)
     async with store.write(NOTHING) as connection:
-        await connection.execute(given_up.values(work_after=None, asked_by=None))
+        await connection.execute(given_up.values(work_after=None, **_NOBODY))
 
 
 async def of(store: Store, match_id: int) -> Found | None:

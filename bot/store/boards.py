@@ -44,12 +44,14 @@ from bot.model import (
     Match,
     Place,
     PlaceKind,
+    Quotas,
     Status,
 )
 from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
 from bot.store.engine import AnyRow, Store
+from bot.store.quotas import bring
 from bot.store.schema import boards, matches, moves, places, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
@@ -298,14 +300,23 @@ async def _move_or_insert(
 
 
 async def add(
-    store: Store, match: Match, place_id: int, *, seat: int | None, is_told: bool = True
+    store: Store,
+    match: Match,
+    place_id: int,
+    *,
+    seat: int | None,
+    is_told: bool = True,
+    by: int = 0,
+    quotas: Quotas | None = None,
 ) -> None:
     """Want a board in a place; one that is there already moves to the bottom.
 
-    `is_told` means that people have heard of the match's news elsewhere, or need not. Raises
-    `Refused` where the place was the conversation of somebody who has been erased.
+    `is_told` means that people have heard of the match's news elsewhere, or need not. With `quotas`
+    it counts among what the user `by` brings there. Raises `Refused` where that is too much, or
+    the place was the conversation of somebody who has been erased.
     """
     async with store.write(BOARDS) as connection:
+        await bring(connection, by, place_id, quotas=quotas)
         await _move_or_insert(connection, match.id, place_id, seat=seat, is_told=is_told)
 
 

@@ -92,13 +92,13 @@ async def hold_people(connection: AsyncConnection, *user_ids: int | None) -> Non
     await hold(connection, *_people(user_ids))
 
 
-def hold_people_at_once(connection: Connection, *user_ids: int) -> None:
-    """The same in a transaction that goes to the database as a whole."""
+def hold_people_at_once(connection: Connection, *who: int | str) -> None:
+    """The same in a transaction that goes to the database as a whole; strangers by a sign."""
     if is_shared(connection):
-        connection.execute(_HOLD, _keys(_people(user_ids)))
+        connection.execute(_HOLD, _keys(_people(who)))
 
 
-def _people(user_ids: Iterable[int | None]) -> Iterator[str]:
+def _people(user_ids: Iterable[int | str | None]) -> Iterator[str]:
     return (f"person {user_id}" for user_id in user_ids if user_id is not None)
 
 

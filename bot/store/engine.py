@@ -17,7 +17,7 @@ from sqlalchemy import Connection, CursorResult, Row
 from sqlalchemy import Engine as SyncEngine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import file, restoring, sqlite
+from bot.store import file, restored, restoring, sqlite
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.migrating import revisions
 from bot.store.unit import Also, Attempt
@@ -32,6 +32,7 @@ __all__ = [
     "migrate",
     "new_id",
     "note_move",
+    "note_restored",
     "restore",
     "revisions",
     "sole_use",
@@ -132,7 +133,17 @@ class Store:
     @classmethod
     async def open(cls, address: Address, *, clock: Callable[[], float] | None = None) -> "Store":
         """Check and migrate the database, then open it. Raises `StoreError`."""
-        return cls(address, await _opened(address), clock=clock)
+        store = cls(address, await _opened(address), clock=clock)
+        try:
+            async with store.read() as connection:
+                is_restored = await restored.is_noted(connection)
+            if is_restored:
+                async with store.write(alone=True) as connection:
+                    await restored.go_on(connection, now=store.now())
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     def together_with(self, also: Also) -> "Store":
         """The same store as a unit of work: whatever is written by it is written with `also`."""
@@ -313,6 +324,20 @@ def note_move(address: Address, where: str | None) -> None:
     from bot.store import postgres_once  # noqa: PLC0415 - see _opened
 
     postgres_once.note_move(address, where)
+
+
+def note_restored(address: Address) -> None:
+    """Mark a database that was put back by other means than `restore`: its numbers have to go on.
+
+    Blocking. Raises `StoreError`.
+    """
+    if isinstance(address, Path):
+        with sqlite.one_line(address):
+            restored.note_in(address)
+        return
+    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
+
+    postgres_once.note_restored(address)
 
 
 def exists(address: Address) -> bool:

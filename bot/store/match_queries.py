@@ -329,8 +329,8 @@ def is_untouched(user_id: int) -> ColumnElement[bool]:
         seats.c.match_id == matches.c.id,
         seats.c.user_id == user_id,
     )
-    with_computer = and_(matches.c.computers.is_not(None), ~theirs.correlate(matches))
-    return and_(or_(matches.c.version == 1, with_computer), ~_IS_PUZZLE)
+    # Nobody else of those who sit there can have done anything, but a computer.
+    return and_(matches.c.opponent_id.is_(None), ~theirs.correlate(matches), ~_IS_PUZZLE)
 
 
 @dataclass(frozen=True, slots=True)

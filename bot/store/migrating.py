@@ -14,10 +14,25 @@ from bot.store.schema import REVISION, metadata
 if TYPE_CHECKING:
     from alembic.config import Config
 
-__all__ = ["REVISION", "Columns", "check", "columns_of", "misfit", "revisions", "upgrade"]
+__all__ = [
+    "INSTEAD",
+    "REVISION",
+    "Columns",
+    "check",
+    "columns_of",
+    "misfit",
+    "revisions",
+    "upgrade",
+]
 
 # Not structlog's, which says it where nobody has asked for a log: among what a command prints.
 _log = logging.getLogger(__name__)
+
+INSTEAD = (
+    ". It was left as it was; go on with that commit, restore a backup of before, or name another "
+    "database"
+)
+"""What is advised where a house's own database does not fit; of a backup it is no advice."""
 
 Columns = Collection[tuple[str, str]]
 """Of a database: the names of a table and of a column of it, each."""
@@ -77,8 +92,7 @@ def misfit(revision: str, columns: Columns) -> str | None:
     why = f"lacks {_first(lacks)}" if lacks else f"has {_first(too_early)}, which came later"
     return (
         f"it says that it is of revision {revision}, and {why}: a commit that numbered its "
-        "migrations otherwise has made it, and this one cannot take it over. It was left as it "
-        "was; go on with that commit, restore a backup of before, or name another database"
+        f"migrations otherwise has made it, and this one cannot take it over{INSTEAD}"
     )
 
 

@@ -37,6 +37,7 @@ from bot.store.schema import (
     beginnings,
     blocks,
     boards,
+    erased_attempts,
     erased_blocks,
     erased_challenges,
     holidays,
@@ -54,6 +55,7 @@ from bot.store.schema import (
     readings,
     results,
     seats,
+    showings,
     standings,
 )
 from bot.store.schema import sessions as sessions_table
@@ -238,13 +240,25 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
             ),
             "puzzles": await rows(tried.where(puzzle_attempts.c.user_id == user_id)),
+            "puzzles before being erased": await rows(
+                select(*(column for column in erased_attempts.c if column.name != "trace")).where(
+                    erased_attempts.c.user_id == user_id
+                )
+            ),
             "puzzle ratings": await rows(
                 select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
             ),
             "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
+            "boards shown in rooms": await rows(
+                select(showings).where(showings.c.user_id == user_id)
+            ),
             "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
             "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
-            "analyses": await rows(select(analyses).where(analyses.c.asked_by == user_id)),
+            "analyses": await rows(
+                select(
+                    *(column for column in analyses.c if column.name != "asked_by_stranger")
+                ).where(analyses.c.asked_by == user_id)
+            ),
             "answers to be taken away": await rows(
                 select(passing).where(passing.c.user_id == user_id)
             ),
@@ -374,8 +388,11 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
     own = (identities, sessions_table, readings, beginnings, passing, holidays)
-    for table in (*own, puzzle_attempts, puzzle_ratings):
+    for table in (*own, showings, puzzle_ratings):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
+    # That a match was a puzzle is told where it was shown; how strong they were is not any more.
+    tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
+    await connection.execute(tried.values(value_before=None, value_after=None))
     # What they have asked for is made all the same: it is the match's.
     asked = update(analyses).where(analyses.c.asked_by == user_id)
     await connection.execute(asked.values(asked_by=None))

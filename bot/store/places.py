@@ -97,7 +97,8 @@ async def get_or_create_place(
             # Several who come there at once come to one place.
             await connection.execute(new.on_conflict_do_nothing())
         else:
-            changed = {"title": title, "community": community or row.community}
+            # What is not known here another may be writing in this moment.
+            changed = {"title": title} | ({"community": community} if community else {})
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
             if has_moved:
                 # What was played there counts in the community that it belongs to now.

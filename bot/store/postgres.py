@@ -291,9 +291,10 @@ class Postgres:
         took = monotonic() - began
         if self._numbers.are_missing(last, now=began):
             self._heard |= EVERYTHING
-        if took < _QUICK:
-            # In an answer that took long nobody knows when the clock was read.
-            self.ahead = there - time() + took / 2
+        ahead = there - time() + took / 2
+        # In an answer that took long nobody knows when the clock was read; only that it was.
+        if took < _QUICK or abs(ahead - self.ahead) > took / 2:
+            self.ahead = ahead
 
     async def rest(self, seconds: float) -> None:
         """Wait that long, or until we hear of somebody who has written."""

@@ -1,20 +1,22 @@
 """A database of PostgreSQL as a whole: checked, migrated, copied; each of it is done once."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import Any
 
 from pydantic import SecretStr
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
 from bot import database_urls
 from bot.errors import StoreError
-from bot.store import migrating, moved
+from bot.store import migrating, moved, restored
 from bot.store.dialect import lock_key
 from bot.store.postgres_server import (
     BEGIN_SNAPSHOT,
@@ -38,6 +40,7 @@ __all__ = [
     "making",
     "migrate",
     "note_move",
+    "note_restored",
     "reading",
     "restore",
 ]
@@ -196,7 +199,8 @@ def restore(target: SecretStr) -> None:
     """The server's own tool does that as well. Raises `StoreError`."""
     raise StoreError(
         f"{title(target)}: PostgreSQL restores its own backups, while no house runs on them:"
-        " pg_restore --clean --if-exists --dbname=… FILE; nothing was replaced"
+        " pg_restore --clean --if-exists --dbname=… FILE, and then azumaya restored; nothing was"
+        " replaced"
     )
 
 
@@ -205,14 +209,19 @@ def note_move(address: SecretStr, where: str | None) -> None:
 
     Raises `StoreError`.
     """
-    asyncio.run(_noted(address, where))
+    asyncio.run(_noted(address, partial(moved.note, where=where)))
 
 
-async def _noted(address: SecretStr, where: str | None) -> None:
+def note_restored(address: SecretStr) -> None:
+    """Mark a database as put back: its numbers have to go on. Blocking. Raises `StoreError`."""
+    asyncio.run(_noted(address, restored.note))
+
+
+async def _noted(address: SecretStr, note: Callable[[Connection], None]) -> None:
     async with _at_length(address) as (connection, raw):
         with one_line(title(address)):
             await raw.execute("BEGIN")
-            await connection.run_sync(moved.note, where)
+            await connection.run_sync(note)
             await raw.execute(COMMIT)
 
 

@@ -19,11 +19,18 @@ from bot.glicko import NEW, Rating, rated
 from bot.model import Match, Puzzle, Status
 from bot.store.dialect import upsert
 from bot.store.engine import AnyRow, Store
-from bot.store.schema import matches, puzzle_attempts, puzzle_ratings, puzzles, seats
+from bot.store.schema import (
+    erased_attempts,
+    matches,
+    puzzle_attempts,
+    puzzle_ratings,
+    puzzles,
+    seats,
+)
 
 __all__ = [
-    "Kept",
     "NewPuzzle",
+    "PuzzleToTry",
     "Strength",
     "begin",
     "check_is_new",
@@ -63,7 +70,7 @@ class NewPuzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PuzzleToTry:
     """A puzzle as it is begun: all of it but what is to be found."""
 
     id: int
@@ -214,18 +221,23 @@ async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dic
 
 async def nearest(
     store: Store, user_id: int, *, game: str, rules: int, value: float, limit: int
-) -> list[Kept]:
+) -> list[PuzzleToTry]:
     """Puzzles of a game for somebody, those first that are about as hard as they are strong.
 
-    None that they have had before them, and none out of a match of theirs. At most `limit`.
+    None that they have had before them, also before they erased themselves (`bot.store.traces`),
+    and none out of a match of theirs. At most `limit`.
     """
     is_known = exists().where(
         puzzle_attempts.c.user_id == user_id, puzzle_attempts.c.puzzle_id == puzzles.c.id
     )
+    was_known = exists().where(
+        erased_attempts.c.user_id == user_id, erased_attempts.c.puzzle_id == puzzles.c.id
+    )
     is_own = exists().where(seats.c.user_id == user_id, seats.c.match_id == puzzles.c.match_id)
     row = puzzles.c
     query = select(row.id, row.options, row.setup, row.seat, row.value)
-    query = query.where(puzzles.c.game == game, puzzles.c.rules == rules, ~is_known, ~is_own)
+    query = query.where(puzzles.c.game == game, puzzles.c.rules == rules)
+    query = query.where(~is_known, ~was_known, ~is_own)
     harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
     easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
     found: list[AnyRow] = []
@@ -233,7 +245,7 @@ async def nearest(
         for part in (harder, easier):
             found += (await connection.execute(part.limit(limit))).all()
     found.sort(key=lambda row: abs(row.value - value))
-    return [Kept(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
+    return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
 
 async def of_user(store: Store, user_id: int) -> dict[str, Strength]:

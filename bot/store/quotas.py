@@ -15,8 +15,10 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    delete,
     exists,
     func,
+    insert,
     or_,
     select,
 )
@@ -25,7 +27,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.errors import Refused
 from bot.model import NewMatch, PlaceKind, Quotas, Status
 from bot.platforms import WEB
-from bot.store.dialect import Whole
+from bot.store.changes import NOTHING
+from bot.store.dialect import Whole, hold_people
+from bot.store.engine import Store
 from bot.store.schema import (
     blocks,
     erased_challenges,
@@ -34,12 +38,14 @@ from bot.store.schema import (
     messages,
     places,
     seats,
+    showings,
     users,
 )
 from bot.store.times import Number, is_ahead, lately
 
 __all__ = [
     "DAY",
+    "bring",
     "in_vain",
     "in_vain_before",
     "is_still_here",
@@ -47,6 +53,7 @@ __all__ = [
     "may_propose",
     "may_say",
     "may_show",
+    "tidy",
 ]
 
 _HOUR = 3600
@@ -287,18 +294,44 @@ async def may_show(
     connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
 ) -> None:
     """May somebody bring a new board to a place? In our rooms it is a line. Raises `Refused`."""
-    if quotas is None:
-        return
-    is_room = select(exists().where(places.c.id == place_id, _IS_ROOM))
-    if (await connection.execute(is_room)).scalar_one():
+    if quotas is not None and await _is_room(connection, place_id):
         await may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+
+
+async def bring(
+    connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
+) -> None:
+    """Count that somebody brings a board that there is to the bottom of a place.
+
+    In our rooms, where there are no strangers (0), it is a line like any other. Raises `Refused`.
+    """
+    if quotas is None or not user_id or not await _is_room(connection, place_id):
+        return
+    await hold_people(connection, user_id)
+    await may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+    await connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
+
+
+async def tidy(store: Store, *, now: int) -> None:
+    """Forget boards that were shown so long ago that they count no longer."""
+    old = ~lately(showings.c.at, _HOUR, now=now)
+    async with store.read() as connection:
+        if not (await connection.execute(select(exists().where(old)))).scalar_one():
+            return
+    async with store.write(NOTHING) as connection:
+        await connection.execute(delete(showings).where(old))
+
+
+async def _is_room(connection: AsyncConnection, place_id: int) -> bool:
+    found = await connection.execute(select(exists().where(places.c.id == place_id, _IS_ROOM)))
+    return bool(found.scalar_one())
 
 
 async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
     """May somebody write one more line? Raises `Refused`, with how long to wait.
 
-    What they have begun in our rooms counts as well: its board is before everybody there. A step of
-    a transaction that holds them.
+    What they have begun in our rooms, or brought to the bottom there, counts as well: its board is
+    before everybody. A step of a transaction that holds them.
     """
     await is_still_here(connection, author_id)
     said = select(messages.c.at).where(
@@ -313,7 +346,10 @@ async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_
             _IS_ROOM,
         )
     )
-    every = said.union_all(begun).subquery()
+    shown = select(showings.c.at).where(
+        showings.c.user_id == author_id, lately(showings.c.at, _HOUR, now=now)
+    )
+    every = said.union_all(begun, shown).subquery()
     query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
     first = (await connection.execute(query)).scalar_one_or_none()
     if first is not None:

@@ -19,9 +19,10 @@ from itertools import count
 from pathlib import Path
 
 from bot.errors import StoreError
-from bot.store import moved
+from bot.store import moved, restored
 from bot.store.file import make, sole_use, to_look, usable
 from bot.store.inspection import inspect
+from bot.store.migrating import INSTEAD
 
 __all__ = ["restore"]
 
@@ -50,6 +51,7 @@ def restore(backup: Path, target: Path) -> Path | None:
                 moved.refuse(target)
             _copied(backup, part)
             _sound(part, backup)
+            _marked(part)
             return _put(part, real, target)
         except OSError as error:
             raise StoreError(f"{error.filename or target}: {error.strerror}") from error
@@ -85,8 +87,15 @@ def _sound(part: Path, backup: Path) -> None:
     try:
         inspect(part)
     except StoreError as error:
-        text = str(error).removesuffix("; restore a backup")
+        text = str(error).removesuffix("; restore a backup").removesuffix(INSTEAD)
         raise StoreError(f"{backup}: {text}") from error
+
+
+def _marked(part: Path) -> None:
+    try:
+        restored.note_in(part)
+    except sqlite3.Error as error:
+        raise StoreError(f"{part}: {error}") from error
 
 
 def _put(part: Path, real: Path, target: Path) -> Path | None:

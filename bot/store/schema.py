@@ -32,6 +32,7 @@ __all__ = [
     "blocks",
     "boards",
     "counters",
+    "erased_attempts",
     "erased_blocks",
     "erased_challenges",
     "holidays",
@@ -56,11 +57,12 @@ __all__ = [
     "session_codes",
     "sessions",
     "shards",
+    "showings",
     "standings",
     "users",
 ]
 
-REVISION = "0034"
+REVISION = "0035"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -150,6 +152,18 @@ erased_challenges = Table(
     Column("challenger_id", ForeignKey("users.id", ondelete="CASCADE"), index=True),
     Column("opponent_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("at", Integer, nullable=False, index=True),
+)
+
+# Puzzles that were tried by people who have erased themselves since: by a keyed hash while they are
+# away, by their number as soon as they are back.
+erased_attempts = Table(
+    "erased_attempts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("trace", String(64), index=True),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE")),
+    Column("puzzle_id", ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False, index=True),
+    Index("ix_erased_attempts_user_id_puzzle_id", "user_id", "puzzle_id"),
 )
 
 # A browser that is known by the secret in its cookie.
@@ -293,6 +307,8 @@ matches = Table(
         sqlite_where=text("remind_at IS NOT NULL"),
         postgresql_where=text("remind_at IS NOT NULL"),
     ),
+    # What a chat still shows of one must never mean another, also after a backup was restored.
+    sqlite_autoincrement=True,
 )
 
 seats = Table(
@@ -327,8 +343,10 @@ analyses = Table(
         autoincrement=False,
     ),
     Column("asked", Integer, nullable=False),
-    # Who has asked, while it is made; NULL as well where nothing is stored of them.
+    # Who has asked, while it is made: somebody, or by a keyed hash one of those of whom nothing
+    # else is stored. Both are NULL where that was somebody who has erased themselves since.
     Column("asked_by", ForeignKey("users.id", ondelete="SET NULL")),
+    Column("asked_by_stranger", String(64)),
     Column("done", Integer, nullable=False),
     Column("total", Integer, nullable=False),
     Column("found", JSON, nullable=False),
@@ -615,6 +633,17 @@ messages = Table(
     sqlite_autoincrement=True,
 )
 
+# Boards that somebody has brought to the bottom of a room of ours: they count like lines that they
+# have written, and no longer.
+showings = Table(
+    "showings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("at", Integer, nullable=False, index=True),
+    Index("ix_showings_user_id_at", "user_id", "at"),
+)
+
 # How far somebody has read in a room: the number of a message there, which may be gone since.
 readings = Table(
     "readings",
@@ -704,6 +733,6 @@ shards = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("count", Integer, primary_key=True, autoincrement=False),
     Column("holder", ForeignKey("processes.holder", ondelete="CASCADE"), nullable=False),
-    # Another one each time that somebody begins to speak for it.
+    # By which tenure: another one each time that somebody begins to speak for it.
     Column("term", String(16), nullable=False),
 )

@@ -1,8 +1,9 @@
-"""What stays of people who erase themselves: that they are blocked, and whom they asked in vain.
+"""What stays of people who erase themselves: blocks, whom they asked in vain, puzzles they tried.
 
-Else whoever is blocked would be rid of it by `/privacy`, and could challenge somebody three times
-a day as often as they erase themselves. So a keyed hash of what their platform calls them is kept,
-and only where somebody has blocked them, or has not taken up a challenge of theirs within a day.
+Else whoever is blocked would be rid of it by `/privacy`, could challenge somebody three times a
+day as often as they erase themselves, and could be told the puzzles in one life to solve them in
+the next. So a keyed hash of what their platform calls them is kept, and only where somebody has
+blocked them, or has not taken up a challenge of theirs within a day, or they have tried puzzles.
 When they come back, it is found again; what was held against them is held against the new person,
 and the hash goes. The web table gives people no number of their own: there, nothing is kept.
 """
@@ -19,7 +20,15 @@ from bot.store import quotas
 from bot.store.changes import NOTHING
 from bot.store.engine import Store
 from bot.store.key_values import OURS
-from bot.store.schema import blocks, erased_blocks, erased_challenges, identities, key_values
+from bot.store.schema import (
+    blocks,
+    erased_attempts,
+    erased_blocks,
+    erased_challenges,
+    identities,
+    key_values,
+    puzzle_attempts,
+)
 from bot.store.times import lately
 
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
@@ -55,7 +64,10 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
             *(await connection.execute(quotas.in_vain(user_id, now=now))).all(),
             *(await connection.execute(quotas.in_vain_before(user_id, now=now))).all(),
         ]
-        for trace in await _traces(connection, known) if blocked or asked else ():
+        given = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
+        before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
+        tried = (await connection.execute(given.union(before))).scalars().all()
+        for trace in await _traces(connection, known) if blocked or asked or tried else ():
             await connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
             if blocked:
                 await connection.execute(
@@ -73,6 +85,10 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
                         for row in asked
                     ],
                 )
+            if tried:
+                await connection.execute(
+                    insert(erased_attempts), [{"puzzle_id": one, "trace": trace} for one in tried]
+                )
     await clear(connection, user_id)
 
 
@@ -83,6 +99,7 @@ async def clear(connection: AsyncConnection, user_id: int) -> None:
         erased_challenges.c.challenger_id == user_id, erased_challenges.c.opponent_id == user_id
     )
     await connection.execute(delete(erased_challenges).where(mine))
+    await connection.execute(delete(erased_attempts).where(erased_attempts.c.user_id == user_id))
 
 
 async def find(connection: AsyncConnection, user_id: int, platform: str, external: str) -> None:
@@ -102,6 +119,11 @@ async def find(connection: AsyncConnection, user_id: int, platform: str, externa
         update(erased_challenges)
         .where(erased_challenges.c.trace == trace)
         .values(trace=None, challenger_id=user_id)
+    )
+    await connection.execute(
+        update(erased_attempts)
+        .where(erased_attempts.c.trace == trace)
+        .values(trace=None, user_id=user_id)
     )
 
 

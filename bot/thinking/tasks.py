@@ -121,13 +121,24 @@ class Hint(Task[Hinted]):
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Task[tuple[Note, ...]]):
-    """How a match went, of a game that tells it as a whole; somebody waits for it."""
+class Course(Task[tuple[tuple[Note, ...], ...]]):
+    """How a match went, of a game that tells it part by part; somebody waits for it."""
 
     may_wait = 0.0
 
-    def done(self, is_late: IsLate) -> tuple[Note, ...]:
-        return computer.player(self.game).course(self.view, is_late=is_late)
+    def done(self, is_late: IsLate) -> tuple[tuple[Note, ...], ...]:
+        player, begun = computer.player(self.game), time.monotonic()
+        parts = player.parts(self.view)
+
+        def until(end: float) -> IsLate:
+            return lambda: is_late() or time.monotonic() >= end
+
+        # Each has its share of the time; what one leaves the next has, too.
+        ends = [begun + self.seconds * at / len(parts) for at in range(1, len(parts) + 1)]
+        told = (
+            player.course(part, is_late=until(end)) for part, end in zip(parts, ends, strict=True)
+        )
+        return tuple(filter(None, told))
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,11 +114,18 @@ class Player(ABC, Generic[V, M, L]):
         """
         return ()
 
-    def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What there is to say of a match that is over, in a view that reveals everything.
+    def parts(self, view: V) -> tuple[V, ...]:
+        """The views of which `course` tells, one after the other: of a match in legs, one of each.
 
-        Only where `tells_course`. The codes are those of
-        texts ``<game>-course-<code>``, which get the details.
+        The `view` is of a match that is over, and reveals everything.
+        """
+        return (view,)
+
+    def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """What there is to say of one of the `parts` of a match that is over.
+
+        Only where `tells_course`; whose part it is comes first, where there are several. The codes
+        are those of ``<game>-course-<code>``, which get the details and who sits where.
         """
         return ()
 

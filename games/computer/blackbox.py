@@ -368,13 +368,22 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         found = advise(view, is_late=is_late)
         return advised(found, int(best.target) if best.verb == "ask" else None) if found else ()
 
+    def parts(self, view: BlackBoxView) -> tuple[BlackBoxView, ...]:
+        """Both searches, as far as there was one."""
+        return (*self.parts(view.former), view) if view.former else (view,)
+
     def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """How the search went, question by question."""
+        """Whose search it was, of one among two, and how it went, question by question."""
         from games.computer.blackbox_coach import look_back  # noqa: PLC0415 - see `advice`
         from games.computer.blackbox_words import told  # noqa: PLC0415
 
+        if not (view.asked or view.is_guessed):
+            return ()
         found = look_back(view, is_late=is_late)
-        return told(found) if found else ()
+        if found is None:
+            return ()
+        whose = () if view.mode == "solo" else (Note("whose", {"seat": view.seeker}),)
+        return (*whose, *told(found, is_guessed=view.is_guessed))
 
     def wants_draw(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> bool:
         """In the first leg nobody is ahead; in the second it is a matter of points."""

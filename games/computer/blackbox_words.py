@@ -61,8 +61,12 @@ def _cost(one: QuestionAdvice) -> float:
     return round(one.cost, 1)
 
 
-def told(course: Course) -> tuple[Note, ...]:
-    """Question by question what was left, what was needless, and what it could have cost."""
+def told(course: Course, *, is_guessed: bool = True) -> tuple[Note, ...]:
+    """Question by question what was left, what was needless, and what it could have cost.
+
+    That only where it is certain: other questions that would have been enough are all that there
+    are, which helps nobody. Of a search that was broken off nobody knows what it would have taken.
+    """
     notes = [_step(step) for step in course.steps]
     if course.avoidable is not None:
         notes.append(Note("avoidable", {"entry": course.steps[course.avoidable].entry}))
@@ -70,14 +74,13 @@ def told(course: Course) -> tuple[Note, ...]:
         notes.append(Note("contradicted", {"entry": course.contradicted}))
     elif course.refuting is not None:
         notes.append(Note("refuting", {"entry": course.refuting}))
-    entries = ", ".join(map(str, course.best_entries))
-    if course.cost > course.best:
-        code = "best" if course.is_best_proved else "best-found"
-        notes.append(Note(code, {"points": course.best, "cost": course.cost, "entries": entries}))
+    if not (course.is_best_proved and is_guessed):
+        notes.append(Note("cost", {"cost": course.cost}))
+    elif course.cost > course.best:
+        entries = ", ".join(map(str, course.best_entries))
+        notes.append(Note("best", {"points": course.best, "cost": course.cost, "entries": entries}))
     else:
-        # Where a cheaper way may exist, nothing is said of it.
-        code = "best-reached" if course.is_best_proved else "cost"
-        notes.append(Note(code, {"cost": course.cost}))
+        notes.append(Note("best-reached", {"cost": course.cost}))
     return tuple(notes)
 
 

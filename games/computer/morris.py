@@ -98,7 +98,7 @@ class MorrisPlayer(Player[MorrisPosition, Move, _Level]):
 
     def reason(
         self, view: MorrisPosition, seat: int, move: Move, *, is_late: IsLate = never
-    ) -> Note:
+    ) -> Note | None:
         return why(view, seat, move)
 
     def wants_draw(self, view: MorrisPosition, seat: int, *, is_late: IsLate = never) -> bool:

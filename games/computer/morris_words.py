@@ -16,8 +16,11 @@ _FEW_MOVES = 4
 _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 
 
-def why(view: MorrisPosition, seat: int, move: Move) -> Note:
-    """The first thing that speaks for a move, or at least what it leaves to both sides."""
+def why(view: MorrisPosition, seat: int, move: Move) -> Note | None:
+    """The first thing that speaks for a move, at least that it leaves its own side more room.
+
+    None where nothing of all that does.
+    """
     after = view.play(seat, move)
     outcome = after.outcome()
     if outcome is not None:
@@ -36,7 +39,7 @@ def why(view: MorrisPosition, seat: int, move: Move) -> Note:
         or _of_all(seat, after, others)
         or _of_room(view, seat, move, after)
         or _compared(seat, after, others)
-        or Note("balance", {"count": _mobility(after, seat), "other": _mobility(after, 1 - seat)})
+        or _balance(seat, after)
     )
 
 
@@ -138,6 +141,12 @@ def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]
     if letting and not _threats(after, 1 - seat):
         return Note("lets-none", {"count": letting})
     return None
+
+
+def _balance(seat: int, after: MorrisPosition) -> Note | None:
+    """That a move leaves one's own stones more room than the other side's."""
+    mine, theirs = _mobility(after, seat), _mobility(after, 1 - seat)
+    return Note("balance", {"count": mine, "other": theirs}) if mine > theirs else None
 
 
 def _threats(position: MorrisPosition, seat: int) -> int:

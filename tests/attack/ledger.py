@@ -43,7 +43,7 @@ class _Match:
     gone: set[str] = field(default_factory=set)
     """The moves of before something was taken back."""
     has_offers: bool = False
-    """Has anything been offered? Versions do not count the moves then."""
+    """Has anything been offered, or time been given back? Versions do not count the moves then."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,10 @@ class Ledger:
                 ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
             record.append(_Stored(*move))
         told = (
-            "SELECT id, game, options, setup, status, version, offers IS NOT NULL,"
-            " computers IS NOT NULL FROM matches"
+            "SELECT id, game, options, setup, status, version,"
+            " offers IS NOT NULL OR given_back IS NOT NULL,"
+            " computers IS NOT NULL,"
+            " EXISTS (SELECT 1 FROM analyses WHERE match_id = matches.id) FROM matches"
         )
         for row in ask(database, told):
             if row[4] in ("running", "over"):
@@ -110,7 +112,8 @@ class Ledger:
         return ledger
 
     def _replay(self, row: tuple[Any, ...], record: list[_Stored]) -> None:
-        match, game_id, options, setup, status, version, has_offers, begins_at_once = row
+        match, game_id, options, setup, status, version, *more = row
+        has_offers, begins_at_once, is_looked_back_on = more
         game, chosen = games.get(game_id), json.loads(options)
         # All others were a challenge first.
         begins_at_once = begins_at_once or game.seats(chosen) == 1
@@ -129,10 +132,12 @@ class Ledger:
             return
         self.moves += len(found.steps)
         found.has_offers = bool(has_offers)
-        # Giving up is a version of its own, and no move; so are an offer and the answer to it.
+        # Giving up is a version of its own, and no move; so are an offer and the answer to it, and
+        # what is told of a match that is looked back on.
         last = found.first + len(found.steps)
         is_over = status == "over"
-        if not last <= version <= last + is_over and not (has_offers and version >= last):
+        has_more = has_offers or is_looked_back_on
+        if not last <= version <= last + is_over and not (has_more and version >= last):
             self.problems.append(f"match {match}: version {version} after {len(found.steps)} moves")
 
     def played(self, move: Move) -> bool:

@@ -1,6 +1,7 @@
 """Holidays: days on which somebody's clocks stand still, seen by all, within what a year allows."""
 
 import asyncio
+from datetime import UTC, date, datetime
 
 import pytest
 from hypothesis import given
@@ -241,6 +242,8 @@ async def test_a_year_has_so_many_days_and_they_come_back_after_one(
         ("/holiday -3", "holiday-days", {"command": "/holiday"}),
         ("/holiday 2 months", "holiday-days", {"command": "/holiday"}),
         ("/holiday 3h", "holiday-days", {"command": "/holiday"}),
+        ("/holiday until 30 Feb", "holiday-days", {"command": "/holiday"}),
+        ("/holiday until 24 Dec 1999", "holiday-days", {"command": "/holiday"}),
         ("/holiday 29", "holiday-most", {"days": 28}),
         ("/holiday 9999w", "holiday-most", {"days": 28}),
     ],
@@ -381,3 +384,43 @@ def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, i
         else:
             ends[turn] = now + 2 * A_DAY if step == "away" else None
             running = running.held(clock, turn={turn}, away=(ends[0], ends[1]), now=now)
+
+
+@pytest.mark.parametrize(
+    ("locale", "line"),
+    [
+        ("en", "/holiday until 24 Dec"),
+        ("en", "/holiday until December 24"),
+        ("en-GB", "/holiday to 24/12"),
+        ("en-US", "/holiday 12/24/{year}"),
+        ("en", "/holiday {year}-12-24"),
+        ("de", "/urlaub bis 24.12."),
+        ("de", "/urlaub bis zum 24. Dezember"),
+        ("de", "/urlaub bis 24. Dez. {year}"),
+    ],
+)
+async def test_a_holiday_can_be_said_by_its_last_day(table: Table, locale: str, line: str) -> None:
+    dora = await table.arrive("Dora", locale=locale)
+    now = datetime.fromtimestamp(table.clock(), UTC)
+    # Eleven days before it, whatever the day is on which this is run.
+    begin = datetime(now.year + 1, 12, 13, 15, tzinfo=UTC)
+    table.clock.now += begin.timestamp() - now.timestamp()
+    assert not (await dora.types(line.format(year=begin.year))).refused
+    found = await holidays.of_user(table.app.store, dora.id, most_days=28)
+    assert found.until is not None
+    last = datetime.fromtimestamp(found.until, UTC)
+    assert last.date() == date(begin.year, 12, 24)
+    assert last.hour == 23
+    shown = buttons(await dora.types("/settings"))
+    day = Texts(locale[:2]).day(found.until)
+    assert Texts(locale[:2])("settings-holiday", day=day) in shown
+
+
+async def test_whoever_challenges_somebody_on_holiday_is_told_until_when(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await ben.types("/holiday 1w")
+    until = (await holidays.of_user(table.app.store, ben.id, most_days=28)).until
+    assert until is not None
+    away = anna.says("board-away", name="Ben", day=Texts("en").day(until))
+    assert said(await anna.types("/othello @Ben")) == away

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import pytest
 from prometheus_client import Metric
@@ -9,6 +10,7 @@ from structlog.typing import EventDict
 
 import games
 from bot import metrics
+from bot.computers import Computers
 from bot.errors import StoreError
 from bot.metrics import Metrics, arrived
 from bot.model import Status
@@ -16,7 +18,10 @@ from bot.pictures import Png
 from bot.platforms import Shard
 from bot.store import figures
 from bot.store import matches as match_store
-from tests.bot.table import Clock, Person, Table
+from bot.thinking.tasks import Task
+from tests.bot.table import Clock, Person, Table, Thinking
+
+T = TypeVar("T")
 
 FRONTS = {"discord", "telegram", "web", "other"}
 LABELS = {
@@ -209,6 +214,23 @@ async def test_pictures_that_are_being_drawn_are_counted(
     assert 'azumaya_queue_length{queue="drawings"} 1.0' in exposed(table.app.metrics)
     await drawn
     assert table.app.pictures.under_way == 0
+
+
+async def test_turns_of_computers_that_are_thought_about_are_counted(
+    table: Table, anna: Person
+) -> None:
+    seen: list[bool] = []
+
+    class Looked(Thinking):
+        async def do(self, task: Task[T]) -> T:
+            seen.append('azumaya_queue_length{queue="searches"} 1.0' in exposed(table.app.metrics))
+            return await super().do(task)
+
+    await anna.types("/othello computer 1 white")
+    table.app.thinkers = Looked()
+    await Computers(table.app).once()
+    assert seen == [True]
+    assert 'azumaya_queue_length{queue="searches"} 0.0' in exposed(table.app.metrics)
 
 
 async def test_connections_of_the_database_are_counted_while_they_are_in_use(table: Table) -> None:

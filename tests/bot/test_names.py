@@ -119,6 +119,12 @@ LIKE_A_COMPUTER = [
     "Former player 7",
     "Jemand von früher",
     "Everybody",
+    "Owl (level 5)",
+    "Stufe 5: Eule",
+    "0wl, level5",
+    "Owl²",
+    "Computer-Owl",
+    "Former – player – 3",
 ]
 """Names of computers and words for somebody, more or less."""
 
@@ -466,7 +472,9 @@ async def test_the_sign_of_computers_stands_in_no_other_name(table: Table) -> No
     assert (await names.get_or_create_user("discord", "2005678", "🤖")).name == "#5678"
 
 
-@pytest.mark.parametrize("name", ["Owlet", "Fuchsberger", "Max Fuchs", "Igelin", "Al", "Ai", "Yu"])
+@pytest.mark.parametrize(
+    "name", ["Owlet", "Fuchsberger", "Max Fuchs", "Igelin", "Al", "Ai", "Yu", "Level 5"]
+)
 async def test_names_that_only_have_to_do_with_such_words_can_be_had(
     table: Table, name: str
 ) -> None:

@@ -12,15 +12,15 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.errors import Refused, StoreError
 from bot.matches import LoadedMatch, Matches
-from bot.model import Place
+from bot.model import Place, Status
 from bot.rates import Rates
 from bot.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.screens import Reader, Screen
 from bot.settings import WebSettings
-from bot.store import boards, people, personal_data
+from bot.store import boards, match_queries, people, personal_data, quotas
 from bot.store import rooms as rows
 from bot.texts import Texts
-from tests.bot.table import Person, Table, buttons
+from tests.bot.table import Person, Table, buttons, said
 
 
 class Heard:
@@ -309,6 +309,31 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     assert (read.count(""), len(read)) == (1, 3)
     await anna.types("/unblock @Ben")
     assert await is_read(asked, anna)
+
+
+@pytest.mark.both
+async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    web = WebSettings(lines_per_hour=3)
+    table.app.settings = table.app.settings.model_copy(update={"web": web})
+    for game in ("othello", "sogo"):
+        await anna.types(f"/{game} computer", place=anna.direct)
+    ids = await match_queries.of_user(table.app.store, anna.id, status=[Status.RUNNING])
+    for match_id in (*ids, ids[0]):
+        assert await anna.types(f"/board {match_id}") == Answer()
+    table.clock.forward(60)
+    refusal = await anna.types(f"/board {ids[1]}")
+    assert said(refusal) == anna.says("error-too-many-lines", count=3, minutes=59)
+    # In their own conversation it is nobody's business, and others count for themselves.
+    assert await anna.types(f"/board {ids[1]}", place=anna.direct) == Answer()
+    assert await ben.types(f"/board {ids[0]}") == Answer()
+    await quotas.tidy(table.app.store, now=table.app.store.now())
+    assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 3
+    table.clock.forward(3600)
+    assert await anna.types(f"/board {ids[1]}") == Answer()
+    await quotas.tidy(table.app.store, now=table.app.store.now())
+    assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 1
 
 
 @pytest.mark.parametrize("begins", ["othello new", "othello @Cleo", "blackbox new"])

@@ -106,6 +106,10 @@ async def _goes_on(evening: Evening) -> None:
 
 # --- what is stored -------------------------------------------------------------------------
 
+_NOT_LOOKED_BACK_ON = """
+    SELECT match_id, done, total FROM analyses WHERE work_after IS NOT NULL OR done < total
+"""
+
 
 def _stored(file: Path, evening: Evening) -> Iterator[str]:
     ledger = Ledger.read(file)
@@ -115,6 +119,8 @@ def _stored(file: Path, evening: Evening) -> Iterator[str]:
     with closing(sqlite3.connect(file)) as connection:
         for row in connection.execute("SELECT id FROM matches WHERE status = 'proposed'"):
             yield f"challenges expire: match {row[0]}"
+        for row in connection.execute(_NOT_LOOKED_BACK_ON):
+            yield f"what was asked for is looked back on: match {row[0]}, {row[1]} of {row[2]}"
 
 
 # --- what is shown --------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""An evening: every game, people on all platforms, challenges, refusals, endings, a leaderboard.
+"""An evening: every game, people on all platforms, challenges, refusals, endings, a leaderboard,
+a clock, a match that is looked back on, a puzzle.
 
 Told step by step (`STEPS`); between two of them everything that is due has been done. What people
 were told is written down as they would: moves that were answered with yes, and what they are
@@ -17,6 +18,7 @@ from bot.matches import LoadedMatch
 from bot.model import Place, Status
 from bot.store import match_queries
 from tests.attack.ledger import Move
+from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
 from tests.faults.house import HOURS, House
 
@@ -343,6 +345,27 @@ async def somebody_gives_up(e: Evening) -> None:
     await e.settles()
 
 
+async def a_match_is_looked_back_on(e: Evening) -> None:
+    line = f"/analyse {e.matches['telegram again']}"
+    await e.does("Fritz", line)
+    await e.settles()
+    await e.does("Emil", line)
+    await e.settles()
+
+
+async def a_puzzle_is_tried(e: Evening) -> None:
+    e.is_quiet = True
+    await pose(e.house.app.store, puzzle(plies=1))
+    e.is_quiet = False
+    direct = e.house.people["Cleo"].direct
+    loaded = await e.house.loaded(await e.begins("puzzle", "Cleo", "/puzzle othello", place=direct))
+    await e.settles()
+    move = _safe(loaded, min(loaded.turn), e.luck)
+    known = (loaded.match.id, loaded.match.version, ".".join(loaded.game.steps(move)))
+    await e.does("Cleo", Action("step", *known), place=direct, move=known)
+    await e.settles()
+
+
 async def people_look_around(e: Evening) -> None:
     for who in ("Anna", "Cleo", "Emil"):
         for line in ("/leaderboard", "/stats", "/matches"):
@@ -361,6 +384,21 @@ async def turns_that_can_wait(e: Evening) -> None:
     await e.moves("slow", 3)
     await e.passes(120)
     await e.moves("slow", 1)
+
+
+async def time_runs_out(e: Evening) -> None:
+    """The house notes all the while that it is there: else it would give the time back."""
+    await e.begins("timed", "Fritz", "/sogo @Emil first 3m+5s")
+    await e.settles()
+    await e.presses("Emil", "accept", "timed")
+    await e.house.app.matches.note_clock()
+    await e.settles()
+    await e.moves("timed", 3)
+    for _ in range(4):
+        e.house.clock.forward(60)
+        await e.house.app.matches.note_clock()
+    await e.settles()
+    assert (await e.house.loaded(e.matches["timed"])).match.status is Status.OVER
 
 
 async def a_move_is_taken_back(e: Evening) -> None:
@@ -460,8 +498,11 @@ STEPS: tuple[Step, ...] = (
     matches_end_by_the_rules,
     another_match,
     somebody_gives_up,
+    a_match_is_looked_back_on,
+    a_puzzle_is_tried,
     people_look_around,
     turns_that_can_wait,
+    time_runs_out,
     a_move_is_taken_back,
     somebody_is_blocked,
     a_place_is_closed_to_us,

@@ -13,11 +13,13 @@ test("what is left is told to the second, and of many days to the minute", () =>
 });
 
 test("a moment is told in the reader's own time, and counts down beside it", (context) => {
-  context.mock.timers.enable({ apis: ["Date", "setInterval"], now: 1_000_000 });
-  const shown = due(1090);
+  context.mock.timers.enable({ apis: ["Date", "setInterval"], now: new Date(2026, 10, 21, 23, 59) });
+  const at = Date.now() / 1000 + 90;
+  const shown = due(at);
   document.getElementById("room").replaceChildren(shown);
   const [time, count] = shown.children;
-  assert.equal(time.getAttribute("datetime"), "1970-01-01T00:18:10.000Z");
+  assert.equal(time.getAttribute("datetime"), new Date(at * 1000).toISOString());
+  assert.match(time.textContent, /^tomorrow, 12:00\sAM$/);
   assert.equal(count.getAttribute("aria-hidden"), "true");
   assert.equal(count.textContent, " (1:30)");
   context.mock.timers.tick(31_000);
@@ -31,4 +33,6 @@ test("a moment is told in the reader's own time, and counts down beside it", (co
   assert.equal(count.textContent, " (0:56)");
   context.mock.timers.tick(27_000);
   assert.deepEqual([count.textContent, count.className], [" (0:29)", "countdown urgent"]);
+  // Midnight has gone by.
+  assert.match(time.textContent, /^12:00\sAM$/);
 });

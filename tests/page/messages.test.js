@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { settled, texts } from "./browser.js";
+import { press, settled, texts } from "./browser.js";
 import { Log } from "../../bot/fronts/page/messages.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
@@ -124,6 +124,28 @@ test("a question about a match goes when the match has gone on", async () => {
   log.put(message(1, board(4, { picture: board(3).picture }), { stamp: 9 }));
   await settled();
   assert.equal(document.querySelector(".whisper"), null);
+});
+
+test("an answer takes the place of the one before to the same command, and of no other", async () => {
+  const hours = (text) => answer({ private: { title: "Quiet hours", text, buttons: [[{ label: "None", token: text }]] } });
+  log.answer(hours("22 to 7"), "/quiet");
+  log.answer(answer({ private: { title: "Holiday", text: "None yet" } }), "/holiday");
+  log.answer(answer({ private: { title: "Othello", text: "Two for a match" } }), "/help");
+  log.answer(answer({ private: { title: "Help", text: "All of it" } }), "/help");
+  log.answer(hours("23 to 8"), "/quiet");
+  await settled();
+  assert.deepEqual(texts(".whisper .card-text"), ["None yet", "Two for a match", "All of it", "23 to 8"]);
+});
+
+test("whoever is led to a board is at it, and at a place to play only by an arrow key", () => {
+  log.open("Lounge");
+  log.put(message(1, board(3)));
+  assert.equal(log.reveal(7, { atCell: false }), true);
+  assert.ok(document.activeElement.matches(".card"));
+  press("a");
+  assert.ok(document.activeElement.matches(".card"));
+  press("ArrowDown");
+  assert.equal(document.activeElement.getAttribute("aria-label"), "a1");
 });
 
 test("moves stand in a table with a column for each side", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import "./browser.js";
-import { LANGUAGES, ago, browserLanguage, listed, speak, word } from "../../bot/fronts/page/words.js";
+import { LANGUAGES, ago, browserLanguage, listed, moment, speak, word } from "../../bot/fronts/page/words.js";
 
 test("slots are filled, and one without a filling stays to be seen", () => {
   speak("en", { "turn-in": "Your turn in {room}, {name}", toString: "x" });
@@ -45,11 +45,28 @@ test("lists and times are written as the language writes them", () => {
   speak("en");
   assert.equal(listed(["Anna", "Ben", "Cleo"]), "Anna, Ben, and Cleo");
   assert.deepEqual([before(0), before(5), before(59)], ["now", "5 min. ago", "59 min. ago"]);
-  assert.match(before(120), /^0?9:30 PM$/);
-  assert.match(before(2 * 24 * 60), /^Thu/);
+  assert.match(before(120), /^9:30\sPM$/);
+  assert.match(before(2 * 24 * 60), /^Thu, 11:30\sPM$/);
   assert.match(before(30 * 24 * 60), /Oct 22, 2026/);
   speak("de");
   assert.equal(listed(["Anna", "Ben"]), "Anna und Ben");
   assert.equal(before(5), "vor 5 Min.");
+  mock.timers.reset();
+});
+
+test("a moment that is not today has its day, and the time as clocks show it where the reader lives", () => {
+  mock.timers.enable({ apis: ["Date"], now: new Date(2026, 10, 21, 14, 22) });
+  const told = (languages, code) => {
+    mock.getter(navigator, "languages", () => languages);
+    speak(code);
+    const moments = [[21, 23, 59], [22, 9, 5], [22, 23, 0], [23, 0, 1]];
+    const said = moments.map(([day, ...time]) => moment(new Date(2026, 10, day, ...time) / 1000));
+    mock.restoreAll();
+    return said.map((one) => one.replace(/\s/gu, " "));
+  };
+  assert.deepEqual(told(["en-US"], "en"), ["11:59 PM", "tomorrow, 9:05 AM", "tomorrow, 11:00 PM", "Nov 23, 12:01 AM"]);
+  assert.deepEqual(told(["en-GB"], "en"), ["23:59", "tomorrow, 09:05", "tomorrow, 23:00", "23 Nov, 00:01"]);
+  assert.deepEqual(told(["de-AT"], "de"), ["23:59", "morgen, 09:05", "morgen, 23:00", "23. Nov., 00:01"]);
+  speak("en");
   mock.timers.reset();
 });

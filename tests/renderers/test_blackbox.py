@@ -209,6 +209,7 @@ WORDS = (
     ("accident", "accident"),
     ("through", "comes out there"),
     ("doubt", "does not fit"),
+    ("point", "point"),
     ("points", "points"),
     ("marks", "marked"),
     ("found", "found"),
@@ -286,8 +287,11 @@ def test_the_strip_says_points_in_a_word_and_has_no_sign_that_must_be_learned(
     words: Words,
 ) -> None:
     strip = strip_of(view("1"), RenderOptions(words=words)).tobytes()
-    renamed = tuple((key, "x" if key == "points" else word) for key, word in words)
+    renamed = tuple((key, "x" if key == "point" else word) for key, word in words)
     assert (strip_of(view("1"), RenderOptions(words=renamed)).tobytes() != strip) == bool(words)
+    # One point is counted by a word of its own.
+    others = tuple((key, "x" if key == "points" else word) for key, word in words)
+    assert strip_of(view("1"), RenderOptions(words=others)).tobytes() == strip
 
 
 @themes

@@ -147,6 +147,11 @@ def test_a_stone_that_is_recommended_to_be_placed_does_not_look_as_if_it_had_bee
     assert changed(draw(view, plain), draw(view, chosen), boxes) == {"d2"}, "a1 was the last move"
     played = board("", "", hands="9 9", moves="a1, d2")
     assert "d2" in changed(draw(played, plain), draw(view, chosen), boxes)
+    # The point is still free: the wood is seen around a stone that is smaller than those that lie.
+    left, top, right, bottom = boxes["d2"]
+    near = (left + right) // 2 + (right - left) // 3, (top + bottom) // 2
+    assert draw(view, chosen).getpixel(near) == draw(view, plain).getpixel(near)
+    assert draw(view, plain).getpixel(near) != draw(played, plain).getpixel(near)
 
 
 def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> None:

@@ -21,6 +21,7 @@ from bot.commands import (
     Medium,
     SoloPlace,
     clock_in,
+    clock_term,
     number_in,
 )
 from bot.delivery import Passing, Shown
@@ -177,7 +178,7 @@ class InteractionHandler:
         To be a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
         shards = self._app.shards
-        is_ours = await shards.is_still_ours(PLATFORM, shards.term(PLATFORM))
+        is_ours = await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
         if self._is_closing or not is_ours:
             # Another process has heard of it as well, and answers.
             return
@@ -443,7 +444,7 @@ class InteractionHandler:
             match=number_in(text(Kind.MATCH)),
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
-            wishes=Wishes(clock=clock_in(text(Kind.CLOCK))),
+            wishes=Wishes(clock=clock_in(text(Kind.CLOCK)), is_rated=given.get(RATED) == "yes"),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
@@ -520,10 +521,13 @@ def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool
 
 
 def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
-    """The terms of a match as one would type them, which begins it behind a game's command."""
+    """The terms of a match as one would type them, which begins it behind a game's command.
+
+    Raises `Refused` where what is said as a clock is none.
+    """
     terms = [str(given.get(Kind.OPTIONS) or "")]
-    if spec.game and (clock := given.get(Kind.CLOCK)):
-        terms.append(f"clock={clock}")
+    if spec.game:
+        terms.append(clock_term(str(given.get(Kind.CLOCK) or "")))
     if given.get(RATED) == "no":
         terms.append("unrated")
     return " ".join(filter(None, terms))

@@ -10,6 +10,7 @@ import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
 const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from the next one
+const SHORTENED = /\s(?:Std|Min|Sek)\.$/; // and one that ends with a unit of time, not as a sentence
 const MOST_TAPS = 4; // on a board, while another one is under way
 const TAP_HOLDS = 4_000; // milliseconds until it is not meant any more
 const FEW = 5; // so many buttons fit beside each other also on a phone, just so
@@ -92,6 +93,7 @@ export class Card {
       if (event.target instanceof HTMLElement) this.#setStop(event.target);
     });
     this.element.addEventListener("keydown", (event) => this.#stepKey(event));
+    this.element.addEventListener("keydown", (event) => this.#enterBoard(event));
     this.element.addEventListener("click", ignoreEchoes, { capture: true });
   }
 
@@ -245,10 +247,23 @@ export class Card {
     return this.#board !== null || Boolean(this.#options.isLow);
   }
 
-  /** Go to the board: to where one would play, or to the card as a whole. */
-  focus() {
+  /**
+   * Go to the board: to where one would play, or to the card as a whole. Whoever has not asked for
+   * it by keys is not shown a place to play at (in a puzzle that would look like its solution): an
+   * arrow key leads there.
+   *
+   * @param {{ atCell?: boolean }} how
+   */
+  focus({ atCell = true } = {}) {
     this.element.scrollIntoView({ block: "nearest" });
-    if (!this.#board?.focus()) this.element.focus({ preventScroll: true });
+    if (!atCell || !this.#board?.focus()) this.element.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #enterBoard(event) {
+    if (event.target !== this.element || !event.key.startsWith("Arrow") || event.defaultPrevented) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.#board?.focus()) return;
+    event.preventDefault();
   }
 
   /**
@@ -319,7 +334,7 @@ export class Card {
       [this.#more, lines.filter((line, at) => !leads(line, at))],
     ])) {
       const shown = part.map((line) =>
-        make("span", { class: ENDED.test(line) ? "ended" : "" }, ...withMarks(line, copied, moment)),
+        make("span", { class: isEnded(line) ? "ended" : "" }, ...withMarks(line, copied, moment)),
       );
       element.replaceChildren(...shown.flatMap((line, at) => (at ? ["\n", line] : [line])));
     }
@@ -367,7 +382,7 @@ export class Card {
         let occurrence = 0;
         while (this.#buttons.has(`${button.label}#${occurrence}`)) occurrence += 1;
         const key = `${button.label}#${occurrence}`;
-        const element = before.get(key) ?? make("button", { type: "button" }, button.label);
+        const element = before.get(key) ?? make("button", { type: "button" }, ...withStones(button.label));
         element.className = button.style ?? "plain";
         this.#tokens.set(element, button.token);
         this.#buttons.set(key, element);
@@ -404,11 +419,11 @@ export class Card {
     const hadFocus = this.#questions.contains(document.activeElement);
     const before = new Map([...this.#questions.children].map((one) => [one.firstElementChild?.textContent, one]));
     arrange(this.#questions, questions.map(({ text, buttons }) => {
-      const item = before.get(text) ?? make("li", {}, make("p", { dir: "auto" }, text), make("div", { class: "row" }));
+      const item = before.get(text) ?? make("li", {}, make("p", { dir: "auto" }, ...withStones(text)), make("div", { class: "row" }));
       const known = [...(item.lastElementChild?.children ?? [])];
       arrange(item.lastElementChild ?? item, buttons.map(({ label, named, style, token }) => {
         const found = known.find((one) => one.textContent === label);
-        const button = found instanceof HTMLElement ? found : make("button", { type: "button" }, label);
+        const button = found instanceof HTMLElement ? found : make("button", { type: "button" }, ...withStones(label));
         if (named) button.setAttribute("aria-label", named);
         button.className = style ?? "plain";
         this.#tokens.set(button, token);
@@ -602,7 +617,16 @@ export function note(kind, text, close) {
 }
 
 /**
- * A line, in which what is to be copied is chosen as a whole, and a moment is the reader's own.
+ * Does a line end as a sentence does?
+ *
+ * @param {string} line
+ */
+function isEnded(line) {
+  return ENDED.test(line) && !SHORTENED.test(line);
+}
+
+/**
+ * A line, in which stones are drawn, what is to be copied is chosen as a whole, and a moment is the reader's own.
  *
  * @param {string} line
  * @param {string[]} copied
@@ -611,10 +635,10 @@ export function note(kind, text, close) {
  */
 function withMarks(line, copied, moment) {
   const marked = [moment?.words ?? "", ...copied].find((one) => one && line.includes(one));
-  if (!marked) return [line];
+  if (!marked) return withStones(line);
   const at = line.indexOf(marked);
   const mark = marked === moment?.words ? due(moment.at) : make("code", { class: "copied" }, marked);
-  return [line.slice(0, at), mark, line.slice(at + marked.length)];
+  return [...withStones(line.slice(0, at)), mark, ...withStones(line.slice(at + marked.length))];
 }
 
 // The second click of a double click was meant for what stood there before the first: it is

@@ -40,9 +40,11 @@ export function due(at) {
   return make("span", {}, time, count);
 }
 
-/** @param {Element} count */
+/** @param {Element} count with its moment before it: tomorrow is today one day */
 function tell(count) {
-  const left = Number(count.getAttribute("data-at")) - Date.now() / 1000;
+  const at = Number(count.getAttribute("data-at"));
+  const left = at - Date.now() / 1000;
+  setText(count.previousElementSibling, moment(at));
   setText(count, ` (${leftUntil(left)})`);
   count.classList.toggle("urgent", left < URGENT);
 }

@@ -50,6 +50,8 @@ export class Log {
   #refusedAbout = null;
   /** @type {Map<number, () => void>} what takes away the question about a match, by match */
   #questions = new Map();
+  /** @type {Map<string, () => void>} what takes away the private card at the end, by what it answers */
+  #answers = new Map();
   /** @type {Set<Card>} those on which a refusal stands */
   #noted = new Set();
   #top = make("div", { class: "log-top" });
@@ -162,6 +164,7 @@ export class Log {
     this.#place.follows = true;
     this.#list.replaceChildren();
     this.#pinned = null;
+    this.#answers.clear();
     this.#staged.replaceChildren();
     this.clearDivider();
   }
@@ -292,11 +295,13 @@ export class Log {
   }
 
   /**
-   * The server's answer to something typed: what went wrong, and what is for these eyes only.
+   * The server's answer to something typed: what went wrong, and what is for these eyes only. What
+   * was answered before to the same `command` gives way to it.
    *
    * @param {Wire.Answer} done
+   * @param {string} command
    */
-  answer(done) {
+  answer(done, command = "") {
     this.#begun = null;
     if (done.ok) this.#forgive();
     const { about, error } = done;
@@ -305,7 +310,7 @@ export class Log {
     if (!done.private || this.#override(done.private)) return;
     // A word is read where one is; for whatever is longer one goes where the talk is.
     if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about ?? null);
-    this.#whisper(done.private, undefined, done.about);
+    this.#whisper(done.private, undefined, done.about, command);
   }
 
   /**
@@ -423,12 +428,13 @@ export class Log {
    * where it is not here.
    *
    * @param {number} match
+   * @param {{ atCell?: boolean }} how (see `Card.focus`)
    */
-  reveal(match) {
+  reveal(match, { atCell = true } = {}) {
     const entry = this.#showing(match);
     if (!entry?.card) return false;
     if (this.#host.stage && (isPlayed(entry) || entry === this.#pinned)) {
-      this.#lead(entry);
+      this.#lead(entry, { atCell });
       return true;
     }
     // What lies in the log is behind the board where only one of them can be seen.
@@ -436,7 +442,7 @@ export class Log {
     const { element } = entry.card;
     this.#place.follows = false;
     element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
-    entry.card.focus();
+    entry.card.focus({ atCell });
     this.#place.look();
     return true;
   }
@@ -692,13 +698,13 @@ export class Log {
   }
 
   /** @param {Entry} entry */
-  #lead(entry, { focus = true } = {}) {
+  #lead(entry, { focus = true, atCell = true } = {}) {
     if (entry.message.screen.match !== this.#begun?.match) this.#begun = null;
     entry.away = false;
     this.#pin(entry);
     this.#showStage();
     this.#host.stage?.front();
-    if (focus) entry.card?.focus();
+    if (focus) entry.card?.focus({ atCell });
   }
 
   #showStage() {
@@ -856,8 +862,9 @@ export class Log {
    * @param {Wire.Screen} screen
    * @param {Card} [holder]
    * @param {number | null} [about] the match that it asks about: the question goes when that goes on
+   * @param {string} [command] that it answers
    */
-  #whisper(screen, holder, about) {
+  #whisper(screen, holder, about, command = "") {
     const leave = () => {
       if (holder) return holder.hold(null);
       const hadFocus = card.element.contains(document.activeElement);
@@ -914,6 +921,9 @@ export class Log {
       if (this.#list.contains(card.element)) this.#bringIn(card);
       return;
     }
+    const kind = command && [command, screen.title || screen.text].join(" ");
+    this.#answers.get(kind)?.();
+    if (kind) this.#answers.set(kind, leave);
     this.#place.keepPlace(() => this.#list.append(card.element));
     this.#host.stage?.talk();
     this.#showEmpty();

@@ -54,7 +54,7 @@ const matches = new Matches({
   go: (match) => goTo(match),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
 });
-/** @type {number | null} the match whose board was asked for, to be gone to when it is there */
+/** @type {{ match: number, atCell: boolean } | null} whose board was asked for, to be gone to when it is there */
 let awaited = null;
 
 /** @type {Map<number, number>} the version of a match whose news were told last, by match */
@@ -170,7 +170,7 @@ const FRAMES = {
     if (match && version > (heard.get(match) ?? version)) for (const one of logs.values()) one.forget(match);
     if (isNews && news) tellNews(message);
     noteRead();
-    if (awaited !== null && message.screen.match === awaited && log.active && log.reveal(awaited)) awaited = null;
+    if (awaited && message.screen.match === awaited.match && log.active && log.reveal(awaited.match, awaited)) awaited = null;
   },
 
   gone({ room, message }) {
@@ -247,7 +247,7 @@ async function say(room, text) {
   const done = await connection.request({ t: "say", room, text, seen: log.seen });
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
-  log.answer(isTaken ? { ...done, private: null } : done);
+  log.answer(isTaken ? { ...done, private: null } : done, text.trim().split(/\s/)[0]?.toLowerCase());
   follow(room, done);
   return done.ok ? "said" : "refused";
 }
@@ -324,8 +324,9 @@ function follow(room, done) {
  */
 async function goTo({ match, room, token = "" }, { comes = false } = {}) {
   rooms.go(room);
-  if (logOf(room).reveal(match)) return;
-  awaited = match;
+  const atCell = !comes;
+  if (logOf(room).reveal(match, { atCell })) return;
+  awaited = { match, atCell };
   if (comes) return;
   // It lies further back than what is here: let it come.
   const done = await connection.request({ t: "press", room, token });

@@ -34,6 +34,11 @@ export class Stage {
   #talkText = make("span");
   #lowerEdge = make("div", { class: "lower-edge", "aria-hidden": "true" }, icon("down"));
   #seen = new ResizeObserver(() => this.#look());
+  // How many of the ways to other boards are not seen as a whole; whoever listens finds them all anyway.
+  #beyond = make("button", { type: "button", class: "beyond", tabindex: "-1", "aria-hidden": "true", onclick: () => this.#scrollOn() });
+  #ways = new ResizeObserver(() => this.#countBeyond());
+  /** @type {HTMLElement | null} the row of them */
+  #row = null;
   /** @type {Staged | null} */
   #staged = null;
   #talks = false; // the talk is in front, where only one of them can be
@@ -121,6 +126,37 @@ export class Stage {
     this.#lowerEdge.classList.toggle("is-more", scrollHeight - clientHeight - scrollTop > LITTLE);
   }
 
+  /** @param {HTMLElement | null} row */
+  #observe(row) {
+    if (row === this.#row) return;
+    this.#ways.disconnect();
+    this.#row = row;
+    if (!row) return;
+    this.#ways.observe(row);
+    row.addEventListener("scroll", () => this.#countBeyond(), { passive: true });
+  }
+
+  #countBeyond() {
+    const row = this.#row;
+    const { left = 0, right = 0 } = row?.getBoundingClientRect() ?? {};
+    const fades = row ? Number.parseFloat(getComputedStyle(row).paddingRight) || 0 : 0;
+    const isBeyond = (/** @type {Element} */ way) => {
+      const box = way.getBoundingClientRect();
+      return box.left < left - LITTLE || box.right > right - fades + LITTLE;
+    };
+    const count = [...(row?.children ?? [])].filter(isBeyond).length;
+    setText(this.#beyond, `+${count}`);
+    this.#beyond.hidden = !count;
+  }
+
+  // To the next ones, and from the last to the first.
+  #scrollOn() {
+    const row = this.#row;
+    if (!row) return;
+    const isAtEnd = row.scrollWidth - row.clientWidth - row.scrollLeft <= LITTLE;
+    row.scrollTo({ left: isAtEnd ? 0 : row.scrollLeft + row.clientWidth / 2 });
+  }
+
   #measure() {
     const width = this.#table.clientWidth - (matchMedia(AWAY).matches ? 0 : SIDE);
     const isFlat = width >= NARROWEST && width > FLAT * this.#table.clientHeight;
@@ -141,8 +177,10 @@ export class Stage {
     // From the talk all boards are one tap away, too.
     if (!this.#isWide) {
       const others = staged?.others ? [staged.others] : [];
-      arrange(this.#views, [this.#board, ...others, this.#talk, ...(staged?.home ? [staged.home] : [])]);
+      const ways = others.length ? [...others, this.#beyond] : [];
+      arrange(this.#views, [this.#board, ...ways, this.#talk, ...(staged?.home ? [staged.home] : [])]);
     }
+    this.#observe(this.#isWide ? null : (staged?.others ?? null));
     setText(this.#boardText, word(staged?.turn ? "your-turn" : "board-view"));
     this.#turn.hidden = !staged?.turn;
     setText(this.#talkText, word("talk-view"));
@@ -150,5 +188,6 @@ export class Stage {
     this.#count.hidden = !this.#news;
     this.#board.setAttribute("aria-pressed", String(!this.#talks));
     this.#talk.setAttribute("aria-pressed", String(this.#talks));
+    this.#countBeyond();
   }
 }

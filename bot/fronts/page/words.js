@@ -75,10 +75,8 @@ export function ago(at) {
     const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
     return minutes < 1 ? relative.format(0, "second") : relative.format(-minutes, "minute");
   }
-  /** @type {Intl.DateTimeFormatOptions} */
-  const clock = { hour: "2-digit", minute: "2-digit" };
-  if (then.toDateString() === new Date().toDateString()) return format(then, clock);
-  if (minutes < 6 * 24 * 60) return format(then, { weekday: "short", ...clock });
+  if (isDay(then, 0)) return clock(then);
+  if (minutes < 6 * 24 * 60) return `${format(then, { weekday: "short" })}, ${clock(then)}`;
   return format(then, { day: "numeric", month: "short", year: "numeric" });
 }
 
@@ -92,15 +90,33 @@ export function exactly(at) {
 }
 
 /**
- * A moment of the next days; of the next 24 hours, its time.
+ * A moment of the next days: its time, and its day where that is not today.
  *
  * @param {number} at in seconds since 1970
  */
 export function moment(at) {
   const then = new Date(at * 1000);
-  const day = then.getTime() - Date.now() < 86_400_000 ? {} : { month: "short", day: "numeric" };
-  const parts = { ...day, hour: "2-digit", minute: "2-digit" };
-  return format(then, /** @type {Intl.DateTimeFormatOptions} */ (parts));
+  if (isDay(then, 0)) return clock(then);
+  const tomorrow = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(1, "day");
+  const day = isDay(then, 1) ? tomorrow : format(then, { month: "short", day: "numeric" });
+  return `${day}, ${clock(then)}`;
+}
+
+/**
+ * Is it the day that begins so many midnights from now, for the reader?
+ *
+ * @param {Date} then
+ * @param {number} days
+ */
+function isDay(then, days) {
+  const day = new Date();
+  day.setDate(day.getDate() + days);
+  return then.toDateString() === day.toDateString();
+}
+
+/** @param {Date} date */
+function clock(date) {
+  return format(date, { timeStyle: "short" });
 }
 
 /**

@@ -139,7 +139,7 @@ class Web:
                 web.post("/leave", self._leave),
                 web.post("/also", self._also),
                 web.get("/export", self._export),
-                web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,9}}.png", self._picture),
+                web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,15}}.png", self._picture),
                 web.get(r"/drawn/{message:\d{1,15}}.png", self._drawn),
                 web.get(r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
                 web.get("/socket", self._socket),

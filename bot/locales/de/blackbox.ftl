@@ -19,7 +19,7 @@ blackbox-rules =
 
     Wenn du rätst, endet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte insgesamt gut.
 
-    Felder heißen nach Spalte und Zeile; a1 ist links oben. Schreib frage 17, markiere c4, entferne c4, leeren für alle Marken, und rate. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
+    Felder heißen nach Spalte und Zeile; a1 ist links oben. Was markiert ist, nimmt entferne c4 wieder weg, und leeren alle Marken. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
 
     Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen. Zeit um: verloren; remis, wenn niemand mehr siegen kann.
 
@@ -131,7 +131,11 @@ blackbox-fact-sum-of =
         [one] , { $stones } für 1 falschen Stein)
        *[other] , { $stones } für { $wrong } falsche Steine)
     }
-blackbox-fact-marks = Marken { $count } von { $stones }
+blackbox-fact-marks =
+    { $count ->
+        [one] 1 Marke
+       *[other] { $count } Marken
+    }, { $stones } Steine
 blackbox-fact-contradicted =
     { $count ->
         [one] 1 Antwort widerspricht den Marken
@@ -243,6 +247,7 @@ blackbox-picture-hit = Treffer
 blackbox-picture-accident = Unfall
 blackbox-picture-through = kommt dort heraus
 blackbox-picture-doubt = passt nicht
+blackbox-picture-point = Punkt
 blackbox-picture-points = Punkte
 blackbox-picture-marks = markiert
 blackbox-picture-found = gefunden
@@ -321,6 +326,11 @@ blackbox-advice-dearer =
 
 # Was er hinterher sagt.
 
+blackbox-course-whose =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    } suchte:
 blackbox-course-step =
     { $entry } → { $answer ->
         [T] Treffer
@@ -349,11 +359,6 @@ blackbox-course-best =
     { $points ->
         [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
        *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht, weniger nicht: { $entries }.
-    }
-blackbox-course-best-found =
-    { $points ->
-        [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
-       *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht: { $entries }.
     }
 blackbox-course-best-reached =
     { $cost ->

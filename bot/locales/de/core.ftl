@@ -50,12 +50,13 @@ ending-aborted = Ich musste diese Partie beenden: Ihre Regeln haben sich seit de
 ending-aborted-by = { $name } hat diese Partie abgebrochen. Sie zählt für niemanden.
 ending-called-off = Diese Partie wurde abgebrochen, beide waren einverstanden. Sie zählt für niemanden.
 ending-abandoned = Niemand hat weitergespielt, also zählt diese Partie für niemanden.
-ending-unplayed-by = { $name } hat vor dem ersten eigenen Zug aufgegeben, also zählt diese Partie für niemanden.
+ending-unplayed-by = { $name } hat gleich am Anfang aufgegeben, also zählt diese Partie für niemanden.
 ending-abandoned-by = { $name } kam nicht zurück, also zählt diese Partie für niemanden.
 ending-closed = Diese Partie wurde ohne Ergebnis geschlossen, von denen, die sich um ihren Ort kümmern. Sie zählt für niemanden.
 ending-solved = Richtig, das ist der beste Zug!
 ending-missed = Diesmal nicht.
 alt-choices = Zur Wahl: { $choices }.
+alt-missed = Gesucht war dies: { $board }
 alt-stopped = { $game }, die Partie ist zu Ende.
 name-erased = Jemand von früher
 
@@ -68,6 +69,7 @@ challenge-code =
     Gib es weiter, an wen du magst:
     { $line }
 challenge-unrated = Ungewertet
+challenge-rated = Gewertet
 challenge-takebacks = Züge dürfen zurückgenommen werden
 challenge-hints = Mit Tipps, ungewertet
 clock-none = unbegrenzt
@@ -87,6 +89,7 @@ challenge-out-of-reach = Ich erreiche { $name } nicht: Ich darf dort nicht priva
 challenge-expired = Niemand hat rechtzeitig geantwortet.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
+which-match-for = { $what }: Welche Partie meinst du?
 which-offer = Was davon meinst du?
 which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /brett #12.
 
@@ -124,6 +127,7 @@ button-abort-accept = Abbrechen
 button-abort-sure = Ja, abbrechen
 button-abort-free = Abbrechen (zählt für niemanden)
 button-clock-accept = Bedenkzeit annehmen
+button-clock = Andere Bedenkzeit
 button-takeback = Um Rücknahme bitten
 button-takeback-accept = Rücknahme erlauben
 button-resign-sure = Ja, aufgeben
@@ -155,7 +159,7 @@ resign-sure = Diese Partie aufgeben? Dann gewinnt { $opponent }.
 resign-early = Sie hat gerade erst begonnen: Du kannst sie auch abbrechen, ohne zu fragen, dann zählt sie für niemanden.
 resign-asked = { $opponent } hat darum gebeten, die Partie abzubrechen: Stimm zu, und sie zählt für niemanden.
 resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
-resign-unplayed-sure = Diese Partie aufgeben? Du hast noch nicht gezogen, also zählt sie für niemanden.
+resign-unplayed-sure = Diese Partie aufgeben? Noch steht kein Zug von dir, also zählt sie für niemanden.
 said-aloud = Das haben hier alle gelesen, darum habe ich es nicht gespielt. Mach es lieber privat, wo sonst niemand hinsieht.
 direct-title = Azumaya
 
@@ -223,6 +227,7 @@ start-no = nein
 start-takebacks = Züge zurücknehmen
 start-hints = Tipps, ungewertet
 start-clock = Zeit
+start-computer = { $name } ({ $level })
 start-whom = Wer spielt mit dir?
 start-whom-anybody = Wer mag
 start-whom-code = Wer den Code bekommt
@@ -257,7 +262,7 @@ button-played = Beendet: { $count }
 played-title = Beendete Partien
 played-none = Du hast noch keine Partie beendet.
 past-start = Vor dem ersten Zug
-past-evaluation = Aussichten: { $first } { $percent } %, { $second } { $other } %
+past-evaluation = Aussichten: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Rückblick · { $game }
 analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
@@ -267,7 +272,7 @@ analysis-waits =
        *[other] { $count } andere sind vorher dran.
     }
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
-analysis-side = { $name } { $percent } %
+analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
 analysis-moments = Was die Partie wendete, mit den Aussichten dessen, der zog, vorher und nachher:
 analysis-moment =
@@ -286,7 +291,7 @@ button-analyse = Rückblick
 button-analyse-again = Wie weit ist es?
 puzzle-title = Rätsel
 puzzle-ask = Finde den besten Zug für { $side }.
-puzzle-played = Du hast { $move } gespielt.
+puzzle-played = Du hast { $move } gespielt. Das Brett zeigt, was am besten gewesen wäre.
 puzzle-line = Am besten: { $line }
 puzzle-chances = Aussichten { $best } %, mit dem nächstbesten Zug { $second } %
 puzzle-rating = Deine Rätselwertung: { $value } ({ $change }), die des Rätsels { $puzzle }
@@ -404,9 +409,9 @@ settings-pings-never = nie
 settings-dots = Punkte auf möglichen Zügen
 settings-dots-on = an
 settings-dots-off = aus
-settings-side = Blick aufs Brett
-settings-side-first = für alle gleich
-settings-side-own = von meiner Seite
+settings-side = Brett zu mir gedreht
+settings-side-first = nein
+settings-side-own = ja
 settings-threats = Drohungen auf dem Brett
 settings-threats-off = verborgen
 settings-threats-on = markiert
@@ -455,6 +460,7 @@ holiday-on =
     }.
 button-holiday-end = Ich bin zurück
 board-away = { $name } ist im Urlaub bis zum { $day }.
+settings-holiday = Urlaub: bis { $day }
 settings-language = Sprache
 settings-language-auto = wie im Haus
 settings-threads = Ein Thread je Partie
@@ -478,9 +484,9 @@ here-close = Eine Partie schließen
 here-around = Was hier nicht eingestellt ist, gilt wie im Kanal oder in der Gruppe darum herum.
 here-back = Zurück zu den Einstellungen
 close-which = Welche Partie soll ohne Ergebnis geschlossen werden?
-close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden, und beide erfahren es.
+close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden; beide erfahren es, und alle hier, wer sie geschlossen hat.
 close-not-own = Die du selbst spielst, sind nicht dabei.
-close-done = Partie #{ $match } ist geschlossen.
+close-done = Partie #{ $match } ({ $game }) ist ohne Ergebnis geschlossen, von { $who }.
 
 button-sessions = Browser: { $count }
 sessions-title = Browser, die dich kennen
@@ -567,7 +573,7 @@ word-computer = computer ki rechner
 word-level = stufe
 word-untimed = unbegrenzt
 word-from = von
-word-until = bis
+word-until = bis zum
 word-oclock = uhr
 word-none = keine aus
 word-back = ende zurück
@@ -667,7 +673,7 @@ help-computer-level = { $level }. { $name }: { $about }
 # Was hinter der Hilfe zu einem Befehl steht.
 
 example-clock = Zum Beispiel: { $command } 3t (3 Tage je Zug), { $command } 10m+5s (10 Minuten für die Partie, 5 Sekunden mehr mit jedem Zug), { $command } keine
-example-holiday = Zum Beispiel: { $command } 2w, { $command } ende
+example-holiday = Zum Beispiel: { $command } 2w, { $command } bis 24.12., { $command } ende
 example-quiet = Zum Beispiel: { $command } 22-7 Berlin, { $command } aus
 example-leaderboard = Zum Beispiel: { $command } othello monat, { $command } sogo alle überall
 example-stats = Zum Beispiel: { $command } @Name, { $command } othello, { $command } @Name othello
@@ -755,7 +761,7 @@ error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
 error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
 error-quiet-hours = Von wann bis wann? Zum Beispiel: { $command } 22-7
-error-holiday-days = Wie viele Tage? Zum Beispiel: { $command } 2w
+error-holiday-days = Wie viele Tage, oder bis wann? Zum Beispiel: { $command } 2w, { $command } bis 24.12.
 error-holiday-never = Urlaub gibt es in diesem Haus nicht.
 error-holiday-most = Mehr als { $days } Tage im Jahr sind es nicht.
 error-holiday-budget =
@@ -773,9 +779,10 @@ error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } 3t
 error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
 error-hint-not-agreed = Tipps gibt es in Partien, die mit Tipps verabredet sind, und gegen den Computer. Beim nächsten Mal: { $command } @name { $word }
 error-hint-alone = Diese hier zählt, also bist du auf dich gestellt. Mit Tipps, dafür auf keiner Liste: { $command } neu { $word }
-error-hint-not-your-turn = Du bist nicht am Zug: Lass die anderen nachdenken.
+error-hint-not-your-turn = Du bist nicht am Zug: Lass die andere Seite nachdenken.
 error-hint-late = Inzwischen hat jemand gezogen. Frag noch einmal.
-error-thinking-busy = Ich denke gerade über andere Partien nach. Versuch es bitte gleich noch einmal.
+error-thinking-busy = Andere haben mich vor dir gefragt, und darüber denke ich noch nach. Versuch es bitte gleich noch einmal.
+error-thinking-slow = Dafür brauche ich gerade länger als sonst. Versuch es bitte gleich noch einmal.
 error-thinking-failed = Gerade fällt mir nichts ein. Versuch es bitte noch einmal.
 error-analyse-none = Von dir ist hier noch keine Partie zu Ende. Wie wäre es mit /spielen?
 error-analyse-running = Diese Partie läuft noch: Ich blicke zurück, wenn sie vorbei ist.
@@ -788,6 +795,8 @@ error-hint-puzzle = Tipps verderben ein Rätsel. Wenn du es lieber wissen willst
 error-offer-puzzle = Das ist ein Rätsel: Da ist niemand, mit dem du dich einigen könntest.
 error-puzzle-none = Ich habe kein neues Rätsel für dich. Ich finde sie, wenn ich auf Partien zurückblicke ({ $command }): Jeder Rückblick kann eines bringen, für alle, die in der Partie nicht mitgespielt haben.
 error-puzzle-game = Zu { $game } gibt es keine Rätsel, aber zu: { $games }
+error-rated-computer = Partien mit dem Computer werden nie gewertet.
+error-rated-not = So kann sie nicht gewertet werden: Tipps und manche Spielarten ändern keine Wertung.
 error-clock-computer = Mit dem Computer hast du beliebig viel Zeit.
 error-too-late = Die Zeit war schon abgelaufen, diese Partie ist also zu Ende.
 error-challenge-alone = { $game } spielt man so allein.
@@ -830,8 +839,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
 error-too-many-lines =
     { $minutes ->
-        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In einer Minute geht es weiter.
-       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein neues Brett zählt als eine). In { $minutes } Minuten geht es weiter.
+        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein Brett, das du zeigst, zählt als eine). In einer Minute geht es weiter.
+       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein Brett, das du zeigst, zählt als eine). In { $minutes } Minuten geht es weiter.
     }
 error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt, was ich kann.

@@ -60,7 +60,7 @@ morris-prompt-take =
 morris-effect-takes = schließt eine Mühle, schlägt { $square }
 morris-effect-mill = schließt eine Mühle
 
-morris-fact-placing = Noch zu setzen: { $first } { $white }, { $second } { $black }
+morris-fact-placing = Noch zu setzen: { $first } ({ $white }), { $second } ({ $black })
 morris-fact-sliding = Alle Steine sind gesetzt
 morris-fact-jumping =
     { $seat ->
@@ -68,7 +68,7 @@ morris-fact-jumping =
        *[1] { $second }
     } darf springen
 morris-fact-both-jump = Beide dürfen springen
-morris-fact-taken = Geschlagen: von { $first } { $white }, von { $second } { $black }
+morris-fact-taken = Geschlagen: von { $first } ({ $white }), von { $second } ({ $black })
 morris-fact-draw-near =
     { $count ->
         [one] Noch ein Zug ohne Mühle, dann ist es unentschieden
@@ -209,7 +209,10 @@ morris-because-least-room =
        *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
     }
 morris-because-balance = lässt deinen Steinen { $count ->
-        [0] keinen Weg
         [one] einen Weg
        *[other] { $count } Wege
-    } und den gegnerischen { $other }
+    } und den gegnerischen { $other ->
+        [0] keinen
+        [one] nur einen
+       *[other] nur { $other }
+    }

@@ -84,8 +84,8 @@ moyo-fact-azumaya =
         [one] Erst das mittlere Gebiet (Azumaya): Auf 1 Feld passt noch ein Stein
        *[other] Erst das mittlere Gebiet (Azumaya): Auf { $count } Felder passt noch ein Stein
     }
-moyo-fact-reach = Noch legbare Steine, höchstens: { $first } { $light }, { $second } { $dark }
-moyo-fact-room = Platz für weitere Steine war höchstens noch: { $first } { $light }, { $second } { $dark }
+moyo-fact-reach = Noch legbare Steine, höchstens: { $first } ({ $light }), { $second } ({ $dark })
+moyo-fact-room = Platz für weitere Steine war höchstens noch: { $first } ({ $light }), { $second } ({ $dark })
 
 moyo-reason-stuck = { $winner } hat den letzten Stein gelegt und gewinnt: { $loser } kann nichts mehr legen.
 moyo-board-last = Letzter Zug: eine { $step-2 } auf { $step-1 }

@@ -41,7 +41,7 @@ othello-effect-flips =
        *[other] dreht { $count } Steine um
     }
 
-othello-fact-score = Steine: { $first } { $black }, { $second } { $white }
+othello-fact-score = Steine: { $first } ({ $black }), { $second } ({ $white })
 othello-fact-credited =
     { $count ->
         [one] Ein freies Feld zählt für

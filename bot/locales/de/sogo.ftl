@@ -121,7 +121,7 @@ sogo-because-hinders =
 sogo-because-waits = wartet ab, denn dort ist schon jede Reihe verbaut
 
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
-sogo-fact-captures = Geschlagen: { $first } { $white }, { $second } { $black }
+sogo-fact-captures = Geschlagen: { $first } ({ $white }), { $second } ({ $black })
 sogo-fact-took =
     { $seat ->
         [0] { $first }

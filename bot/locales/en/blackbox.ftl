@@ -19,7 +19,7 @@ blackbox-rules =
 
     Your guess ends the search: each wrong stone costs five points. Too few marks: each stone left out counts as wrong. Too many: each mark without a stone does. With five stones, 16 points in all is good.
 
-    Cells are named by column and row; a1 is top left. Type ask 17, mark c4, unmark c4, clear to remove all marks, and guess. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
+    Cells are named by column and row; a1 is top left. What is marked, unmark c4 takes off again, and clear all of it. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
 
     For two: one hides the stones, the other seeks, then you swap. The lower total wins. Whoever runs out of time loses; it is a draw if the other cannot stay below any more.
 
@@ -131,7 +131,11 @@ blackbox-fact-sum-of =
         [one] , { $stones } for 1 wrong stone)
        *[other] , { $stones } for { $wrong } wrong stones)
     }
-blackbox-fact-marks = Marks { $count } of { $stones }
+blackbox-fact-marks =
+    { $count ->
+        [one] 1 mark
+       *[other] { $count } marks
+    }, { $stones } stones
 blackbox-fact-contradicted =
     { $count ->
         [one] 1 answer contradicts the marks
@@ -243,6 +247,7 @@ blackbox-picture-hit = hit
 blackbox-picture-accident = accident
 blackbox-picture-through = comes out there
 blackbox-picture-doubt = does not fit
+blackbox-picture-point = point
 blackbox-picture-points = points
 blackbox-picture-marks = marked
 blackbox-picture-found = found
@@ -321,6 +326,11 @@ blackbox-advice-dearer =
 
 # What it says afterwards.
 
+blackbox-course-whose =
+    { $seat ->
+        [0] { $first }
+       *[1] { $second }
+    } searched:
 blackbox-course-step =
     { $entry } → { $answer ->
         [T] hit
@@ -349,11 +359,6 @@ blackbox-course-best =
     { $points ->
         [one] That took { $cost } points. One would have been enough: { $entries }.
        *[other] That took { $cost } points. { $points } would have been enough, and nothing less: { $entries }.
-    }
-blackbox-course-best-found =
-    { $points ->
-        [one] That took { $cost } points. One would have been enough: { $entries }.
-       *[other] That took { $cost } points. { $points } would have been enough: { $entries }.
     }
 blackbox-course-best-reached =
     { $cost ->

@@ -50,12 +50,13 @@ ending-aborted = I had to end this match: its rules have changed since it began.
 ending-aborted-by = { $name } called this match off. It counts for nobody.
 ending-called-off = This match was called off, as both agreed. It counts for nobody.
 ending-abandoned = Nobody played on, so this match counts for nobody.
-ending-unplayed-by = { $name } gave up before making a move, so this match counts for nobody.
+ending-unplayed-by = { $name } gave up right at the beginning, so this match counts for nobody.
 ending-abandoned-by = { $name } did not come back, so this match counts for nobody.
 ending-closed = This match was closed without a result, by those who look after its place. It counts for nobody.
 ending-solved = Right, that is the best move!
 ending-missed = Not this time.
 alt-choices = To choose from: { $choices }.
+alt-missed = What was to be found: { $board }
 alt-stopped = { $game }, the match is over.
 name-erased = Former player
 
@@ -68,6 +69,7 @@ challenge-code =
     Hand it on to anybody:
     { $line }
 challenge-unrated = Unrated
+challenge-rated = Rated
 challenge-takebacks = Moves may be taken back
 challenge-hints = With hints, unrated
 clock-none = as much as you like
@@ -87,6 +89,7 @@ challenge-out-of-reach = I cannot reach { $name }: I may not write to them in pr
 challenge-expired = Nobody answered in time.
 challenge-which-game = Which game?
 which-match = Which match do you mean?
+which-match-for = { $what }: which match do you mean?
 which-offer = Which of these do you mean?
 which-more = … and { $count } more: name one by its number, as in /board #12.
 
@@ -124,6 +127,7 @@ button-abort-accept = Call it off
 button-abort-sure = Yes, call it off
 button-abort-free = Call it off (counts for nobody)
 button-clock-accept = Accept the clock
+button-clock = Another clock
 button-takeback = Ask to take a move back
 button-takeback-accept = Allow the takeback
 button-resign-sure = Yes, give up
@@ -155,7 +159,7 @@ resign-sure = Give this match up? Then { $opponent } wins.
 resign-early = It has just begun: you may as well call it off, without asking, and then it counts for nobody.
 resign-asked = { $opponent } has asked to call it off: agree, and it counts for nobody.
 resign-alone-sure = Give up? It counts as if you had guessed nothing.
-resign-unplayed-sure = Give this match up? You have not made a move yet, so it counts for nobody.
+resign-unplayed-sure = Give this match up? No move of yours stands yet, so it counts for nobody.
 said-aloud = Everybody here has read that, so I have not played it. Do it in private, where nobody else looks.
 direct-title = Azumaya
 
@@ -223,6 +227,7 @@ start-no = no
 start-takebacks = Takebacks
 start-hints = Hints, unrated
 start-clock = Time
+start-computer = { $name } ({ $level })
 start-whom = Who plays with you?
 start-whom-anybody = Anybody who joins in
 start-whom-code = Whoever gets the code
@@ -257,7 +262,7 @@ button-played = Finished: { $count }
 played-title = Finished matches
 played-none = You have finished no match yet.
 past-start = Before the first move
-past-evaluation = Chances: { $first } { $percent } %, { $second } { $other } %
+past-evaluation = Chances: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Better for { $name } ({ $percent } %): { $line }
 analysis-title = Looking back · { $game }
 analysis-under-way = I am looking back on this match: { $done } of { $total } moves. Its board says how far I am, and you can ask again at any time.
@@ -267,7 +272,7 @@ analysis-waits =
        *[other] { $count } others are before it.
     }
 analysis-once-more = Last time I got stuck on the way. I am trying once more, from where I was: { $done } of { $total } moves. Its board says how far I am.
-analysis-side = { $name } { $percent } %
+analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Accuracy: { $sides }
 analysis-moments = What turned it, with the chances of whoever moved, before and after:
 analysis-moment =
@@ -286,7 +291,7 @@ button-analyse = Looking back
 button-analyse-again = How far is it?
 puzzle-title = Puzzle
 puzzle-ask = Find the best move for { $side }.
-puzzle-played = You played { $move }.
+puzzle-played = You played { $move }. The board shows what would have been best.
 puzzle-line = Best: { $line }
 puzzle-chances = Chances { $best } %, with the next best move { $second } %
 puzzle-rating = Your puzzle rating: { $value } ({ $change }), the puzzle’s { $puzzle }
@@ -404,9 +409,9 @@ settings-pings-never = never
 settings-dots = Dots on legal moves
 settings-dots-on = shown
 settings-dots-off = hidden
-settings-side = Board seen
-settings-side-first = the same for everybody
-settings-side-own = from my own side
+settings-side = Board turned to my side
+settings-side-first = no
+settings-side-own = yes
 settings-threats = Threats on the board
 settings-threats-off = hidden
 settings-threats-on = marked
@@ -455,6 +460,7 @@ holiday-on =
     }.
 button-holiday-end = I am back
 board-away = { $name } is on holiday until { $day }.
+settings-holiday = Holiday: until { $day }
 settings-language = Language
 settings-language-auto = that of the house
 settings-threads = A thread for each match
@@ -478,9 +484,9 @@ here-close = Close a match
 here-around = What is not set here is as in the channel or group around it.
 here-back = Back to the settings
 close-which = Which match is to be closed, without a result?
-close-sure = Close this match without a result? { $match }. It counts for nobody, and both are told.
+close-sure = Close this match without a result? { $match }. It counts for nobody; both are told, and all here are told who closed it.
 close-not-own = Those that you play yourself are not among them.
-close-done = Match #{ $match } is closed.
+close-done = Match #{ $match } ({ $game }) is closed without a result, by { $who }.
 
 button-sessions = Browsers: { $count }
 sessions-title = Browsers that know you
@@ -667,7 +673,7 @@ help-computer-level = { $level }. { $name }: { $about }
 # What is shown behind the help of one command.
 
 example-clock = For example: { $command } 3d (3 days a turn), { $command } 10m+5s (10 minutes for the match, 5 seconds more with each turn), { $command } none
-example-holiday = For example: { $command } 2w, { $command } end
+example-holiday = For example: { $command } 2w, { $command } until 24 Dec, { $command } end
 example-quiet = For example: { $command } 22-7 Berlin, { $command } off
 example-leaderboard = For example: { $command } othello month, { $command } sogo all everywhere
 example-stats = For example: { $command } @name, { $command } othello, { $command } @name othello
@@ -755,7 +761,7 @@ error-stats-hidden = { $name } keeps to themselves how they have played.
 error-no-such-page = There is no page { $page }.
 error-stats-house = I only set up the boards; there is nothing to count.
 error-quiet-hours = From when until when? For example: { $command } 22-7
-error-holiday-days = How many days? For example: { $command } 2w
+error-holiday-days = How many days, or until when? For example: { $command } 2w, { $command } until 24 Dec
 error-holiday-never = There are no holidays in this house.
 error-holiday-most = It is no more than { $days } days a year.
 error-holiday-budget =
@@ -773,9 +779,10 @@ error-clock-which = Which clock? For example: { $command } 3d
 error-clock-alone = Who plays alone has as much time as they like.
 error-hint-not-agreed = Hints are for matches that were agreed on with hints, and against the computer. Next time: { $command } @name { $word }
 error-hint-alone = This one counts, so you are on your own. With hints, and for nobody’s list: { $command } new { $word }
-error-hint-not-your-turn = It is not your turn: let the others think.
+error-hint-not-your-turn = It is not your turn: let the other side think.
 error-hint-late = Somebody has moved meanwhile. Ask once more.
-error-thinking-busy = I am busy with other matches just now. Please try again in a moment.
+error-thinking-busy = Others have asked me before you, and I am still thinking about that. Please try again in a moment.
+error-thinking-slow = That takes me longer than usual. Please try again in a moment.
 error-thinking-failed = Nothing comes to my mind just now. Please try again.
 error-analyse-none = No match of yours has ended here yet. How about /play?
 error-analyse-running = This match is still on: I look back when it is over.
@@ -788,6 +795,8 @@ error-hint-puzzle = Hints would spoil a puzzle. If you would rather be told: “
 error-offer-puzzle = This is a puzzle: there is nobody to agree with.
 error-puzzle-none = I have no new puzzle for you. I find them while I look back on matches ({ $command }): each look may bring one, for all who did not play in that match.
 error-puzzle-game = There are no puzzles of { $game }. There are of: { $games }
+error-rated-computer = Matches with the computer are never rated.
+error-rated-not = So it cannot be rated: hints, and some ways to play, change no rating.
 error-clock-computer = With the computer you have as much time as you like.
 error-too-late = Time had already run out, so this match is over.
 error-challenge-alone = { $game } is played alone this way.
@@ -830,8 +839,8 @@ error-too-many-matches =
 error-too-many-matches-theirs = { $name } has as many matches on as one person may have. Please try again later.
 error-too-many-lines =
     { $minutes ->
-        [one] You have written { $count } lines within an hour (a new board counts as one). In a minute you can go on.
-       *[other] You have written { $count } lines within an hour (a new board counts as one). In { $minutes } minutes you can go on.
+        [one] You have written { $count } lines within an hour (a board that you show counts as one). In a minute you can go on.
+       *[other] You have written { $count } lines within an hour (a board that you show counts as one). In { $minutes } minutes you can go on.
     }
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows what I know.

@@ -60,7 +60,7 @@ morris-prompt-take =
 morris-effect-takes = closes a mill, takes { $square }
 morris-effect-mill = closes a mill
 
-morris-fact-placing = To place: { $first } { $white }, { $second } { $black }
+morris-fact-placing = To place: { $first } ({ $white }), { $second } ({ $black })
 morris-fact-sliding = All stones are placed
 morris-fact-jumping =
     { $seat ->
@@ -68,7 +68,7 @@ morris-fact-jumping =
        *[1] { $second }
     } may jump
 morris-fact-both-jump = Both may jump
-morris-fact-taken = Taken: by { $first } { $white }, by { $second } { $black }
+morris-fact-taken = Taken: by { $first } ({ $white }), by { $second } ({ $black })
 morris-fact-draw-near =
     { $count ->
         [one] One more move without a mill and it is a draw
@@ -209,7 +209,10 @@ morris-because-least-room =
        *[other] leaves the other side’s stones { $count } ways to slide, and no move leaves fewer
     }
 morris-because-balance = leaves your stones { $count ->
-        [0] no way
         [one] one way
        *[other] { $count } ways
-    } to slide, and the other side’s { $other }
+    } to slide, and the other side’s only { $other ->
+        [0] none
+        [one] one
+       *[other] { $other }
+    }

@@ -84,8 +84,8 @@ moyo-fact-azumaya =
         [one] The middle box (Azumaya) first: 1 cell still takes a stone
        *[other] The middle box (Azumaya) first: { $count } cells still take a stone
     }
-moyo-fact-reach = Stones still to come, at most: { $first } { $light }, { $second } { $dark }
-moyo-fact-room = There was room for more stones, at most: { $first } { $light }, { $second } { $dark }
+moyo-fact-reach = Stones still to come, at most: { $first } ({ $light }), { $second } ({ $dark })
+moyo-fact-room = There was room for more stones, at most: { $first } ({ $light }), { $second } ({ $dark })
 
 moyo-reason-stuck = { $winner } has placed the last stone and wins: { $loser } can place nothing any more.
 moyo-board-last = Last move: { $step-2 } on { $step-1 }

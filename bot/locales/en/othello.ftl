@@ -41,7 +41,7 @@ othello-effect-flips =
        *[other] flips { $count } discs
     }
 
-othello-fact-score = Discs: { $first } { $black }, { $second } { $white }
+othello-fact-score = Discs: { $first } ({ $black }), { $second } ({ $white })
 othello-fact-credited =
     { $count ->
         [one] One free square counts for

@@ -121,7 +121,7 @@ sogo-because-hinders =
 sogo-because-waits = waits, since every line there is blocked already
 
 sogo-fact-stones = { $placed } of { $total } stones placed
-sogo-fact-captures = Captured: { $first } { $white }, { $second } { $black }
+sogo-fact-captures = Captured: { $first } ({ $white }), { $second } ({ $black })
 sogo-fact-took =
     { $seat ->
         [0] { $first }

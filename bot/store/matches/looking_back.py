@@ -17,7 +17,7 @@ from bot.store.matches.committing import bump
 __all__ = ["ask_analysis", "give_up_analysis", "note_analysis"]
 
 
-async def ask_analysis(store: Store, match: Match, *, by: int | None, effect: Effect) -> None:
+async def ask_analysis(store: Store, match: Match, *, by: int | str, effect: Effect) -> None:
     """Ask for a match to be looked back on; see `analyses.insert`, and `_look_back`."""
     now = store.now()
     step = partial(analyses.insert, match_id=match.id, total=len(match.plies), by=by, now=now)

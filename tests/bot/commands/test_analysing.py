@@ -5,15 +5,18 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 import pytest
+from sqlalchemy import select
 
 from bot.actions import Action
 from bot.analyst import Analyst
 from bot.commands import Medium
 from bot.errors import Refused
 from bot.matches import LoadedMatch
+from bot.model import Stranger
 from bot.screens import Screen
 from bot.store import personal_data
 from bot.store.analyses import PATIENCE
+from bot.store.schema import analyses as analyses_table
 from bot.thinking.tasks import Rank, Ranked, Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -101,17 +104,20 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     await table.settle()
     answer = await anna.types("/analyse")
     assert said(answer).splitlines() == [
-        "Accuracy: Anna 90 % · Ben 62 %",
+        "Accuracy: Anna (90\N{NO-BREAK SPACE}%) · Ben (62\N{NO-BREAK SPACE}%)",
         "What turned it, with the chances of whoever moved, before and after:",
-        "2. Ben played c3 and fell behind (50 % → 20 %). Better, and how it would go on: e3",
+        (
+            "2. Ben played c3 and fell behind (50\N{NO-BREAK SPACE}% → 20\N{NO-BREAK SPACE}%). "
+            "Better, and how it would go on: e3"
+        ),
     ]
     moment = await anna.presses(buttons(answer)["Move 2"])
     assert moment.private is not None
     assert moment.private.ply == 2
     assert moment.private.text.splitlines()[:3] == [
         "2. c3",
-        "Turning point. Chances: Anna 80 %, Ben 20 %",
-        "Better for Ben (50 %): e3",
+        "Turning point. Chances: Anna (80\N{NO-BREAK SPACE}%), Ben (20\N{NO-BREAK SPACE}%)",
+        "Better for Ben (50\N{NO-BREAK SPACE}%): e3",
     ]
 
 
@@ -179,7 +185,9 @@ async def test_it_is_made_once_and_is_there_for_everybody_after_a_restart(
     first = await anna.types("/analyse")
     await table.restart()
     table.app.thinkers = Oracle()
-    assert "Genauigkeit: Anna 100 % · Ben 100 %" in said(await ben.types(f"/analyse {over}"))
+    assert "Genauigkeit: Anna (100\N{NO-BREAK SPACE}%) · Ben (100\N{NO-BREAK SPACE}%)" in said(
+        await ben.types(f"/analyse {over}")
+    )
     assert said(await anna.types("/analyse")) == said(first)
     await table.settle()
     assert table.app.thinkers.asked == []
@@ -238,6 +246,33 @@ async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
         assert "Accuracy" in said(await anna.types(f"/analyse {match_id}"))
 
 
+@pytest.mark.both
+async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    command = await anna.command()
+    eve, zed = (
+        replace(command, user=Stranger(0, name, None, {}, "web", name, name, name, "en"))
+        for name in ("Eve", "Zed")
+    )
+    first, second, third = [await another(table, anna, ben) for _ in range(3)]
+    cleo = await table.arrive("Cleo")
+    await cleo.types(f"/analyse {over}")
+    await personal_data.forget(table.app.store, cleo.id, name="Former")
+    assert not (await table.commands.typed(eve, f"/analyse {first}")).refused
+    assert not (await table.commands.typed(zed, f"/analyse {second}")).refused
+    assert said(await table.commands.typed(eve, f"/analyse {third}")) == anna.says(
+        "error-analyse-busy"
+    )
+    await table.settle()
+    async with table.app.store.read() as connection:
+        kept = select(analyses_table.c.asked_by_stranger).where(
+            analyses_table.c.asked_by_stranger.is_not(None)
+        )
+        assert (await connection.execute(kept)).all() == [], "nobody waits any more"
+    assert not (await table.commands.typed(eve, f"/analyse {third}")).refused
+
+
 async def test_a_running_match_is_not_looked_back_on(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -265,6 +300,24 @@ async def test_a_search_in_a_box_is_told_question_by_question(table: Table, anna
     lines = said(await anna.presses(shown["Looking back"])).splitlines()
     assert [line.partition(" →")[0] for line in lines[:2]] == ["1", "7"]
     assert "points" in lines[-1]
+
+
+async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who_searched(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox mode=hide size=5 stones=3")
+    hide = "hide a1,hide c3,hide e5,ready"
+    await table.plays(match_id, f"{hide},ask 2,mark a1,mark c3,mark e5,guess")
+    await table.plays(match_id, f"{hide},ask 7,ask 2,mark a1,mark c3,mark e5,guess")
+    first, second = said(await anna.types(f"/analyse {match_id}")).split("\n\n")
+    begun = [line.partition(" →")[0] for line in first.splitlines()]
+    assert begun[:2] == ["Anna searched:", "2"]
+    begun = [line.partition(" →")[0] for line in second.splitlines()]
+    assert begun[:3] == ["Ben searched:", "7", "2"]
+    assert [leg.splitlines()[-1].partition(".")[0] for leg in (first, second)] == [
+        "That took one point",
+        "That took 3 points",
+    ]
 
 
 async def test_a_house_without_computers_says_so(table: Table, anna: Person, over: int) -> None:
@@ -297,7 +350,9 @@ async def test_a_player_that_fails_on_a_move_leaves_the_others(
     oracle.do = without_the_move  # type: ignore[method-assign, assignment]
     await anna.types("/analyse")
     await table.settle()
-    assert "Accuracy: Anna 100 % · Ben 100 %" in said(await anna.types("/analyse"))
+    assert "Accuracy: Anna (100\N{NO-BREAK SPACE}%) · Ben (100\N{NO-BREAK SPACE}%)" in said(
+        await anna.types("/analyse")
+    )
 
 
 async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on_with_when_asked(

@@ -11,7 +11,8 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.erasing import erase
 from bot.model import PlaceKind
-from bot.store import blocks, personal_data, places
+from bot.store import blocks, personal_data, places, puzzles
+from tests.bot.posed import pose, puzzle
 from tests.bot.store.test_people import raw
 from tests.bot.table import Person, Table, buttons, file_of, said
 
@@ -62,6 +63,7 @@ async def kept(table: Table) -> list[tuple[object, ...]]:
         return [
             *database.execute("SELECT * FROM erased_blocks"),
             *database.execute("SELECT * FROM erased_challenges"),
+            *database.execute("SELECT * FROM erased_attempts WHERE trace IS NOT NULL"),
         ]
 
 
@@ -307,3 +309,34 @@ async def test_the_web_table_knows_nobody_again(table: Table) -> None:
     await erased(ben)
     assert await kept(table) == []
     assert said(await anna.types("/block")) == anna.says("blocks-none", platform="web")
+
+
+# Puzzles
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("times", [1, 2])
+async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
+    table: Table, anna: Person, ben: Person, times: int
+) -> None:
+    await pose(table.app.store, puzzle(plies=1), puzzle(plies=2))
+    match_id = (await anna.types("/puzzle othello")).elsewhere
+    await anna.presses(Action("resign", match_id, 1, "yes"), place=anna.direct)
+    first = (await table.loaded(match_id)).match
+    assert await anna.types(f"/board {match_id}") == NOTHING
+    for _ in range(times):
+        anna = await back(table, anna)
+    # They are somebody new, who has solved nothing; but what they know they are not asked.
+    assert await puzzles.of_user(table.app.store, anna.id) == {}
+    again = (await anna.types("/puzzle othello")).elsewhere
+    assert (await table.loaded(again)).match.setup != first.setup
+    await anna.presses(Action("resign", again, 1, "yes"), place=anna.direct)
+    assert (await anna.types("/puzzle othello")).refused
+    assert (await ben.types("/puzzle othello")).elsewhere
+    found = (await personal_data.export(table.app.store, anna.id))["puzzles before being erased"]
+    assert len(found) == 1
+    assert "trace" not in found[0]
+    # Where it was shown it is a puzzle still, and no match that somebody has lost.
+    screen = await table.screen(match_id)
+    assert screen.title == "Puzzle · Othello"
+    assert "rating" not in screen.text

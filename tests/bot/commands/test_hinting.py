@@ -163,7 +163,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     answer = await anna.types("/hint")
     said_first, best, *others = said(answer).splitlines()
     asked = re.fullmatch(
-        r"I would ask at (\d+): its answer should rule out about \d\d? % of the possibilities\.",
+        r"I would ask at (\d+): its answer should rule out about \d\d?\s% of the possibilities\.",
         said_first,
     )
     assert asked is not None
@@ -178,7 +178,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     assert len((await table.loaded(match_id)).match.plies) == 2
 
 
-async def test_where_all_who_think_are_busy_whoever_asks_is_told_before_long(
+async def test_what_takes_longer_than_it_should_is_told_before_long_and_nothing_of_other_matches(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await anna.types("/othello computer black")
@@ -187,8 +187,8 @@ async def test_where_all_who_think_are_busy_whoever_asks_is_told_before_long(
         return await asyncio.Event().wait()
 
     monkeypatch.setattr(table.app.thinkers, "do", waits)
-    monkeypatch.setattr("bot.commands.asking._PATIENCE", -1.9)
-    assert said(await anna.types("/hint")) == anna.says("error-thinking-busy")
+    monkeypatch.setattr("bot.commands.asking._MORE", -1.9)
+    assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
     assert not (await anna.types("/othello d3")).refused
 
 

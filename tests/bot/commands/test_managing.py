@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
+from structlog.typing import EventDict
 
 import games
 from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.serving import _HANDLERS
+from bot.marks import mark
 from bot.model import Ending, EndingKind, Place, PlaceKind, Status
-from bot.policies import change
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
@@ -208,35 +209,6 @@ async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna
     assert asked
 
 
-async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
-    table: Table, anna: Person
-) -> None:
-    directory, store = table.app.directory, table.app.store
-    await change(store, table.lounge, {"language": "de", "theme": "dark"})
-
-    async def topic(number: int) -> Place:
-        name = f"{table.lounge.external}/{number}"
-        return await directory.get_or_create_place(
-            table.lounge.platform,
-            name,
-            title=name,
-            community=table.lounge.community,
-            locale="en",
-            parent=table.lounge.external,
-        )
-
-    first, own = await topic(1), await topic(2)
-    assert (first.settings["language"], first.settings["theme"]) == ("de", "dark")
-    await change(store, own, {"theme": "light"})
-    await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
-    assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
-    # A group that nobody has heard of yet: then as whoever types.
-    elsewhere = await directory.get_or_create_place(
-        "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
-    )
-    assert elsewhere.settings["language"] == "de"
-
-
 async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
     table: Table, anna: Person
 ) -> None:
@@ -331,28 +303,11 @@ async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) ->
     assert said(answer) == anna.says("error-begin-managers")
 
 
-async def test_boards_of_a_place_take_its_colours_at_once(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    mia = await manager(table)
-    match_id = await table.begin(anna, ben)
-    await anna.types("/board", place=anna.direct)
-    await table.settle()
-    table.wall.shown.clear()
-    await mia.types("/here theme dark")
-    await table.settle()
-    assert [(post.match, post.place) for post in table.wall.shown] == [(match_id, table.lounge.id)]
-    assert (
-        table.app.readers.everybody(await places.place(table.app.store, table.lounge.id)).theme
-        == "dark"
-    )
-
-
 # --- closing a match ------------------------------------------------------------------------
 
 
 async def test_a_match_is_closed_without_a_result_and_both_are_told(
-    table: Table, anna: Person, ben: Person
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
 ) -> None:
     mia = await manager(table)
     match_id = await table.begin(anna, ben)
@@ -362,7 +317,16 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
     sure = await mia.presses(listed[name])
     assert (await table.loaded(match_id)).match.status is Status.RUNNING
-    assert "is closed" in said(await mia.presses(buttons(sure)["Yes, close it"]))
+    done = await mia.presses(buttons(sure)["Yes, close it"])
+    # It is told to all who are there, and to the host: whoever manages a place may be somebody's
+    # friend.
+    closed = f"Match #{match_id} (Othello) is closed without a result, by"
+    assert done.public is not None
+    assert done.public.text == f"{closed} Mia."
+    assert done.kept is not None
+    assert done.kept.text == f"{closed} {mark(mia.id)}."
+    (entry,) = [one for one in logged if "closed" in one["event"]]
+    assert (entry["match"], entry["by"]) == (match_id, mia.id)
     table.wall.told.clear()
     await table.settle()
     match = (await table.loaded(match_id)).match
@@ -399,7 +363,7 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
     assert anna.says("close-not-own") in said(await mia.types("/here close"))
     assert await table.status(match_id) is Status.RUNNING
     sure = buttons(await mia.types(f"/here close {match_id}"))
-    assert "is closed" in said(await mia.presses(sure["Yes, close it"]))
+    assert (await mia.presses(sure["Yes, close it"])).public is not None
 
 
 async def test_a_match_is_closed_only_where_it_was_begun_by_who_manages_that(
@@ -466,8 +430,10 @@ async def test_a_match_is_of_its_channel_and_of_the_threads_there_and_of_no_othe
         match_id = await alone(table, anna, begun)
         assert await anna.types(f"/board {match_id}", place=closed) == Answer()
         answer = await mia.presses(Action("close", match_id, 1, "yes"), place=closed)
-        key = "close-done" if is_closed else "error-close-elsewhere"
-        assert said(answer) == mia.says(key, match=match_id), (begun.title, closed.title)
+        if is_closed:
+            assert answer.public is not None, (begun.title, closed.title)
+        else:
+            assert said(answer) == mia.says("error-close-elsewhere"), (begun.title, closed.title)
         status = (await table.loaded(match_id)).match.status
         assert status is (Status.OVER if is_closed else Status.RUNNING)
 
@@ -601,5 +567,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     refused = await mia.types("/here zone Atlantis")
     assert refused.refused
     assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", command="/here zone")
-    await mia.types("/here zone off")
-    assert everybody in await shown()
+    for none in ("off", "utc"):
+        assert not (await mia.types("/here zone Berlin")).refused
+        assert not (await mia.types(f"/here zone {none}")).refused
+        assert everybody in await shown()

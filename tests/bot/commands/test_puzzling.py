@@ -105,7 +105,7 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     assert solved.text.splitlines()[:4] == [
         "Right, that is the best move!",
         "Best: c5 f6",
-        "Chances 70 %, with the next best move 30 %",
+        "Chances 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
         "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
     ]
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
@@ -164,13 +164,13 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
     played = loaded.game.notation(other)
     assert missed.text.splitlines()[:3] == [
         "Not this time.",
-        f"You played {played}.",
+        f"You played {played}. The board shows what would have been best.",
         "Best: c5 f6",
     ]
     record = said(await cleo.types(f"/moves {match_id}"))
     assert record.split()[:2] == ["White", "Black"]
     # On the board is what was to be found.
-    assert missed.alt.startswith("White played c5, flipping d5.")
+    assert missed.alt.startswith("What was to be found: White played c5, flipping d5.")
     assert await strength(table, cleo) == (1338, 1, 0)
     assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
 
@@ -346,7 +346,7 @@ async def test_one_of_older_rules_is_given_to_nobody(table: Table, cleo: Person)
 
 
 @pytest.mark.both
-async def test_who_is_erased_leaves_no_attempt_and_the_puzzle_stays_for_others(
+async def test_who_is_erased_leaves_no_rating_and_the_puzzle_stays_for_others(
     table: Table, anna: Person, ben: Person, cleo: Person, over: int
 ) -> None:
     await looked_back_on(table, anna, Oracle())
@@ -359,11 +359,17 @@ async def test_who_is_erased_leaves_no_attempt_and_the_puzzle_stays_for_others(
     for person in (cleo, anna):
         await personal_data.forget(store, person.id, name="Former")
     found = await personal_data.export(store, cleo.id)
-    assert found["puzzles"] == found["puzzle ratings"] == []
+    assert found["puzzle ratings"] == []
+    # That the match was a puzzle stays, as the match does.
+    (row,) = found["puzzles"]
+    assert (row["value_before"], row["value_after"]) == (None, None)
     # Who goes before it is decided has not missed it: only Cleo has.
     dora, emil = await table.arrive("Dora"), await table.arrive("Emil")
-    assert await begun(dora)
+    open_one = await begun(dora)
     await erase(store, table.app.matches, dora.id)
+    await table.app.written_elsewhere()
+    left = await table.screen(open_one)
+    assert left.title == "Puzzle · Othello"
     match_id = await begun(emil)
     await emil.types("/othello c5", place=emil.direct)
     tried = (await table.loaded(match_id)).match.puzzle

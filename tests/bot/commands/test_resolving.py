@@ -29,9 +29,10 @@ async def test_what_was_typed_goes_along_where_it_is_asked_which_match_is_meant(
     one = await table.begin(anna, ben, words="othello 1d")
     other = await table.begin(anna, cleo, words="othello 1d")
     begun = (await table.loaded(one)).match
-    assert await anna.types(f"{line} {one}") == Answer()
     question = await anna.types(line)
-    assert said(question) == anna.says("which-match")
+    what = anna.says(f"button-{line.split(maxsplit=1)[0].removeprefix('/')}")
+    assert said(question) == anna.says("which-match-for", what=what)
+    assert await anna.types(f"{line} {one}") == Answer()
     assert question.private is not None
     _, (label, button) = sorted(buttons(question.private).items())
     assert label.startswith(f"#{other} ")
@@ -50,3 +51,38 @@ async def test_a_button_carries_nothing_that_could_not_have_been_typed(
     answer = await anna.presses(said_so.format(match_id, before.match.version))
     assert answer.refused
     assert await table.loaded(match_id) == before
+
+
+async def test_only_matches_are_asked_about_in_which_it_can_be_done_and_it_is_said_what(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/blackbox new")
+    one = await table.begin(anna, ben)
+    await table.plays(one, "d3,c3,c4,c5")
+    # Alone there is nobody to draw with.
+    assert await anna.types("/draw") == Answer()
+    assert [offer.kind for offer in (await table.loaded(one)).match.open_offers] == ["draw"]
+    two = await table.begin(anna, cleo)
+    three = await table.begin(anna, cleo, words="sogo")
+    asked = await anna.types("/draw")
+    what = anna.says("button-draw")
+    assert said(asked) == anna.says("which-match-for", what=what)
+    assert {button.action.match for button in buttons(asked).values()} == {two, three}
+    # Asked again, that takes the place of the former question.
+    assert asked.passes
+    # Of several the one is meant that lies before whoever asks.
+    assert await anna.types("/draw", seen={one: 1, three: 1}) == Answer()
+    assert (await table.loaded(three)).match.open_offers
+    assert await anna.types("/draw") == Answer()
+    assert (await table.loaded(two)).match.open_offers
+    # Where it can be done in none, the newest says why.
+    assert said(await anna.types("/draw")) == anna.says("error-offer-open")
+
+
+async def test_a_hint_is_given_where_hints_are_and_asks_only_between_such(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    await anna.types("/othello computer black")
+    assert "I would play " in said(await anna.types("/hint"))
+    assert said(await anna.types("/blackbox hint")) == anna.says("error-no-match")

@@ -191,5 +191,5 @@ async def test_what_was_stored_while_another_process_spoke_is_found_when_we_spea
     house, other = House(table, anna, stays=True), House(table, anna, stays=True)
     await house.answers(DONE)
     await other.answers(WHY_NOT, "m1")
-    monkeypatch.setattr(table.app.shards, "term", lambda _platform: "another")
+    monkeypatch.setattr(table.app.shards, "tenure", lambda _platform: "another")
     assert await house.answers(DONE) == ["m1"]

@@ -47,7 +47,7 @@ async def test_a_board_that_was_being_shown_when_others_came_to_speak_is_shown_o
     edit = table.wall.edit
 
     async def stopped(outgoing: Outgoing, message: str) -> str:
-        monkeypatch.setattr(table.app.shards, "term", lambda _: "another one")
+        monkeypatch.setattr(table.app.shards, "tenure", lambda _: "another one")
         return await edit(outgoing, message)
 
     monkeypatch.setattr(table.wall, "edit", stopped)

@@ -5,14 +5,16 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, text
+from sqlalchemy import delete, text, update
 
+from bot.model import PlaceKind
 from bot.platforms import WEB
 from bot.store import Store, boards, key_values, personal_data, sessions, times, traces
 from bot.store.boards import Effect, Lease
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import hold, hold_people
-from bot.store.schema import session_codes
+from bot.store.places import get_or_create_place
+from bot.store.schema import places, session_codes
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import claimed, freed, put, shown_in
 from tests.bot.table import Person, Table
@@ -172,3 +174,19 @@ async def test_the_clock_is_noted_by_one_at_a_time(store: Store, other: Store) -
         noted = await begun(other, times.note_clock(store, since=None))
         assert not noted.done()
     assert (await noted).now == store.now()
+
+
+async def test_a_title_is_written_without_what_another_writes_of_the_place_in_that_moment(
+    table: Table, store: Store, other: Store
+) -> None:
+    garden = places.c.external == "garden"
+    await get_or_create_place(store, "chat", "garden", kind=PlaceKind.CHANNEL, title="#garden")
+    async with other.write(NOTHING) as connection:
+        await connection.execute(update(places).where(garden).values(community="friends"))
+        seen = await begun(
+            other,
+            get_or_create_place(store, "chat", "garden", kind=PlaceKind.CHANNEL, title="#new"),
+        )
+        assert not seen.done()
+    found = await seen
+    assert (found.title, found.community) == ("#new", "friends")

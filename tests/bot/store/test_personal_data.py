@@ -5,15 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import Table as SchemaTable
 from sqlalchemy import insert, select, update
 
 from bot.actions import Action
 from bot.model import UNSURE, PlaceKind
 from bot.store import (
     Store,
-    beginnings,
     blocks,
     boards,
+    half_made,
     passing,
     people,
     personal_data,
@@ -21,9 +22,15 @@ from bot.store import (
     rooms,
     sessions,
 )
-from bot.store.beginnings import Beginning
 from bot.store.changes import NOTHING
-from bot.store.schema import erased_blocks, erased_challenges, users
+from bot.store.half_made import Beginning
+from bot.store.schema import (
+    erased_blocks,
+    erased_challenges,
+    metadata,
+    showings,
+    users,
+)
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table
@@ -59,7 +66,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
         running = await begin(table, one, other, words="sogo")
         assert running == over + 1
         line = await rooms.add(store, lounge, author_id=one.id, screen={"text": f"of {one.name}"})
-        await beginnings.note(store, one.id, Beginning(running, 2, ("a1",)))
+        await half_made.note(store, one.id, Beginning(running, 2, ("a1",)))
         await rooms.note_read(store, one.id, lounge, message_id=line.id)
         await passing.note(store, yard, one.id, f"why not, {one.name}")
         await boards.add(store, (await table.loaded(over)).match, one.direct.id, seat=None)
@@ -75,6 +82,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
             await connection.execute(insert(erased_blocks).values(block))
             kept = {"challenger_id": one.id, "opponent_id": other.id, "at": number}
             await connection.execute(insert(erased_challenges).values(kept))
+            await connection.execute(insert(showings).values(user_id=one.id, at=number))
     for one, other in ((anna, ben), (ben, cleo), (cleo, anna)):
         await blocks.add(store, one.id, other.id)
     return crowd
@@ -107,6 +115,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     ]
     assert column("blocks of people who were erased", "at") == [0]
     assert column("challenges before being erased", "at") == [0]
+    assert column("boards shown in rooms", "at") == [0]
     assert column("results", "match_id") == [1, 5]
     assert [row["screen"]["text"] for row in found["messages"]] == ["of Anna"]
     assert column("readings", "user_id") == [anna.id]
@@ -114,7 +123,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     keys = {
         name for rows in found.values() if isinstance(rows, list) for row in rows for name in row
     }
-    assert not keys & {"token_hash", "code", "trace"}
+    assert not keys & {"token_hash", "code", "trace", "asked_by_stranger"}
     # What was set up for a match that is on may be what she must not know yet.
     assert [row["id"] for row in found["matches"] if row["setup"] is not None] == [1, 5]
     await anna.presses(Action("resign", 2, 2, "yes"))
@@ -256,3 +265,13 @@ async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_fo
         since = {row.id: row.idle_since for row in await connection.execute(query)}
     rest = {anna.id: here - 50 * A_DAY, cleo.id: here + 7}
     assert since == (rest if is_forgotten else {**rest, ben.id: store.now()})
+
+
+def test_every_table_that_names_people_is_known_to_who_exports_and_forgets() -> None:
+    naming = {
+        table.name
+        for table in metadata.sorted_tables
+        if any(key.column.table is users for key in table.foreign_keys)
+    }
+    known = {one.name for one in vars(personal_data).values() if isinstance(one, SchemaTable)}
+    assert naming <= known

@@ -80,7 +80,7 @@ async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
     await scene.press(scene.anna, asked.response, "Yes, give up")
     state = stored(scene, thread).thread_metadata
     assert (state.archived, state.locked) == (True, False)
-    how = "anna gave up before making a move, so this match counts for nobody."
+    how = "anna gave up right at the beginning, so this match counts for nobody."
     over = f"<@{scene.ben.id}> Othello, match 1, is over. {how}"
     assert scene.pings(thread) == [over]
     # Another match begins where that is pressed, and is over before the thread is closed again.

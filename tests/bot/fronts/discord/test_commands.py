@@ -263,6 +263,32 @@ async def test_the_clock_and_the_rating_are_fields_of_a_game(scene: Scene, clock
     assert "3 days a turn · Unrated" in text_of(scene.board())
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"clock": "3d hints"}, "There is no clock “3d hints”"),
+        ({"clock": "3d 1d"}, "There is no clock “3d 1d”"),
+        ({"clock": "rules=3d"}, "There is no clock “rules=3d”"),
+        ({"clock": "99d"}, "There is no clock “99d”"),
+        ({"move": "computer", "rated": "yes"}, "Matches with the computer are never rated."),
+        ({"options": "hints", "rated": "yes"}, "So it cannot be rated"),
+    ],
+)
+async def test_what_is_no_clock_and_what_cannot_be_rated_is_refused(
+    scene: Scene, given: dict[str, str], told: str
+) -> None:
+    refused = private(await scene.slash(scene.anna, "othello", **given))
+    assert refused is not None
+    assert told in text_of(refused)
+    assert not scene.boards()
+
+
+@pytest.mark.parametrize("clock", ["clock=3d", "3 days", "  3d "])
+async def test_a_clock_is_said_as_it_is_typed_elsewhere(scene: Scene, clock: str) -> None:
+    await scene.slash(scene.anna, "othello", clock=clock)
+    assert "3 days a turn" in text_of(scene.board())
+
+
 async def test_a_clock_alone_begins_a_match_for_whoever_joins(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", clock="untimed", rated="yes")
     text = text_of(scene.board())

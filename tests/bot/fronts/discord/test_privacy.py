@@ -66,7 +66,7 @@ async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once
     assert "You are erased." in text_of(asked)
     text = text_of(scene.board())
     assert "anna" not in text
-    assert "Former player gave up before making a move" in text
+    assert "Former player gave up right at the beginning" in text
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     again = await people.by_identity(scene.app.store, "discord", str(scene.anna.id))
     assert again is not None

@@ -8,6 +8,7 @@ from playwright.async_api import expect
 from renderers import sogo
 from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.page.windows import PHONE, OpenWindow
+from tests.bot.table import Thinking
 
 # How many lines the words of each of these have.
 LINES = """all => all.map(one => {
@@ -128,3 +129,31 @@ async def test_whoever_answers_a_question_about_a_typed_move_is_back_at_the_boar
         await anna.log.get_by_role("button", name=answer).click()
         await expect(anna.board).to_be_in_viewport()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+
+
+async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are_counted(
+    app: Open, window: OpenWindow
+) -> None:
+    app.app.thinkers = Thinking()
+    anna = await window(viewport=PHONE)
+    await anna.come_in(app.web.url, "Anna")
+    for number, game in enumerate(("sogo", "othello", "morris", "moyo"), start=1):
+        await anna.say(f"/{game} computer 1")
+        await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
+    beyond = anna.page.locator("#views .beyond")
+    await expect(beyond).to_be_visible()
+    ways = anna.page.get_by_role("group", name="Your boards here")
+    first = ways.get_by_role("button").first
+    await expect(first).to_be_in_viewport(ratio=1)
+    await beyond.click()
+    await expect(first).not_to_be_in_viewport(ratio=1)
+    await anna.say("/hint")
+    await anna.log.locator(".whisper").get_by_role("button", name="#1").click()
+    hint = anna.log.locator(".whisper")
+    await anna.stand_apart(
+        hint.locator(".card-title"),
+        hint.locator(".board"),
+        hint.locator(".card-text"),
+        hint.get_by_role("button", name="Play it"),
+        anna.line,
+    )

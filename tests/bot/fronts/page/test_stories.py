@@ -117,7 +117,7 @@ async def test_somebody_plays_black_box_alone_in_the_direct_room(
     before = await picture.get_attribute("src") or ""
     await anna.say("/blackbox mark c4")
     await expect(picture).not_to_have_attribute("src", before)
-    await expect(anna.board).to_contain_text("Marks 1 of 5")
+    await expect(anna.board).to_contain_text("1 mark, 5 stones")
     await anna.say("/blackbox guess")
     await anna.log.get_by_role("button", name="Yes, play it").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))

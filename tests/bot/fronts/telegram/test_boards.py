@@ -31,8 +31,9 @@ def labels(message: Message) -> list[list[str]]:
 async def test_the_position_stands_in_the_caption(table: Table) -> None:
     board = await table.begin()
     assert board["caption"] == (
-        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\nOthello, Black to move. "
-        "Black has 2: e4 d5. White has 2: d4 e5. Legal moves (4): d3 c4 f5 e6."
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna (2), Ben (2)\n"
+        "Othello, Black to move. Black has 2: e4 d5. White has 2: d4 e5. "
+        "Legal moves (4): d3 c4 f5 e6."
     )
     kinds = {entity["type"] for entity in board["caption_entities"]}
     assert kinds == {"bold", "expandable_blockquote"}
@@ -252,7 +253,7 @@ async def test_a_double_tap_plays_once(table: Table) -> None:
         await table.api.until(query.answered.is_set)
     assert [query.alert for query in queries] == [False, True]
     await table.api.until(lambda: table.is_shown("d3"))
-    assert "Discs: Anna 4, Ben 1" in table.board()["caption"]
+    assert "Discs: Anna (4), Ben (1)" in table.board()["caption"]
 
 
 async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> None:

@@ -126,7 +126,7 @@ async def test_so_many_lines_an_hour_and_then_a_pause(tmp_path: Path) -> None:
             clock.forward(600)
         refused = await anna.say("one more")
         assert refused["error"] == (
-            "You have written 3 lines within an hour (a new board counts as one)."
+            "You have written 3 lines within an hour (a board that you show counts as one)."
             " In 30 minutes you can go on."
         )
         # Commands do not count, nor what others write.

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./browser.js";
+import { Card } from "../../bot/fronts/page/card.js";
+
+/** A card that shows `screen`. */
+function shown(screen) {
+  const card = new Card({ press: () => Promise.resolve(true), ask: () => Promise.resolve(null), change: (update) => update() });
+  card.show(screen);
+  return card.element;
+}
+
+test("black and white stones are drawn as such wherever a card names a side", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] }); // a countdown goes on as long as its page
+  const card = shown({
+    text: "Find the best move for ⚫.\nTime until soon, ⚪.",
+    due: { words: "soon", at: 2_000_000_000 },
+    questions: [{ text: "⚪ offers a draw", buttons: [{ label: "Accept ⚪", token: "b" }] }],
+    buttons: [[{ label: "#10 Othello · Cleo ⚫ – ⚪ Eva", token: "a" }]],
+  });
+  const drawn = (where) => [...card.querySelectorAll(`${where} .dot`)].map(({ className }) => className);
+  assert.deepEqual(drawn(".card-text"), ["dot black", "dot white"]);
+  assert.deepEqual(drawn(".card-buttons button"), ["dot black", "dot white"]);
+  assert.deepEqual(drawn(".card-questions p"), ["dot white"]);
+  assert.deepEqual(drawn(".card-questions button"), ["dot white"]);
+  assert.equal(card.querySelector(".card-buttons").textContent, "#10 Othello · Cleo ⚫ – ⚪ Eva");
+});
+
+test("a line that ends with a shortened unit of time is no sentence, so a sign divides it from the next", () => {
+  const ended = (text) => shown({ text }).querySelector(".card-text > span").className;
+  const lines = ["Ann hat noch 10 Min.", "Ben hat noch 1 Std.", "… 5 Sek.", "Ann am Zug.", "Noch 3 Züge.", "Steine: 2"];
+  assert.deepEqual(lines.map(ended), ["", "", "", "ended", "ended", ""]);
+});
