@@ -39,9 +39,12 @@ def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
 def _moved(before: Spots, after: Spots, match: Match) -> list[tuple[Any, str, str]]:
     """Where another button lies now, of those that do anything."""
     found = []
+    settled = {(one.kind, one.version) for one in match.offers if one.state is not OfferState.OPEN}
     for spot in before.keys() & after.keys():
         was, now = Action.read(before[spot]), Action.read(after[spot])
-        keeps_a_place = now.verb in {*OfferKind, "keep"} and now.version < match.version
+        keeps_a_place = (now.verb, now.version) in settled or (
+            now.verb == "keep" and now.version < match.version
+        )
         if (was.verb, was.argument) != (now.verb, now.argument) and not keeps_a_place:
             found.append((spot, was.token, now.token))
     return found
@@ -90,4 +93,4 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
 
 def _is_new(match: Match, line: str) -> bool:
     """Is it no acceptance of what is offered already?"""
-    return all(offer.kind != line.split()[0] for offer in match.open_offers)
+    return all(offer.kind != line.partition(" ")[0] for offer in match.open_offers)
