@@ -369,7 +369,6 @@ async def test_who_is_erased_leaves_no_rating_and_the_puzzle_stays_for_others(
     await erase(store, table.app.matches, dora.id)
     await table.app.written_elsewhere()
     left = await table.screen(open_one)
-    print("LEFT", left.title, left.text, left.alt)
     assert left.title == "Puzzle · Othello"
     match_id = await begun(emil)
     await emil.types("/othello c5", place=emil.direct)
