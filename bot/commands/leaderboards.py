@@ -175,7 +175,7 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
         lines += _explained(context, ladder, page.found)
     if context.user.settings.get(RECORD) == HIDDEN:
         lines += [] if is_public else [texts("leaderboard-hidden")]
-    elif ladder and own.rank is None and own.tally.matches:
+    elif ladder and own.rank is None and (own.tally.matches or not is_public):
         missing = minimum - own.tally.matches
         lines.append(texts("leaderboard-missing", name=mark(own.user_id), count=missing))
     return "\n".join(lines)

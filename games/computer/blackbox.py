@@ -382,8 +382,8 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         found = look_back(view, is_late=is_late)
         if found is None:
             return ()
-        whose = () if view.mode == "solo" else (Note("whose", {"seat": view.seeker}),)
-        return (*whose, *told(found, is_guessed=view.is_guessed))
+        seeker = None if view.mode == "solo" else view.seeker
+        return told(found, is_guessed=view.is_guessed, seeker=seeker)
 
     def wants_draw(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> bool:
         """In the first leg nobody is ahead; in the second it is a matter of points."""

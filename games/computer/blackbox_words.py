@@ -61,13 +61,16 @@ def _cost(one: QuestionAdvice) -> float:
     return round(one.cost, 1)
 
 
-def told(course: Course, *, is_guessed: bool = True) -> tuple[Note, ...]:
+def told(course: Course, *, is_guessed: bool = True, seeker: int | None = None) -> tuple[Note, ...]:
     """Question by question what was left, what was needless, and what it could have cost.
+
+    First whose search it was, by the seat of the `seeker`, where it is one among two.
 
     That only where it is certain: other questions that would have been enough are all that there
     are, which helps nobody. Of a search that was broken off nobody knows what it would have taken.
     """
-    notes = [_step(step) for step in course.steps]
+    notes = [] if seeker is None else [Note("whose", {"seat": seeker})]
+    notes += [_step(step) for step in course.steps]
     if course.avoidable is not None:
         notes.append(Note("avoidable", {"entry": course.steps[course.avoidable].entry}))
     if course.contradicted is not None:

@@ -409,7 +409,7 @@ class Table:
     async def begin(self, first: Person, second: Person, *, words: str = "othello") -> int:
         """A match of two, `first` on seat 0; gives its id."""
         answer = await first.types(f"/challenge @{second.name} {words} first")
-        assert answer == Answer(), answer
+        assert not answer.refused, answer
         match_id = await self.newest()
         assert await second.types(f"/accept {match_id}") == Answer()
         return match_id

@@ -59,8 +59,9 @@ async def test_a_connection_is_prepared_in_one_trip(
 
     monkeypatch.setattr(Connection, "_execute", counted)
     store = await Store.open(Path(copy(empty, tmp_path)))
-    # Four connections; SQLAlchemy asks two of them for something, and a version is remembered.
-    assert len(trips) <= 4 + 3
+    # Four connections; SQLAlchemy asks two of them for something, a version is remembered, and
+    # whether the database was put back is asked.
+    assert len(trips) <= 4 + 4
     for connections in (store.read, store.snapshot, store.write):
         async with connections() as connection:
             found = [

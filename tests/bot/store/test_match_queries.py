@@ -10,7 +10,7 @@ from bot.model import Place, PlaceKind, Status
 from bot.store import Store, match_queries, people, places
 from bot.store.engine import new_id
 from bot.store.match_queries import Open
-from bot.store.schema import boards, matches, seats
+from bot.store.schema import boards, matches, moves, seats
 from tests.bot.table import Person, Table
 
 _CODES = map(str, count(1))
@@ -184,9 +184,12 @@ async def test_of_matches_made_in_a_place_those_are_found_that_are_asked_for(
     aside = await asks(a, b, aside=1)
     new = await put(store, here, Status.RUNNING, a)
     begun, second = (
-        await put(store, here, Status.RUNNING, a, version=2),
+        await put(store, here, Status.RUNNING, a),
         await put(store, here, Status.RUNNING, b),
     )
+    async with store.write() as connection:
+        made = {"match_id": begun, "ply": 0, "seat": 0, "notation": "d3", "at": 1}
+        await connection.execute(moves.insert().values(made))
     newer = await put(store, here, Status.RUNNING, a)
     await put(store, here, Status.OVER, a)
     away = await put(store, garden, Status.RUNNING, a)

@@ -14,7 +14,7 @@ from bot.store import match_queries, people, personal_data
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from bot.store.matches import Committed, Ended, Result
-from bot.store.schema import boards, matches, results, users
+from bot.store.schema import boards, matches, moves, results, users
 from games import Outcome
 from tests.bot.store.looking import plans_of, statements
 from tests.bot.store.test_match_queries import put
@@ -150,7 +150,10 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
         await begins(once=True)
     assert doubled.value.match_id == first
     second = await begins()
-    await _change(table, matches.c.id.in_([first, second]), version=2)
+    async with table.app.store.write() as connection:
+        for match_id in (first, second):
+            made = {"match_id": match_id, "ply": 0, "seat": 0, "notation": "d3", "at": 1}
+            await connection.execute(moves.insert().values(made))
     third = await begins(once=True)
     assert [row for row in await _rows(table, matches.c.id, matches.c.turn) if row[1]] == [
         (first, 1),

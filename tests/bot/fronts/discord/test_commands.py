@@ -271,7 +271,6 @@ async def test_the_clock_and_the_rating_are_fields_of_a_game(scene: Scene, clock
         ({"clock": "rules=3d"}, "There is no clock “rules=3d”"),
         ({"clock": "99d"}, "There is no clock “99d”"),
         ({"move": "computer", "rated": "yes"}, "Matches with the computer are never rated."),
-        ({"options": "hints", "rated": "yes"}, "So it cannot be rated"),
     ],
 )
 async def test_what_is_no_clock_and_what_cannot_be_rated_is_refused(

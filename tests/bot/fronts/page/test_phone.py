@@ -138,7 +138,7 @@ async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
     for number, game in enumerate(("sogo", "othello", "morris", "moyo"), start=1):
-        await anna.say(f"/{game} computer 1")
+        await anna.say(f"/{game} computer 1 first")
         await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
     beyond = anna.page.locator("#views .beyond")
     await expect(beyond).to_be_visible()

@@ -131,7 +131,7 @@ async def test_black_box_has_pages(table: Table) -> None:
     assert [len(row) for row in labels(table.board(anna.private))[1:9]] == [8] * 8
     # Whoever marks goes on marking.
     anna.presses(anna.private, table.board(anna.private), "c4")
-    await api.until(lambda: "1 of 5" in table.board(anna.private)["caption"])
+    await api.until(lambda: "1 mark, 5 stones" in table.board(anna.private)["caption"])
     assert labels(table.board(anna.private))[0] == ["ask", "• mark •"]
     # And whatever is asked and marked, the page is the box: the mark can be taken away there.
     anna.says(anna.private, "/blackbox ask 17")

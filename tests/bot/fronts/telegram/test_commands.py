@@ -65,7 +65,7 @@ async def test_who_begins_in_private_is_told_that_we_come_into_groups(table: Tab
 async def test_somebody_is_challenged_by_name(table: Table) -> None:
     table.cleo.says(table.group, "/help@azumaya_bot")
     table.anna.says(table.group, "/othello @Cleo")
-    title = "Anna challenges Cleo <b>& to Othello."
+    title = "Anna challenges Cleo <b>& to Othello.\nRated"
     await table.api.until(lambda: title in table.api.texts(table.group))
     (mention,) = [
         entity
