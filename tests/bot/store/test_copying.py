@@ -55,7 +55,15 @@ from bot.store.engine import new_id
 from bot.store.half_made import Beginning
 from bot.store.schema import announcements as announcements_table
 from bot.store.schema import boards as boards_table
-from bot.store.schema import erased_challenges, identities, metadata, moves
+from bot.store.schema import (
+    erased_attempts,
+    erased_challenges,
+    identities,
+    metadata,
+    moves,
+    puzzles,
+    showings,
+)
 from bot.store.schema import matches as matches_table
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
@@ -165,6 +173,10 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await inbox.finish(store, "telegram", 7)
     # Somebody is at work on a board, as if the house were in the middle of it.
     async with store.write() as connection:
+        await connection.execute(insert(showings).values(user_id=crowd[0].id, at=store.now()))
+        (told,) = await connection.execute(select(puzzles.c.id))
+        erased = {"trace": "f00d", "puzzle_id": told.id}
+        await connection.execute(insert(erased_attempts).values(erased))
         await connection.execute(
             update(boards_table).values(lease_holder="f00d", lease_until=LARGE)
         )
