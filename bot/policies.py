@@ -205,18 +205,12 @@ async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place
     Threads and topics of it that looked like it until now, and so have set nothing themselves, go
     on looking like it.
     """
-    before = place.settings
-    place = await places.change_place(store, place.id, settings=chosen)
-    look = {key: value for key, value in chosen.items() if key in INHERITED}
-    if not look:
-        return place
-    await boards.show_in(store, place.id)
-    for inside in await places.inside(store, place):
-        same = {key: look[key] for key in look if inside.settings.get(key) == before.get(key)}
-        if same:
-            await places.change_place(store, inside.id, settings=same)
-            await boards.show_in(store, inside.id)
-    return place
+    if not any(key in INHERITED for key in chosen):
+        return await places.change_place(store, place.id, settings=chosen)
+    changed = await places.change_with_inside(store, place.id, settings=chosen, look=INHERITED)
+    for one in changed:
+        await boards.show_in(store, one.id)
+    return changed[0]
 
 
 def inherited(around: Place) -> dict[str, str]:
