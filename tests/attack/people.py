@@ -88,8 +88,9 @@ def secrets_of(database: Address) -> set[str]:
     for match, move in ask(database, "SELECT match_id, notation FROM moves"):
         moves[match].append(move)
     found: set[str] = set()
-    for match, *about in ask(database, "SELECT id, game, options, setup FROM matches"):
-        found |= secrets_in(*about, moves[match])
+    about = "SELECT id, game, options, setup FROM matches"
+    for match, game_id, options, setup in ask(database, about):
+        found |= secrets_in(game_id, options, setup, moves[match])
     return found
 
 

@@ -236,13 +236,20 @@ class Looks:
         )
         self._look_at_the_web(web)
         asked = {one.first.key for one in doubles if one.is_asked}
-        gone = asked - await _lasting(asked, lambda: _at_once(asked - api.gone()))
+
+        async def still_there() -> set[tuple[int, int]]:
+            return asked - api.gone()
+
+        stay_there = await _lasting(asked, still_there)
+        gone = asked - stay_there
         stay = [one for one in doubles if not (one.is_asked and one.first.key in gone)]
         # By a press it may have heard of a message of which it knew nothing.
         self._look_at_telegram(stay, seen.telegram - api.touched)
-        self._look_at_discord(
-            await _lasting(self._on_discord(), lambda: _at_once(self._on_discord()))
-        )
+
+        async def on_discord() -> set[tuple[float, str]]:
+            return self._on_discord()
+
+        self._look_at_discord(await _lasting(self._on_discord(), on_discord))
 
     def _look_at_the_web(self, boards: Collection[int]) -> None:
         self._twice.update(boards)
@@ -291,8 +298,4 @@ async def _lasting(found: set[T], look: Callable[[], Awaitable[set[T]]]) -> set[
     while found and monotonic() < until:
         await asyncio.sleep(_AGAIN)
         found = found & await look()
-    return found
-
-
-async def _at_once(found: T) -> T:
     return found
