@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import fmean
 
-__all__ = ["MOST_MOMENTS", "SECONDS", "Analysis", "Judgement", "Turn", "is_puzzle", "seconds_for"]
+__all__ = ["SECONDS", "Analysis", "Judgement", "Turn", "seconds_for"]
 
 SECONDS = 18.0
 """To think about a whole match, at most: with all that is around it, that takes 20."""
 _MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02
-MOST_MOMENTS = 3
+_MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1
 """Of expectation: what costs less has decided nothing."""
 _AHEAD, _BEHIND = 0.6, 0.4
@@ -24,12 +24,6 @@ _AHEAD, _BEHIND = 0.6, 0.4
 _WORTH_A_WORD = 0.05
 """Of expectation: what costs less is no worse than what a search would have played."""
 _UNKNOWN = 0.5
-_LEAST_AHEAD = 0.25
-"""Of expectation: by so much the one move of a puzzle is better than every other."""
-_LEAST_WORTH = 0.45
-"""What it is worth at least: to lose more slowly is nothing to be found."""
-_LEAST_CHOICES = 3
-"""Moves there are in a puzzle: two could be guessed."""
 
 
 class Turn(StrEnum):
@@ -68,15 +62,6 @@ class Judgement:
     def ahead(self) -> float:
         """By how much the best move is better than every other; 0 where nobody knows."""
         return 0.0 if self.second is None else self.best_expectation - self.second
-
-
-def is_puzzle(one: Judgement) -> bool:
-    """Has the position that was judged so one clearly best move, and more than it could be hit on?
-
-    Where any move wins, or none helps, none is clearly best.
-    """
-    is_worth_it = one.best_expectation >= _LEAST_WORTH and one.choices >= _LEAST_CHOICES
-    return is_worth_it and one.ahead >= _LEAST_AHEAD
 
 
 def seconds_for(plies: int, *, left: float = SECONDS) -> float:
@@ -142,7 +127,7 @@ class Analysis:
         costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.turn(ply)]
         last, others = costs[-1:], costs[:-1]
         others.sort(key=lambda one: (-one[0], one[1]))
-        return tuple(sorted(ply for _, ply in [*others[: MOST_MOMENTS - 1], *last]))
+        return tuple(sorted(ply for _, ply in [*others[: _MOST_MOMENTS - 1], *last]))
 
     def turn(self, ply: int) -> Turn | None:
         """What move `ply` (from 1) has done to the match; None where that decided nothing."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from structlog import get_logger
 
 from bot import puzzles
-from bot.analysis import SECONDS, Judgement, is_puzzle, seconds_for
+from bot.analysis import SECONDS, Judgement, seconds_for
 from bot.app import App
 from bot.errors import Refused, StaleBoard, StoreError
 from bot.logs import store_failed
@@ -155,7 +155,7 @@ class Analyst:
                 view = position.view(seat)
                 task = Rank(loaded.game.id, view, seat, _SECONDS_FOR_A_PUZZLE)
                 again = await self._judged(loaded, task, first.move)
-                if again is not None and again.best == first.best and is_puzzle(again):
+                if again is not None and again.best == first.best and puzzles.is_puzzle(again):
                     found.append(puzzles.puzzle_of(loaded, position, seat, again))
         except Exception as error:  # noqa: BLE001 - whatever it is, the analysis is made
             kind, places = type(error).__name__, " ".join(where(error))

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from bot.matches import LoadedMatch, Matches
 from bot.model import UNSURE, Board, Place
-from bot.policies import Standing
+from bot.policies import Rights
 from bot.store import Store
 from bot.store import boards as board_store
 
@@ -39,15 +39,15 @@ class Boards:
         user_id: int,
         is_told: bool = True,
         store: Store | None = None,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> None:
         """Want a board at the bottom of a place, for this person or for everybody there.
 
         `is_told` unless this board is to tell them of what is new. `store` is the unit of work.
         What is in the place already stays there; what is brought along follows the place's rules,
-        for somebody of this `standing`. Raises `Refused`.
+        for somebody with these `rights`. Raises `Refused`.
         """
-        await self.check(loaded, place, standing=standing)
+        await self.check(loaded, place, rights=rights)
         seat = loaded.viewer(user_id, place)
         await board_store.add(
             store or self._store, loaded.match, place.id, seat=seat, is_told=is_told
@@ -55,9 +55,9 @@ class Boards:
         self._changed()
 
     async def check(
-        self, loaded: LoadedMatch, place: Place, *, standing: Standing | None = None
+        self, loaded: LoadedMatch, place: Place, *, rights: Rights | None = None
     ) -> None:
-        """May this match be shown in a place, for somebody of this standing there?
+        """May this match be shown in a place, for somebody with these rights there?
 
         What is there already stays, whatever the rules are now. Raises `Refused`.
         """
@@ -65,7 +65,7 @@ class Boards:
         if place.id == match.place_id:
             return
         if not await board_store.is_shown(self._store, match.id, place.id):
-            await self._matches.check_place(match.game, place.id, standing=standing)
+            await self._matches.check_place(match.game, place.id, rights=rights)
 
     async def of_match(self, place: Place, match_id: int) -> list[Board]:
         """The boards of a match in a place, oldest first."""

@@ -7,22 +7,27 @@ The tree::
     ├── Crossed              whoever was to be asked asks for the same
     ├── Doubled              whoever asks for it has just got it
     └── StaleBoard           the button belongs to an older version; the current board is shown
+    HostError                what the host asks for cannot be done
     StoreError               the database cannot be used: ends the start, or fails one command
     ├── StoreBusyError       nothing was stored, and it may go well if it is tried again
     ├── ShardLostError       nothing was stored: another process speaks there now
     └── StoreGoneError       it is not where it was: everything is refused until it is back
 """
 
+import os
+
 __all__ = [
     "BotError",
     "Crossed",
     "Doubled",
+    "HostError",
     "Refused",
     "ShardLostError",
     "StaleBoard",
     "StoreBusyError",
     "StoreError",
     "StoreGoneError",
+    "reason",
 ]
 
 
@@ -63,6 +68,10 @@ class StaleBoard(BotError):
         self.match_id = match_id
 
 
+class HostError(Exception):
+    """What the host asks for cannot be done; the text is one clear line."""
+
+
 class StoreError(Exception):
     """The database cannot be used; the text is one clear line for the host.
 
@@ -87,3 +96,8 @@ class StoreGoneError(StoreError):
     """The database was taken away, or another file lies in its place."""
 
     code = "store-gone"
+
+
+def reason(error: OSError) -> str:
+    """Why the system would not do something, in a few words."""
+    return os.strerror(error.errno) if error.errno else str(error)

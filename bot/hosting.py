@@ -1,28 +1,35 @@
 """What the host does on the command line, also while the house runs: places, matches, people."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from bot.clocks import Clock
+from bot.commands.towns import zone_of_place
 from bot.erasing import erase
-from bot.errors import Refused, StaleBoard
+from bot.errors import HostError, Refused, StaleBoard
 from bot.leases import Leases
-from bot.matches import Matches, UnreadableError, replayed
+from bot.matches import Matches
 from bot.model import Ending, EndingKind, Place
-from bot.policies import CLOCK, IN, OUT, Policies, change, every_setting, settings_of, word_of_host
-from bot.quiet import ZONE, zone_named
+from bot.policies import (
+    CLOCK,
+    IN,
+    OUT,
+    UTC,
+    Policies,
+    change,
+    every_setting,
+    settings_of,
+    word_of_host,
+)
+from bot.quiet import ZONE
 from bot.settings import HouseSettings
-from bot.store import Address, Store, announcements, people, personal_data, places, standings
-from bot.store.copying import copying
+from bot.store import Store, announcements, people, personal_data, places, standings
+from bot.texts import Texts
 
 __all__ = [
     "MOST_HOURS",
-    "Copied",
-    "HostError",
     "close_match",
-    "copy",
     "export",
     "forget",
     "let_in",
@@ -35,13 +42,8 @@ __all__ = [
 ]
 
 _HOUR = 3600
-_UTC = "UTC"
 MOST_HOURS = announcements.MOST_SECONDS // _HOUR
 """So long can something be to be said (`say`)."""
-
-
-class HostError(Exception):
-    """What the host asks for cannot be done; the text is one clear line."""
 
 
 async def listed(store: Store, house: HouseSettings) -> list[tuple[Place, int, bool]]:
@@ -64,14 +66,16 @@ async def let_in(store: Store, name: str) -> None:
 async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
     """Set something for a place, as ``/here`` does, and give all its settings.
 
-    Without a `key` nothing is set. Raises `HostError`. Blocking for a moment, for a zone.
+    Without a `key` nothing is set. Raises `HostError`.
     """
     platform, _, external = name.partition(":")
     place = await places.place_called(store, platform, external)
     if place is None:
         raise HostError(f"there is no place {name}; azumaya places lists them")
-    offered = {**every_setting(platform), ZONE: (_UTC,)}
-    if key:
+    offered = every_setting(platform)
+    if key == ZONE and value:
+        place = await change(store, place, {ZONE: await asyncio.to_thread(_zone, name, value)})
+    elif key:
         place = await change(store, place, {key: _checked(offered, key, value)})
     now = {**place.settings, **await settings_of(store, place)}
     return {setting: now.get(setting) or values[0] for setting, values in offered.items()}
@@ -81,14 +85,19 @@ def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> st
     if key not in offered:
         raise HostError(f"there is no setting {key}; there are {', '.join(offered)}")
     if key == ZONE:
-        if value != _UTC and zone_named(value) is None:
-            raise HostError(f"{key} can be {_UTC}, or the name of a zone, as Europe/Berlin")
-        return "" if value == _UTC else value
+        raise HostError(f"{key} can be {UTC}, or a town, such as Berlin")
     if key == CLOCK and Clock.is_one(value):
         return value
     if value not in offered[key]:
         raise HostError(f"{key} can be {', '.join(offered[key])}")
     return value
+
+
+def _zone(name: str, town: str) -> str:
+    try:
+        return zone_of_place(town, f"azumaya here {name} {ZONE}", Texts("en"))
+    except Refused as refused:
+        raise HostError(Texts("en")(f"error-{refused.code}", **refused.details)) from refused
 
 
 async def close_match(store: Store, match_id: int) -> None:
@@ -151,53 +160,3 @@ def _nobody(user: str) -> HostError:
 async def say(store: Store, text: str, *, hours: int) -> int:
     """Let all who play hear something, in the next hours; gives in how many places."""
     return await announcements.add(store, text, seconds=hours * _HOUR)
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """What has been copied from one database to another."""
-
-    rows: Mapping[str, int]
-    """By table."""
-    running: int
-    """Matches that are on; all of them are as they were, and replayed."""
-    unreadable: Mapping[int, str]
-    """Those of them that cannot be replayed, neither here nor there, and why."""
-    changed: Sequence[str]
-    """Rows that the new database could not store as they were: NULs were left out."""
-
-
-async def copy(
-    source: Address,
-    target: Address,
-    done: Callable[[int, int], None],
-    *,
-    is_moving: bool = False,
-) -> Copied:
-    """Copy a database, as it is when `done` is called first, to where there is none.
-
-    `done` is told how much of how much. Raises `StoreError`: then nothing is at `target`; so it
-    does where the house moves, and a process of it still runs on a server.
-    """
-    async with copying(source, target) as under_way:
-        if is_moving:
-            await under_way.refuse_running()
-        steps = 0
-        total = sum(under_way.counts.values()) + len(under_way.running)
-        done(0, total)
-
-        def step(number: int = 1) -> None:
-            nonlocal steps
-            steps += number
-            done(steps, total)
-
-        await under_way.fill(step)
-        unreadable = {}
-        async for match in under_way.look_over():
-            try:
-                await asyncio.to_thread(replayed, match)
-            except UnreadableError as error:
-                # It is the same match in both: it could not be replayed there, either.
-                unreadable[match.id] = str(error)
-            step()
-    return Copied(under_way.counts, len(under_way.running), unreadable, under_way.changed)

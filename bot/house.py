@@ -19,10 +19,9 @@ from bot.app import App
 from bot.commands import Commands
 from bot.computers import Computers
 from bot.delivery import Reconciler
-from bot.errors import StoreError
+from bot.errors import HostError, StoreError, reason
 from bot.fronts.metrics_server import MetricsServer
 from bot.fronts.web import Web
-from bot.hosting import HostError
 from bot.logs import store_failed
 from bot.platforms import DISCORD, TELEGRAM, WEB
 from bot.settings import Settings
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from bot.fronts.discord import Discord
     from bot.fronts.telegram import Telegram
 
-__all__ = ["reason", "running"]
+__all__ = ["running"]
 
 _log = get_logger(__name__)
 
@@ -126,11 +125,6 @@ async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
         where = app.settings.metrics.address
         raise HostError(f"the metrics cannot use {where}: {reason(error)}") from error
     parts.push_async_callback(server.stop)
-
-
-def reason(error: OSError) -> str:
-    """Why, in a few words."""
-    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def _end_at_once_if_left_open(app: App) -> None:

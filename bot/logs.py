@@ -50,7 +50,6 @@ __all__ = [
     "can_write",
     "configure",
     "loop_failed",
-    "redact",
     "register_secret",
     "store_failed",
     "without_secrets",
@@ -335,7 +334,7 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
             when,
             structlog.processors.StackInfoRenderer(),
             structlog.processors.ExceptionRenderer(_traceback),
-            redact,
+            _redact,
             *write,
         ],
     )
@@ -359,7 +358,7 @@ def _forms(character: str) -> str:
     return f"(?:{'|'.join(re.escape(form) for form in sorted(forms, key=len, reverse=True))})"
 
 
-def redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """The processor that takes secrets out; what it leaves is plain data."""
     return {without_secrets(key): _redacted(value, key) for key, value in event.items()}
 

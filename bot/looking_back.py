@@ -18,7 +18,7 @@ __all__ = ["analysis_of", "can_look_back", "line_of", "looked_back_on"]
 def can_look_back(loaded: LoadedMatch) -> bool:
     """Is it over, and of a game of which somebody can tell how it went?"""
     match, game = loaded.match, loaded.game
-    if match.status is not Status.OVER or not match.plies or match.puzzle is not None:
+    if match.status is not Status.OVER or not match.plies or match.is_attempt:
         return False
     who = player(game.id)
     return who.can_play(match.options) and (

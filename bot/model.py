@@ -358,7 +358,7 @@ class Puzzle:
     after: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewMatch:
     """What a match has before it is stored, when it is offered or begun."""
 
@@ -535,9 +535,24 @@ class Match:
         return next((who.level for who in self.seats if isinstance(who, Computer)), None)
 
     @property
+    def is_attempt(self) -> bool:
+        """Does somebody try a puzzle in it? Then nobody plays against anybody."""
+        return self.puzzle is not None
+
+    @property
     def may_hint(self) -> bool:
         """May whoever plays be told a good move? As agreed on, or where nobody is harmed by it."""
-        return self.terms.has_hints or (self.level is not None and self.puzzle is None)
+        return self.terms.has_hints or (self.level is not None and not self.is_attempt)
+
+    @property
+    def may_offer(self) -> bool:
+        """Is there another side, to which something can be offered?"""
+        return len(self.seats) > 1 and not self.is_attempt
+
+    @property
+    def shows_solution(self) -> bool:
+        """Does its board show what was to be found in it, whatever was played?"""
+        return self.is_attempt and self.ending is not None
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:
@@ -554,7 +569,7 @@ class Match:
 
     def given_up(self, seat: int) -> Ending:
         """How the match ends if this seat gives it up: for nobody, before its first move."""
-        if self.puzzle is not None:
+        if self.is_attempt:
             return Ending(EndingKind.MISSED, seat)
         has_moved = any(ply.seat == seat for ply in self.plies)
         return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)

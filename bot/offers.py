@@ -60,7 +60,7 @@ def open_offer(match: Match, kind: OfferKind) -> Offer | None:
 def may_abort(match: Match) -> bool:
     """May either side still call the match off, without asking the other?"""
     made = [sum(ply.seat == seat for ply in match.plies) for seat in range(len(match.seats))]
-    return len(made) > 1 and min(made) < _FIRST and match.puzzle is None
+    return match.may_offer and min(made) < _FIRST
 
 
 def can_offer(match: Match, kind: OfferKind, seat: int) -> bool:
@@ -77,10 +77,8 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
 
     Those are left out that are too old to forbid anything. Blocking: a takeback replays the match.
     """
-    if len(match.seats) < 2:
-        raise Refused("offer-alone")
-    if match.puzzle is not None:
-        raise Refused("offer-puzzle")
+    if not match.may_offer:
+        raise Refused("offer-puzzle" if match.is_attempt else "offer-alone")
     if match.computers and not manner(kind).asks_computers:
         raise Refused(f"{kind}-computer")
     if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):

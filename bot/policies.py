@@ -13,6 +13,7 @@ group have names of the same kind, and what is said of them is said of all that 
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from cachetools import TTLCache
 
@@ -21,18 +22,17 @@ from bot import platforms
 from bot.clocks import PRESETS, Clock
 from bot.errors import Refused
 from bot.model import PARENT, Place, PlaceKind
+from bot.quiet import ZONE
 from bot.settings import PINGS, HouseSettings
 from bot.store import Store, boards, key_values, places
 from bot.texts import LANGUAGES
 
 __all__ = [
-    "APPEARANCE",
     "BEGIN",
     "CLOCK",
     "EVERYBODY",
     "GAME",
     "IN",
-    "INHERITED",
     "MANAGERS",
     "OFF",
     "ON",
@@ -41,14 +41,14 @@ __all__ = [
     "PINGS_CHOICES",
     "ROLE",
     "THREADS",
+    "UTC",
     "CanManage",
     "NotPlayedError",
     "Policies",
     "Policy",
-    "Standing",
+    "Rights",
     "change",
     "every_setting",
-    "names_of",
     "of_games",
     "settings_of",
     "word_of_host",
@@ -70,19 +70,52 @@ BEGIN, EVERYBODY, MANAGERS, ROLE = "begin", "everybody", "managers", "role-"
 """The setting that says who may begin, and its values; the last one is followed by a role's id."""
 CLOCK = "clock"
 """The setting that says how much time there is in a match unless something else is asked for."""
-APPEARANCE = {"language": ("auto", *LANGUAGES), "theme": ("auto", "light", "dark")}
-"""What is seen on every board of a place; of these and all others the first value is the default.
-"""
-PINGS_CHOICES = {"pings": ("auto", *PINGS)}
-"""A setting of a person and of a place, where people are told by messages."""
-INHERITED = (*APPEARANCE, *PINGS_CHOICES)
-"""What a thread or topic is given of the place around it; its rules it looks up there."""
 OUT, IN = "out", "in"
 """The host's word on a place."""
 
 _WORDS = "place:"
 _FRESH = 5.0
 """Seconds for which the host's words are remembered, where nobody tells that they changed."""
+
+
+class _Follows(Enum):
+    """How a thread or topic has what it has not set itself of the channel or group around it."""
+
+    COPIED = "copied"
+    """It is given it, for good or until that changes: readers look at one place alone."""
+    LOOKED_UP = "looked up"
+    """It is asked for around it, each time: a rule (`settings_of`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What can be set for a place. Nothing has a default here: of each all of it is said."""
+
+    values: tuple[str, ...]
+    """What a menu leads to, the default first; more can be typed where it is a clock or a zone."""
+    is_on_boards: bool
+    """Are boards behind when it changes, for they look otherwise, or tell people otherwise?"""
+    follows: _Follows
+
+
+UTC = "UTC"
+"""The time by which a place lives that has set no zone; stored as ""."""
+PINGS_CHOICES = {"pings": ("auto", *PINGS)}
+"""A setting of a person and of a place, where people are told by messages."""
+
+_SETTINGS = {
+    "language": _Setting(("auto", *LANGUAGES), is_on_boards=True, follows=_Follows.COPIED),
+    "theme": _Setting(("auto", "light", "dark"), is_on_boards=True, follows=_Follows.COPIED),
+    "pings": _Setting(PINGS_CHOICES["pings"], is_on_boards=True, follows=_Follows.COPIED),
+    ZONE: _Setting((UTC,), is_on_boards=True, follows=_Follows.COPIED),
+    THREADS: _Setting((OFF, ON, ONLY), is_on_boards=False, follows=_Follows.LOOKED_UP),
+    CLOCK: _Setting((OFF, *PRESETS), is_on_boards=False, follows=_Follows.LOOKED_UP),
+    BEGIN: _Setting((EVERYBODY, MANAGERS), is_on_boards=False, follows=_Follows.LOOKED_UP),
+}
+"""All that can be set for a place, but for its games; what is not here cannot be set."""
+_APART = (ZONE, BEGIN)
+"""What has a menu of its own, for what it can be is long: towns, and roles."""
+_EACH_GAME = _Setting((ON, OFF), is_on_boards=False, follows=_Follows.LOOKED_UP)
 
 
 class NotPlayedError(Refused):
@@ -98,7 +131,7 @@ class NotPlayedError(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Rights:
     """What a platform says of somebody in a place: do they manage it, and which roles have they?
 
     `role_names` are those of the place by id, for those who do not have them.
@@ -153,15 +186,15 @@ class Policy:
         if self.place is not None and not self.allows(game_id):
             raise NotPlayedError("game-not-here", self.place.id, game=game_id, possible=self.games)
 
-    async def check_person(self, standing: Standing) -> None:
+    async def check_person(self, rights: Rights) -> None:
         """Raise `Refused` where this person may not begin anything here."""
         who = self.settings.get(BEGIN) or EVERYBODY
-        if who == EVERYBODY or who.removeprefix(ROLE) in standing.roles:
+        if who == EVERYBODY or who.removeprefix(ROLE) in rights.roles:
             return
         # Those who make the rule are never shut out by it, nor by a role that has been deleted.
-        if await standing.manages():
+        if await rights.manages():
             return
-        role = standing.role_names.get(who.removeprefix(ROLE))
+        role = rights.role_names.get(who.removeprefix(ROLE))
         if role is not None:
             raise Refused("begin-role", role=role)
         raise Refused("begin-managers" if who == MANAGERS else "begin-some")
@@ -176,7 +209,7 @@ def every_setting(platform: str) -> Mapping[str, tuple[str, ...]]:
             has_topics=traits.has_topics,
             opens_threads=traits.opens_threads,
         ),
-        BEGIN: (EVERYBODY, MANAGERS),
+        **{key: _SETTINGS[key].values for key in _APART},
         **of_games(),
     }
 
@@ -184,55 +217,66 @@ def every_setting(platform: str) -> Mapping[str, tuple[str, ...]]:
 def of_chat(
     *, notifies: bool, has_topics: bool, opens_threads: bool
 ) -> Mapping[str, tuple[str, ...]]:
-    """What can be set, games and who may begin left out, by what there is in a place."""
-    threads = (OFF, *([ON] if opens_threads else []), *([ONLY] if has_topics else []))
-    return {
-        **APPEARANCE,
-        **(PINGS_CHOICES if notifies else {}),
-        **({THREADS: threads} if len(threads) > 1 else {}),
-        CLOCK: (OFF, *PRESETS),
-    }
+    """What a menu of values sets, by what there is in a place: all but what is asked `_APART`."""
+    offered = {key: one.values for key, one in _SETTINGS.items() if key not in _APART}
+    is_there = {ON: opens_threads, ONLY: has_topics}
+    offered[THREADS] = tuple(value for value in offered[THREADS] if is_there.get(value, True))
+    if not notifies:
+        del offered["pings"]
+    # What has one value alone is no choice.
+    return {key: values for key, values in offered.items() if len(values) > 1}
 
 
 def of_games() -> Mapping[str, tuple[str, ...]]:
     """What can be set of each game."""
-    return {f"{GAME}{game_id}": (ON, OFF) for game_id in games.ids()}
+    return {f"{GAME}{game_id}": _EACH_GAME.values for game_id in games.ids()}
 
 
 async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place:
     """Set what was `chosen` for a place; boards that show it are behind then.
 
-    Threads and topics of it that looked like it until now, and so have set nothing themselves, go
-    on looking like it.
+    Threads and topics of it that were like it until now, and so have set nothing themselves, go
+    on being like it. Raises KeyError for what is no setting of a place.
     """
-    if not any(key in INHERITED for key in chosen):
-        return await places.change_place(store, place.id, settings=chosen)
-    changed = await places.change_with_inside(store, place.id, settings=chosen, look=INHERITED)
+    settings = {key: _setting(key) for key in chosen}
+    copied = [key for key, one in settings.items() if one.follows is _Follows.COPIED]
+    if copied:
+        changed = await places.change_with_inside(store, place.id, settings=chosen, look=copied)
+    else:
+        changed = [await places.change_place(store, place.id, settings=chosen)]
     for one in changed:
-        await boards.show_in(store, one.id)
+        keys = settings if one.id == place.id else copied
+        if any(settings[key].is_on_boards for key in keys):
+            await boards.show_in(store, one.id)
     return changed[0]
+
+
+def _setting(key: str) -> _Setting:
+    return _EACH_GAME if key.startswith(GAME) else _SETTINGS[key]
 
 
 def inherited(around: Place) -> dict[str, str]:
     """What a new thread or topic has of the channel or group around it, for good or until then."""
-    return {key: value for key, value in around.settings.items() if key in INHERITED}
+    return _of(around, _Follows.COPIED)
 
 
 async def settings_of(store: Store, place: Place) -> Mapping[str, str]:
     """The rules of a place, by the names of settings: its own, else those of what is around it."""
     around = await places.around(store, place)
-    return {**(_rules(around) if around else {}), **_rules(place)}
+    rules = _of(place, _Follows.LOOKED_UP)
+    return {**_of(around, _Follows.LOOKED_UP), **rules} if around else rules
 
 
-def _rules(place: Place) -> dict[str, str]:
+def _of(place: Place, follows: _Follows) -> dict[str, str]:
+    """What is set for a place and followed so; what else is noted of a place is no setting."""
     return {
         key: value
         for key, value in place.settings.items()
-        if key in (THREADS, BEGIN, CLOCK) or key.startswith(GAME)
+        if (key in _SETTINGS or key.startswith(GAME)) and _setting(key).follows is follows
     }
 
 
-def names_of(place: Place) -> Iterator[str]:
+def _names_of(place: Place) -> Iterator[str]:
     """What the host can call a place, its channel and its server or group, the closest first."""
     around = (place.external, place.parent, place.community)
     return (f"{place.platform}:{name}" for name in around if name)
@@ -296,7 +340,7 @@ class Policies:
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:
-            is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)
+            is_out = known.is_out[key] = self._decided(list(_names_of(place)), known.words)
         return is_out
 
     def _decided(self, names: Sequence[str], words: Mapping[str, str]) -> bool:
@@ -313,6 +357,6 @@ class Policies:
         """A place has another name on its platform: it is shut out, or is not, as it was."""
         was = await self.is_shut_out(before)
         if was is not await self.is_shut_out(after):
-            name = next(names_of(after))
+            name = next(_names_of(after))
             await word_of_host(self._store, name, OUT if was else IN)
             self.forget()

@@ -1,6 +1,6 @@
 """Which positions of a match that was looked back on are puzzles, and of which games there are any.
 
-A puzzle is a position with one clearly best move (`bot.analysis.is_puzzle`), of which nothing is
+A puzzle is a position with one clearly best move (`is_puzzle`), of which nothing is
 kept that tells who has played it. Only games have them in which nothing is hidden and whose player
 judges moves: where something is hidden, what is best depends on what one side must not know.
 """
@@ -8,24 +8,41 @@ judges moves: where something is hidden, what is best depends on what one side m
 from collections.abc import Sequence
 from typing import Any
 
-from bot.analysis import Judgement, is_puzzle
+from bot.analysis import Judgement
 from bot.endings import is_rateable
 from bot.matches import LoadedMatch
 from bot.store.puzzles import NewPuzzle
+from bot.terms import rating_class
 from games import AnyGame, AnyPosition
 from games.computer import player
 
-__all__ = ["MOST_OF_A_MATCH", "have_puzzles", "positions_of", "puzzle_of"]
+__all__ = ["MOST_OF_A_MATCH", "have_puzzles", "is_puzzle", "positions_of", "puzzle_of"]
 
 MOST_OF_A_MATCH = 3
 """Positions of one match that are kept."""
 _APART = 4
 """Moves between two of them, at least: neighbours look alike, and one may tell the other's."""
 
+_LEAST_AHEAD = 0.25
+"""Of expectation: by so much the one move of a puzzle is better than every other."""
+_LEAST_WORTH = 0.45
+"""What it is worth at least: to lose more slowly is nothing to be found."""
+_LEAST_CHOICES = 3
+"""Moves there are in a puzzle: two could be guessed."""
+
 
 def have_puzzles(game: AnyGame) -> bool:
     """Can there be puzzles of this game, with whatever options?"""
     return player(game.id).judges and is_rateable(game)
+
+
+def is_puzzle(one: Judgement) -> bool:
+    """Has the position that was judged so one clearly best move, and more than it could be hit on?
+
+    Where any move wins, or none helps, none is clearly best.
+    """
+    is_worth_it = one.best_expectation >= _LEAST_WORTH and one.choices >= _LEAST_CHOICES
+    return is_worth_it and one.ahead >= _LEAST_AHEAD
 
 
 def positions_of(
@@ -37,9 +54,10 @@ def positions_of(
     everybody sees: what ends the match at once, or keeps the other side from doing so. Blocking:
     the match is replayed.
     """
-    if not have_puzzles(loaded.game):
-        return []
     match, game = loaded.match, loaded.game
+    # Another choice of options may hide something.
+    if not player(game.id).judges or rating_class(game, match.options) is None:
+        return []
     found: list[tuple[float, int, AnyPosition]] = []
     plies = game.plies(match.options, match.setup, match.moves)
     for at, ((before, seat, _, _), one) in enumerate(zip(plies, judged, strict=False)):
@@ -71,6 +89,7 @@ def _wins_at_once(position: AnyPosition, seat: int) -> bool:
 def puzzle_of(loaded: LoadedMatch, position: AnyPosition, seat: int, one: Judgement) -> NewPuzzle:
     """The puzzle of a position of a match in which `seat` is to move, and which was judged so."""
     match = loaded.match
+    assert one.second is not None, "no move is clearly best (`is_puzzle`) that is the only one"
     return NewPuzzle(
         match_id=match.id,
         game=match.game,
@@ -81,5 +100,5 @@ def puzzle_of(loaded: LoadedMatch, position: AnyPosition, seat: int, one: Judgem
         best=one.best,
         line=one.line,
         expectation=one.best_expectation,
-        second=one.best_expectation if one.second is None else one.second,
+        second=one.second,
     )

@@ -1,7 +1,7 @@
 """Quiet hours: when somebody is not to be reminded of anything, by the clocks where they live.
 
-They are a person's own settings: ``quiet`` (``22-7``, ``22:30-6:15``, by clocks of 24 hours) and
-``zone`` (a name of the IANA time zone database).
+They are settings of a person: ``quiet`` (``22-7``, ``22:30-6:15``, by clocks of 24 hours) and
+``zone`` (a name of the IANA time zone database). A place has a zone, too (`bot.policies`).
 """
 
 import re

@@ -151,10 +151,10 @@ def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
         return None
     view = game.start(match.options, match.setup).view(None)
     cells = renderers.get(game.id).cells(view, RenderOptions()).values()
-    signs = {(cell.row, cell.column): cell.sign or _FREE for cell in cells}
+    glyphs = {(cell.row, cell.column): cell.glyph or _FREE for cell in cells}
     rows = [
-        tuple(sign for (at, _), sign in sorted(signs.items()) if at == row)
-        for row in sorted({row for row, _ in signs})
+        tuple(glyph for (at, _), glyph in sorted(glyphs.items()) if at == row)
+        for row in sorted({row for row, _ in glyphs})
     ]
     return Table(rows=tuple(rows), title=texts("moves-beginning"))
 

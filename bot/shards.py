@@ -69,7 +69,7 @@ class Shards:
         self._store = store
         self._wanted: dict[str, tuple[Shard, ...]] = {}
         self._mine: dict[str, str] = {}
-        """Platforms whose wanted shards are all ours, as long as our lease lasts: by which term."""
+        """By which tenure, of platforms whose wanted shards are all ours while our lease lasts."""
         self._lease_ends = 0.0
         self._seen = 0.0
         """When others could see us last."""
@@ -112,18 +112,18 @@ class Shards:
             for platform, shards in self._wanted.items()
         }
 
-    def within(self, platform: str, term: str | None = None) -> Store:
+    def within(self, platform: str, tenure: str | None = None) -> Store:
         """The store as a unit of work that is refused where it is not for us to speak there.
 
-        Nor any more since now, or since a `term` of ours. Raises `ShardLostError` then, when it is
-        used.
+        Nor any more since now, or since a `tenure` of ours. Raises `ShardLostError` then, when it
+        is used.
         """
         if self.is_alone or platform not in self._wanted:
             return self._store
-        since = self.term(platform) if term is None else term
+        since = self.tenure(platform) if tenure is None else tenure
         return self._store.together_with(Fence(platform, since))
 
-    def term(self, platform: str) -> str:
+    def tenure(self, platform: str) -> str:
         """Since when we speak there: another word each time that we have begun to; "" for never."""
         return self._mine.get(platform, "")
 
@@ -151,8 +151,8 @@ class Shards:
                 if not is_over():
                     return
 
-    async def is_still_ours(self, platform: str, term: str) -> bool:
-        """Do we still speak there, as in this `term`?
+    async def is_still_ours(self, platform: str, tenure: str) -> bool:
+        """Do we still speak there, as in this `tenure`?
 
         While nobody can know that it is waited for: others do not see us, or we cannot say that we
         are there.
@@ -161,16 +161,17 @@ class Shards:
             return True
 
         def is_known() -> bool:
-            return self.speaks(platform) or not term or self.term(platform) != term
+            return self.speaks(platform) or not tenure or self.tenure(platform) != tenure
 
         await self._wait_until(is_known)
-        return self.speaks(platform) and self.term(platform) == term
+        return self.speaks(platform) and self.tenure(platform) == tenure
 
     def _is_over(self, platform: str) -> Callable[[], bool]:
         """Has another process spoken there since, or might it for all that our watch says?"""
-        term = self.term(platform)
+        tenure = self.tenure(platform)
         return lambda: (
-            platform in self._wanted and (self.term(platform) != term or _now() >= self._lease_ends)
+            platform in self._wanted
+            and (self.tenure(platform) != tenure or _now() >= self._lease_ends)
         )
 
     async def _wait_until(self, condition: Callable[[], bool]) -> None:
@@ -258,11 +259,11 @@ class Shards:
         taken: dict[Shard, str] = {}
         for platform, shards in self._wanted.items():
             if platform not in self._mine:
-                term = token_hex(8)
-                theirs = await shard_store.take(self._store, shards, term=term)
+                tenure = token_hex(8)
+                theirs = await shard_store.take(self._store, shards, tenure=tenure)
                 taken |= theirs
                 if not theirs:
-                    self._mine[platform] = term
+                    self._mine[platform] = tenure
                     _log.info("speaks", shards=", ".join(map(str, shards)))
                     self._changed.set()
         return taken

@@ -48,8 +48,8 @@ from games.base import (
     Outcome,
     Position,
 )
-from games.moyo_puzzles import BOX_OF, BOXES, COLUMNS, ROWS, shuffled
 from games.moyo_stock import PUZZLES
+from games.moyo_sudokus import BOX_OF, BOXES, COLUMNS, ROWS, shuffled
 
 __all__ = ["AZUMAYA", "GAME", "OWNERS", "SHIMA", "MoyoPosition", "Placement", "cell_name"]
 

@@ -1,6 +1,6 @@
-"""The stock of puzzles that Sudoku Moyo deals from: 240 Sudokus, each with one solution.
+"""The stock that Sudoku Moyo deals from: 240 sudokus, each with one solution.
 
-Made by ``games.moyo_puzzles.stock("azumaya", 240)``; see there for what holds for every puzzle.
+Made by ``games.moyo_sudokus.stock("azumaya", 240)``; see there for what holds for each.
 """
 
 from typing import Final

@@ -18,7 +18,7 @@ from PIL import Image
 from games import Note, Outcome
 
 __all__ = [
-    "SIGNS",
+    "GLYPHS",
     "THEMES",
     "BarState",
     "Box",
@@ -33,8 +33,8 @@ __all__ = [
 
 THEMES = ("light", "dark")
 
-SIGNS: Mapping[str, str] = {"dark": "⚫", "light": "⚪"}
-"""Discs, stones and beads as text, for `Cell.sign`."""
+GLYPHS: Mapping[str, str] = {"dark": "⚫", "light": "⚪"}
+"""Discs, stones and beads as text, for `Cell.glyph`."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the picture; right and bottom are exclusive."""
@@ -57,20 +57,20 @@ class Cell(NamedTuple):
     is of small letters and digits, at most 16."""
     also: tuple[Box, ...] = ()
     """Further places in the picture where a click means the same; those of `box` hold for them."""
-    sign: str = ""
+    glyph: str = ""
     """What lies there after the steps that are chosen, for widgets that are a board themselves: a
     disc, a digit, beads from the bottom up; at most 8 characters, empty where nothing does. It says
     no more than the picture."""
     says: Note | None = None
     """The same in words, for those who listen, by a text ``<game>-cell-<code>``.
 
-    Whatever has a sign says something, and what is empty nothing.
+    Whatever has a glyph says something, and what is empty nothing.
     """
 
-    def holding(self, sign: str, says: Note | None) -> "Cell":
+    def holding(self, glyph: str, says: Note | None) -> "Cell":
         """The same place, and what lies there."""
         # `_replace` takes nearly three times as long, and there are up to a hundred.
-        return Cell(*self[:5], sign, says)
+        return Cell(*self[:5], glyph, says)
 
 
 Words = tuple[tuple[str, str], ...]

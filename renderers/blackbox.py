@@ -62,7 +62,7 @@ _SEATS = ("light", "dark")
 """The kind of disc of every seat, in the strip of a match with two legs."""
 
 _PIECE = "●"
-"""The sign of a mark, and of a stone for whoever hides it."""
+"""The glyph of a mark, and of a stone for whoever hides it."""
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
 
 CellState = tuple[int, int]
@@ -139,7 +139,7 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
     found = dict(_places(rendering.size, view.size, inside, flipped=rendering.flipped))
     for entry, answer in view.answers.items():
-        found[str(entry)] = found[str(entry)].holding(_sign(answer), _says(answer))
+        found[str(entry)] = found[str(entry)].holding(_glyph(answer), _says(answer))
     for name in pieces:
         says = Note("stone" if inside == "hide" else "marked")
         found[name] = found[name].holding(_PIECE, says)
@@ -158,7 +158,7 @@ def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str
     }
 
 
-def _sign(answer: str) -> str:
+def _glyph(answer: str) -> str:
     """An answer for a key: as the picture has it, or where the ray comes out."""
     return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
 

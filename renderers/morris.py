@@ -22,7 +22,7 @@ from PIL import Image
 
 from games import Note
 from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
-from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Colour,
@@ -210,7 +210,7 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
         if theirs >> point & 1:
-            return cell.holding(SIGNS[kind], Note("stone", {"seat": seat}))
+            return cell.holding(GLYPHS[kind], Note("stone", {"seat": seat}))
     return cell
 
 

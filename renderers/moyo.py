@@ -26,7 +26,7 @@ from PIL import Image
 
 from games import Note
 from games.moyo import OWNERS, MoyoPosition, cell_name
-from games.moyo_puzzles import BOX_OF, BOXES
+from games.moyo_sudokus import BOX_OF, BOXES
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
@@ -54,7 +54,7 @@ MARKS_OWN = True
 _KINDS = ("light", "dark")
 """Seat -> what the kit calls its colour."""
 _DEAD = "×"
-"""The sign of a cell in which nothing fits any more."""
+"""The glyph of a cell in which nothing fits any more."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:

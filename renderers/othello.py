@@ -14,7 +14,7 @@ from PIL import Image
 
 from games import Note
 from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
-from renderers.base import SIGNS, BarState, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     Layout,
@@ -83,7 +83,7 @@ def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ..
 def _occupied(empty: Cell) -> Mapping[int | None, Cell]:
     found: dict[int | None, Cell] = {None: empty}
     for seat, kind in enumerate(_KINDS):
-        found[seat] = empty.holding(SIGNS[kind], Note("disc", {"seat": seat}))
+        found[seat] = empty.holding(GLYPHS[kind], Note("disc", {"seat": seat}))
     return found
 
 

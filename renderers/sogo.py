@@ -21,7 +21,7 @@ from PIL import Image
 
 from games import Note
 from games.sogo import Board, SogoPosition, bits, board
-from renderers.base import SIGNS, BarState, Box, Cell, RenderOptions, Translate
+from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
@@ -88,7 +88,7 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     for rod in range(view.board.rods):
         beads = _on_rod(view, rod, is_chosen=rod == chosen)
         place = layout.place(rod, flipped=rendering.flipped)
-        found[view.board.name(rod)] = place.holding(_sign(view, beads), _says(beads))
+        found[view.board.name(rod)] = place.holding(_glyph(view, beads), _says(beads))
     return found
 
 
@@ -99,12 +99,12 @@ def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
     return [*beads, view.side] if is_chosen else beads
 
 
-def _sign(view: SogoPosition, beads: Sequence[int]) -> str:
+def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
     """The beads of a rod from the bottom up; of a high one its top and how many there are."""
-    signs = [SIGNS[_KINDS[seat]] for seat in beads]
-    if len(signs) > 1 and view.size > _SMALL:
-        return f"{signs[-1]}{len(signs)}"
-    return "".join(signs)
+    glyphs = [GLYPHS[_KINDS[seat]] for seat in beads]
+    if len(glyphs) > 1 and view.size > _SMALL:
+        return f"{glyphs[-1]}{len(glyphs)}"
+    return "".join(glyphs)
 
 
 def _says(beads: Sequence[int]) -> Note | None:

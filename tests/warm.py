@@ -4,7 +4,7 @@ Of the second and a half of a core that ``azumaya run`` takes, nine tenths are i
 fonts, the same every time. Here one process has loaded them and does nothing else
 (`tests.warmed`); each house that is started is a fork of it, with an environment, a directory and
 a log of its own, and is ended and killed like any other. That the program starts from nothing is
-proven elsewhere (``tests/bot/test_main.py``, ``tests/test_deploy.py``).
+proven elsewhere (``tests/bot/command_line/test_serving.py``, ``tests/test_deploy.py``).
 """
 
 import asyncio

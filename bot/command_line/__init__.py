@@ -19,8 +19,8 @@ from bot.command_line.managing import (
     shut_out,
 )
 from bot.command_line.platforms import discord, telegram
-from bot.command_line.puzzles import puzzles
 from bot.command_line.serving import run
+from bot.command_line.sudokus import sudokus
 from bot.settings import ENV_FILE_VARIABLE, take_variables
 
 __all__ = ["main"]
@@ -46,7 +46,7 @@ __all__ = ["main"]
         ratings,
         export,
         forget,
-        puzzles,
+        sudokus,
         discord,
         telegram,
     ],

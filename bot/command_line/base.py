@@ -7,9 +7,7 @@ from typing import TypeVar
 
 import click
 
-from bot.errors import StoreError
-from bot.hosting import HostError
-from bot.house import reason
+from bot.errors import HostError, StoreError, reason
 from bot.settings import Settings, SettingsError
 from bot.store import Store, exists, title
 

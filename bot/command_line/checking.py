@@ -37,14 +37,14 @@ def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - click's
 
 
 def _ask_discord(settings: Settings) -> str:
-    from bot.fronts.discord import invitation  # noqa: PLC0415 - see _fronts
+    from bot.fronts.discord import invitation  # noqa: PLC0415 - see bot.house
 
     server, _ = asyncio.run(invitation(settings.discord))
     return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
 
 
 def _ask_telegram(settings: Settings) -> str:
-    from bot.fronts.telegram import user_name  # noqa: PLC0415 - see _fronts
+    from bot.fronts.telegram import user_name  # noqa: PLC0415 - see bot.house
 
     return f"@{asyncio.run(user_name(settings.telegram))}"
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 from pydantic import TypeAdapter, ValidationError
 
-from bot import hosting, store
+from bot import moving, store
 from bot.command_line.base import clear_failures
 from bot.errors import StoreError
 from bot.settings import A_DATABASE, Database, is_url, load
@@ -120,7 +120,7 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
                 shown.enter_context(bar)
             bar.update(done - bar.pos)
 
-        copying = hosting.copy(source, target, show, is_moving=not trial)
+        copying = moving.copy(source, target, show, is_moving=not trial)
         copied = asyncio.run(_until_told_to_stop(copying))
         if not trial:
             _mark(source, target)

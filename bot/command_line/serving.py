@@ -15,8 +15,7 @@ from structlog import get_logger
 import renderers
 from bot import descriptors, logs, memory
 from bot.command_line.base import clear_failures
-from bot.errors import StoreError
-from bot.hosting import HostError
+from bot.errors import HostError, StoreError
 from bot.house import running
 from bot.settings import (
     FrontName,

@@ -60,7 +60,7 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
-    if match.puzzle is not None:
+    if match.is_attempt:
         raise Refused("analyse-puzzle")
     if not match.plies:
         raise Refused("analyse-empty")

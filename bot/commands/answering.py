@@ -82,7 +82,7 @@ async def join(context: Context) -> Answer:
         try:
             await _check_for(context, loaded)
             # Before they play in it: it would have begun, and could not be shown.
-            await app.boards.check(loaded, context.place, standing=context.standing)
+            await app.boards.check(loaded, context.place, rights=context.rights)
             # It is the board that finishes the command: once more, and they play in it already.
             loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
         except BotError as error:
@@ -92,7 +92,7 @@ async def join(context: Context) -> Answer:
             await app.matches.with_code(code, user_id=me, place_id=place_id, joins=joins)
             raise
     await app.boards.show(
-        loaded, context.place, user_id=me, store=context.store, standing=context.standing
+        loaded, context.place, user_id=me, store=context.store, rights=context.rights
     )
     return context.begun(loaded)
 

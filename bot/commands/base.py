@@ -9,7 +9,7 @@ from bot.commands.vocabulary import command_shown
 from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
 from bot.model import Place, PlaceKind, Status, User
-from bot.policies import CanManage, Policy, Standing
+from bot.policies import CanManage, Policy, Rights
 from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
 from bot.terms import Wishes
@@ -280,10 +280,10 @@ class Context:
         return f"{self.called(game)} "
 
     @property
-    def standing(self) -> Standing:
+    def rights(self) -> Rights:
         """How whoever asks stands in the place."""
         command = self.command
-        return Standing(command.can_manage, command.roles, command.role_names)
+        return Rights(command.can_manage, command.roles, command.role_names)
 
     async def policy(self) -> Policy:
         """The rules of the place, as they are now."""

@@ -218,7 +218,7 @@ async def _games_to_begin(context: Context) -> tuple[str, ...]:
     policy = await context.policy()
     try:
         policy.check_place()
-        await policy.check_person(context.standing)
+        await policy.check_person(context.rights)
     except Refused:
         return ()
     return policy.games

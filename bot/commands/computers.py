@@ -117,7 +117,7 @@ async def begin(
                 preferred_seat=preferred_seat,
                 quotas=context.app.quotas(),
                 once=not command.sure,
-                standing=context.standing,
+                rights=context.rights,
             )
         except Doubled as doubled:
             # Pressed twice, and another process was quicker with the other press.

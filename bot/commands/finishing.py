@@ -1,6 +1,6 @@
 """A move that was begun by pressing, and whose rest is typed: ``d3`` for the stone to take.
 
-What was begun is stored (`bot.store.beginnings`), for whichever process hears the rest.
+What was begun is stored (`bot.store.half_made`), for whichever process hears the rest.
 """
 
 from collections.abc import Iterable
@@ -13,8 +13,8 @@ from bot.commands.vocabulary import in_notation
 from bot.errors import StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
-from bot.store import beginnings
-from bot.store.beginnings import Beginning
+from bot.store import half_made
+from bot.store.half_made import Beginning
 from games import AmbiguousMove, GameError
 
 __all__ = ["begun_in", "note_begun", "whole"]
@@ -28,7 +28,7 @@ async def note_begun(context: Context, loaded: LoadedMatch, steps: tuple[str, ..
     try:
         # Not in the command's unit of work: a press that is carried out again begins it again.
         begun = Beginning(match.id, match.version, steps)
-        await beginnings.note(context.app.store, context.user.id, begun)
+        await half_made.note(context.app.store, context.user.id, begun)
     except StoreError as error:
         store_failed(_log, "a beginning is not noted", error)
 
@@ -39,7 +39,7 @@ async def begun_in(
     """What this person has begun, where `text` could be the rest of a move in these matches."""
     if not any(_can_be_rest(context, loaded, text) for loaded in loaded_matches):
         return None
-    return await beginnings.of(context.store, context.user.id)
+    return await half_made.of(context.store, context.user.id)
 
 
 def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> str:

@@ -25,7 +25,7 @@ async def hint(context: Context) -> Answer:
         return loaded
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)
-    if match.puzzle is not None:
+    if match.is_attempt:
         raise Refused("hint-puzzle")
     if not match.may_hint:
         code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"

@@ -10,8 +10,8 @@ from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
 from bot.commands.settings_menu import SettingValues, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
-from bot.commands.towns import town, town_buttons, zone_of
-from bot.commands.vocabulary import game_called, means
+from bot.commands.towns import town, town_buttons, zone_of_place
+from bot.commands.vocabulary import game_called
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Ending, EndingKind, PlaceKind, Status
@@ -23,6 +23,7 @@ from bot.policies import (
     OFF,
     ON,
     ROLE,
+    UTC,
     change,
     of_chat,
     of_games,
@@ -47,7 +48,7 @@ async def _managed(context: Context) -> Context:
         raise Refused("here-direct")
     if context.command.can_manage is None:
         raise Refused("host-only")
-    if not await context.standing.manages():
+    if not await context.rights.manages():
         raise Refused("managers-only")
     # What a front knows of it may be a moment old.
     place = await places.place(context.store, context.place.id)
@@ -64,21 +65,9 @@ async def here(context: Context) -> Answer:
     if game := game_called(command.setting):
         command = replace(command, setting=f"{GAME}{game.id}")
         context = replace(context, command=command)
-    now = {**context.place.settings, **await settings_of(context.store, context.place)}
-    match command.setting:
-        case "begin" if command.value:
-            return await _set(context, {BEGIN: _begins(context)})
-        case "begin":
-            return _who(context, now)
-        case "games":
-            return await _games(context, now)
-        case "close":
-            return await _running(context)
-        case "zone" if command.value:
-            meant = await asyncio.to_thread(_zone, context)
-            return await _set(context, {ZONE: meant})
-        case "zone":
-            return await asyncio.to_thread(_where, context)
+    if asked := _ASKED.get(command.setting):
+        return await asked(context)
+    now = await _now(context)
     if command.setting.startswith(GAME):
         chosen = changed(context, of_games(), now)
         await change(context.store, context.place, chosen)
@@ -86,6 +75,29 @@ async def here(context: Context) -> Answer:
         context = replace(context, command=replace(command, page=page))
         return await _games(context, {**now, **chosen})
     return await _set(context, changed(context, _offered(context), now))
+
+
+async def _now(context: Context) -> dict[str, str]:
+    """What is set for the place, its rules with those of what is around it."""
+    return {**context.place.settings, **await settings_of(context.store, context.place)}
+
+
+async def _begin(context: Context) -> Answer:
+    """Who may begin, or who may from now on."""
+    if context.command.value:
+        return await _set(context, {BEGIN: _begins(context)})
+    return _who(context, await _now(context))
+
+
+async def _every_game(context: Context) -> Answer:
+    return await _games(context, await _now(context))
+
+
+async def _time(context: Context) -> Answer:
+    """In what time this place lives, or does from now on."""
+    if context.command.value:
+        return await _set(context, {ZONE: await asyncio.to_thread(_zone, context)})
+    return await asyncio.to_thread(_where, context)
 
 
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:
@@ -121,22 +133,21 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
 
 def _zone(context: Context) -> str:
     """The zone of the town that was said; "" for none. Blocking. Raises `Refused`."""
-    said = context.command.value
     command = f"{context.called('here')} {ZONE}"
-    return "" if means("none", said) else zone_of(said, command, context.texts)
+    return zone_of_place(context.command.value, command, context.texts)
 
 
 def _where(context: Context) -> Answer:
     """In what time this place lives. Blocking."""
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
-    ways_ = (_to("UTC", ZONE, OFF), *_back(context))
+    ways_ = (_to(UTC, ZONE, OFF), *_back(context))
     text = texts("here-zone-text", command=context.called("here"))
     return Answer(private=Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_)))
 
 
 def _town(context: Context, zone: str) -> str:
-    return town(zone, context.texts) if zone else "UTC"
+    return town(zone, context.texts) if zone else UTC
 
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:
@@ -304,3 +315,7 @@ async def _running(context: Context) -> Answer:
     if len(found) < len(every):
         text += "\n" + texts("close-not-own")
     return Answer(private=Screen(text=text, rows=(*rows, _back(context))))
+
+
+_ASKED = {BEGIN: _begin, _GAMES: _every_game, CLOSE: _running, ZONE: _time}
+"""What is not set by a menu of values, by what is written behind ``/here``."""

@@ -26,8 +26,8 @@ from bot.looking_back import looked_back_on
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
 from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Form, Screen, Style, form_of
-from bot.store import beginnings, boards, match_queries
-from bot.store.beginnings import Beginning
+from bot.store import boards, half_made, match_queries
+from bot.store.half_made import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
 __all__ = [
@@ -336,7 +336,7 @@ async def rest(context: Context) -> Answer:
     seat = seated(loaded, context.user.id, version=command.version)
     if seat not in loaded.turn:
         return _refused(context, loaded, IllegalMove("not-your-turn"), typed="")
-    begun = await beginnings.of(context.store, context.user.id)
+    begun = await half_made.of(context.store, context.user.id)
     match = loaded.match
     if begun is None or begun.match != match.id or not match.is_as_seen(begun.version):
         raise Refused("nothing-begun")
@@ -388,7 +388,7 @@ async def resign(context: Context) -> Answer:
         await context.matches.resign(match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
-    if match.puzzle is not None:
+    if match.is_attempt:
         sure = texts("puzzle-sure")
     elif match.given_up(seat).is_for_nothing:
         sure = texts("resign-unplayed-sure")
@@ -404,7 +404,7 @@ async def resign(context: Context) -> Answer:
             rows.append((button,))
     buttons = (
         Button(
-            texts("button-resign-sure" if match.puzzle is None else "button-solution-sure"),
+            texts("button-solution-sure" if match.is_attempt else "button-resign-sure"),
             Action("resign", match.id, match.version, "yes"),
             Style.DANGER,
         ),
@@ -456,7 +456,7 @@ async def _show(context: Context, found: Found) -> Answer:
         context.place,
         user_id=context.user.id,
         store=context.store,
-        standing=context.standing,
+        rights=context.rights,
     )
     return Answer()
 

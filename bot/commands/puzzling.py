@@ -12,10 +12,10 @@ from bot.model import Place, PlaceKind
 from bot.puzzles import have_puzzles
 from bot.screens import GameOffer
 from bot.store import puzzles
-from bot.store.puzzles import Kept
+from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 
-__all__ = ["another", "offer", "puzzle"]
+__all__ = ["another", "menu_entry", "puzzle"]
 
 _AMONG = 5
 """So many of the puzzles that suit somebody best; which of them is luck, so that two who begin are
@@ -35,7 +35,7 @@ async def puzzle(context: Context) -> Answer:
     return await _begun(context, await _in_order(context, policy.games))
 
 
-async def offer(context: Context, possible: Iterable[str]) -> GameOffer | None:
+async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | None:
     """The way to a puzzle, as a menu has it; None where there is none for them."""
     every = await _in_order(context, possible)
     found = await _open(context, every)
@@ -88,7 +88,7 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
     raise Refused("puzzle-none", command=context.called("analyse"))
 
 
-async def _chosen(context: Context, game: AnyGame) -> Kept | None:
+async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
     """A puzzle about as hard as they are strong; None where they know all that there are."""
     strength = await puzzles.strength(context.store, context.user.id, game.id)
     found = await puzzles.nearest(
@@ -102,9 +102,9 @@ async def _chosen(context: Context, game: AnyGame) -> Kept | None:
     return _luck.choice(found) if found else None
 
 
-async def _tried(context: Context, game: AnyGame, chosen: Kept) -> Answer:
+async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer:
     # What may be begun here is asked of the place in which they ask, too.
-    await context.matches.check_place(game.id, context.place.id, standing=context.standing)
+    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
     place = await _direct(context)
     try:
         loaded = await context.matches.begin_puzzle(

@@ -80,7 +80,7 @@ async def challenge(context: Context) -> Answer:
     if not command.game:
         policy = await context.policy()
         policy.check_place()
-        await policy.check_person(context.standing)
+        await policy.check_person(context.rights)
         return context.ask(
             "challenge-which-game",
             game_buttons(
@@ -99,7 +99,7 @@ async def _computers_game(context: Context, level: int) -> Answer:
     """Ask which game the computer of a level is to play. Raises `Refused`."""
     policy = await context.policy()
     policy.check_place()
-    await policy.check_person(context.standing)
+    await policy.check_person(context.rights)
 
     def begins(game_id: str) -> Action:
         game = games.get(game_id)
@@ -190,7 +190,7 @@ async def _proposed(
             quotas=app.quotas(),
             may_cross=may_cross,
             once=True,
-            standing=context.standing,
+            rights=context.rights,
         )
     except Doubled as doubled:
         loaded = await context.matches.get(doubled.match_id)
@@ -309,7 +309,7 @@ async def _alone(
             terms=replace(context.command.wishes, clock=None).agreed(game, options),
             quotas=app.quotas(),
             once=True,
-            standing=context.standing,
+            rights=context.rights,
         )
     except Doubled as doubled:
         # Begun a moment ago, or never touched: another one would be no different.
@@ -335,7 +335,7 @@ async def menu(context: Context) -> Answer:
         return await start_menu(context, *_offered(context))
     policy = await context.policy()
     policy.check_place()
-    await policy.check_person(context.standing)
+    await policy.check_person(context.rights)
     shown = page_of(policy.games, command.page)
     lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in shown]
     rows_ = game_buttons(
@@ -360,7 +360,7 @@ async def menu(context: Context) -> Answer:
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
     # Among the last, for whoever plays with nobody now.
-    found = None if command.page else await puzzling.offer(context, policy.games)
+    found = None if command.page else await puzzling.menu_entry(context, policy.games)
     if found:
         lines.append(f"{found.name}: {found.about}")
         rows_ = (*rows_, (Button(found.name, found.action),))
@@ -385,7 +385,7 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     The chosen values travel in the buttons, an index each: ``othello.1``. Raises `Refused` where
     it could not be begun.
     """
-    await context.matches.check_place(game.id, context.place.id, standing=context.standing)
+    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
     texts, options = context.texts, game.options_from(chosen)
     wishes = await _wishes(context)
     level = context.command.level or await computers.usual_level(context, game)
@@ -595,7 +595,7 @@ async def again(context: Context) -> Answer:
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
-    if match.puzzle is not None:
+    if match.is_attempt:
         return await puzzling.another(context, loaded.game)
     options = dict(match.options)
     if len(match.seats) == 1:

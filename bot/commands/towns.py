@@ -12,11 +12,13 @@ from babel import Locale
 
 from bot.actions import Action
 from bot.commands.base import Context
+from bot.commands.vocabulary import means
 from bot.errors import Refused
+from bot.policies import UTC
 from bot.screens import Button
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["spelt", "town", "town_buttons", "towns", "zone_of"]
+__all__ = ["spelt", "town", "town_buttons", "towns", "zone_of", "zone_of_place"]
 
 _TOWNS = (
     ("Europe/London", "Europe/Berlin", "Europe/Athens"),
@@ -54,6 +56,15 @@ def zone_of(said: str, command: str, texts: Texts) -> str:
         shown = ", ".join(town(zone, texts) for zone in zones[:_FEW])
         raise Refused("zone-which", towns=shown, command=command)
     return zones[0]
+
+
+def zone_of_place(said: str, command: str, texts: Texts) -> str:
+    """The zone that somebody sets for a place, as it is stored; "" for none.
+
+    Raises `Refused`. Blocking, the first time.
+    """
+    is_none = means("none", said) or said.casefold() == UTC.casefold()
+    return "" if is_none else zone_of(said, command, texts)
 
 
 @cache

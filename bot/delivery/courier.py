@@ -189,9 +189,9 @@ class Courier:
     async def _bring(self, board: Board) -> None:
         """Bring one board up to date, or say when to try it again."""
         shards, platform = self._app.shards, self._channel.platform
-        term = shards.term(platform)
+        tenure = shards.tenure(platform)
         wait = await self._tried(board)
-        if shards.term(platform) != term or not shards.speaks(platform):
+        if shards.tenure(platform) != tenure or not shards.speaks(platform):
             # We were stopped in the middle of it, or cut off.
             self._doubtful.add(board.id)
             self._changed.set()

@@ -70,7 +70,7 @@ class Passing:
         self._channel = channel
         self._left: TTLCache[tuple[str, str], tuple[_Left, ...]] = TTLCache(_REMEMBERED, CAN_GO)
         """By place and person; nothing under a key: what is stored may know more."""
-        self._term = ""
+        self._tenure = ""
         self._turns = Turns()
 
     async def answered(self, shown: Shown) -> None:
@@ -96,9 +96,9 @@ class Passing:
 
     async def _left_of(self, key: tuple[str, str], shown: Shown) -> tuple[_Left, ...]:
         """What this person was shown here before, and is still there."""
-        if (term := self._app.shards.term(self._channel.platform)) != self._term:
+        if (tenure := self._app.shards.tenure(self._channel.platform)) != self._tenure:
             # Others have spoken here meanwhile.
-            self._term = term
+            self._tenure = tenure
             self._left.clear()
         left = self._left.get(key)
         if left is not None:

@@ -10,10 +10,10 @@ from bot.links import new_code
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version
 from bot.model import Computer, NewMatch, Quotas, Sitter, Status
-from bot.policies import Standing
+from bot.policies import Rights
 from bot.store import matches as match_store
 from bot.store.boards import Effect
-from bot.store.puzzles import Kept
+from bot.store.puzzles import PuzzleToTry
 from bot.terms import Terms, Wishes
 from games import AnyGame
 from games.computer import LEVELS
@@ -25,7 +25,7 @@ class Beginning(Playing):
     """Matches that are asked for, accepted, or begun at once."""
 
     async def check_place(
-        self, game_id: str, place_id: int, *, standing: Standing | None = None
+        self, game_id: str, place_id: int, *, rights: Rights | None = None
     ) -> None:
         """May this game be begun, or brought along, in a place, by somebody who stands so there?
 
@@ -35,8 +35,8 @@ class Beginning(Playing):
         """
         policy = await self._policies.of(place_id)
         policy.check_game(game_id)
-        if standing is not None:
-            await policy.check_person(standing)
+        if rights is not None:
+            await policy.check_person(rights)
 
     async def propose(
         self,
@@ -53,32 +53,32 @@ class Beginning(Playing):
         quotas: Quotas | None = None,
         may_cross: Collection[int] | None = None,
         once: bool = False,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> LoadedMatch:
         """Store a challenge. It binds nobody before it is accepted.
 
         Without `terms` it is for those that a match of two usually has.
 
         Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
-        place does not allow it, to whoever has this `standing` there; `Crossed` where the opponent
+        place does not allow it, to whoever has these `rights` there; `Crossed` where the opponent
         asks for the same, by a challenge that this one may not cross (None: it may cross any);
         `Doubled` where the same waits there already, and is to be but `once`.
         """
         if opponent == challenger:
             raise Refused("challenge-self")
-        await self.check_place(game.id, place_id, standing=standing)
+        await self.check_place(game.id, place_id, rights=rights)
         new = NewMatch(
-            new_code(),
-            game.id,
-            game.rules,
-            options,
-            place_id,
-            challenger,
-            opponent,
-            preferred_seat,
-            expires,
-            held_for,
-            Wishes().agreed(game, options) if terms is None else terms,
+            code=new_code(),
+            game=game.id,
+            rules=game.rules,
+            options=options,
+            place_id=place_id,
+            challenger=challenger,
+            opponent=opponent,
+            preferred_seat=preferred_seat,
+            expires=expires,
+            held_for=held_for,
+            terms=Wishes().agreed(game, options) if terms is None else terms,
         )
         match = await match_store.propose(
             self._unit, new, quotas=quotas, may_cross=may_cross, once=once
@@ -97,67 +97,74 @@ class Beginning(Playing):
         terms: Terms = Terms(),
         quotas: Quotas | None = None,
         once: bool = False,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> LoadedMatch:
         """Begin a match that waits for nobody: of one seat, or against a computer.
 
         Raises `Refused` and `Doubled` as `propose` does.
         """
-        await self.check_place(game.id, place_id, standing=standing)
+        await self.check_place(game.id, place_id, rights=rights)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
-        position = game.start(options, setup)
         seats: tuple[Sitter, ...] = (user_id,)
         if computer is not None:
             first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
             seats = (user_id, computer) if first == 0 else (computer, user_id)
         new = NewMatch(
-            new_code(),
-            game.id,
-            game.rules,
-            options,
-            place_id,
-            user_id,
+            code=new_code(),
+            game=game.id,
+            rules=game.rules,
+            options=options,
+            place_id=place_id,
+            challenger=user_id,
             preferred_seat=None if computer is None else preferred_seat,
             terms=terms,
             seats=seats,
         )
-        match = await match_store.begin_at_once(
-            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
-        )
-        return self._stored(LoadedMatch(match, game, position))
+        return await self._begun(game, new, setup, quotas=quotas, once=once)
 
     async def begin_puzzle(
         self,
         game: AnyGame,
-        puzzle: Kept,
+        puzzle: PuzzleToTry,
         *,
         place_id: int,
         user_id: int,
         quotas: Quotas | None = None,
-        standing: Standing | None = None,
+        rights: Rights | None = None,
     ) -> LoadedMatch:
         """Begin a match in which somebody tries to find the best move of a position: one decides.
 
         On the other side sits the computer, which never moves. Raises `Refused` as `propose` does,
         and `Doubled` where they have tried it, or have another one of this game before them.
         """
-        await self.check_place(game.id, place_id, standing=standing)
-        options = game.options_from(puzzle.options)
-        position = game.start(options, puzzle.setup)
+        await self.check_place(game.id, place_id, rights=rights)
         computer = Computer(LEVELS)
         new = NewMatch(
-            new_code(),
-            game.id,
-            game.rules,
-            options,
-            place_id,
-            user_id,
+            code=new_code(),
+            game=game.id,
+            rules=game.rules,
+            options=game.options_from(puzzle.options),
+            place_id=place_id,
+            challenger=user_id,
             preferred_seat=puzzle.seat,
             seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
             puzzle=puzzle.id,
         )
+        return await self._begun(game, new, puzzle.setup, quotas=quotas)
+
+    async def _begun(
+        self,
+        game: AnyGame,
+        new: NewMatch,
+        setup: str,
+        *,
+        quotas: Quotas | None,
+        once: bool = False,
+    ) -> LoadedMatch:
+        """Store a match that waits for nobody, and has its seats already."""
+        position = game.start(new.options, setup)
         match = await match_store.begin_at_once(
-            self._unit, new, setup=puzzle.setup, turn=position.turn, quotas=quotas
+            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
         )
         return self._stored(LoadedMatch(match, game, position))
 

@@ -340,7 +340,7 @@ class Playing(Reading):
             raise self._outdated(match)
         if plies:
             self._metrics.moved(match.game, len(plies))
-        if match.puzzle is not None:
+        if match.is_attempt:
             # What it has come to for who tried it is known there only.
             stored = await match_store.load(self._store, match.id)
             return self._stored(await self._loaded(match.id, stored))

@@ -79,9 +79,9 @@ class Screens:
 
         For there nobody plays against anybody: it is White who is to find something.
         """
-        if match.puzzle is None:
-            return await self._names.shown(match.sitters, texts)
-        return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
+        if match.is_attempt:
+            return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
+        return await self._names.shown(match.sitters, texts)
 
     async def past(
         self,
@@ -286,7 +286,7 @@ class Screens:
     ) -> Screen:
         texts, match, game = reader.texts, loaded.match, loaded.game
         over, puzzle = match.status is Status.OVER, await puzzle_lines(loaded, reader)
-        if over and match.puzzle is not None:
+        if match.shows_solution:
             loaded = await asyncio.to_thread(answered, loaded)
         view = loaded.view(seat)
         rendering = _render_options(loaded, reader, chosen)
@@ -327,14 +327,14 @@ class Screens:
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
-        if is_for_nothing or (match.ending and match.puzzle):
+        if is_for_nothing or match.shows_solution:
             # What it would have cost counts for nobody; of a puzzle something else is told.
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
-        if not chosen and not (over and match.puzzle):
+        if not chosen and not match.shows_solution:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         return Screen(
             title=headline(loaded, texts, names),
@@ -514,8 +514,7 @@ def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]
         size=reader.size,
         flipped=settings.get("side") == "own" and seat == 1,
         # A puzzle ends in the middle of a match, with which nobody goes on.
-        legal=settings.get("dots", "on") == "on"
-        and not (loaded.match.puzzle and loaded.is_stopped),
+        legal=settings.get("dots", "on") == "on" and not loaded.match.shows_solution,
         threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form_of(reader, loaded.game),
@@ -559,7 +558,7 @@ def _half_made_in_words(
 
 def _verdict(match: Match) -> Verdict | None:
     """What pictures show of the end; None while the match is on."""
-    if match.ending is None or match.puzzle is not None:
+    if match.ending is None or match.is_attempt:
         return None
     outcome = match.outcome
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()

@@ -51,9 +51,8 @@ def board_rows(
     if reader.user and my_seat is None:
         return ((moves, rules, *looks),)
     may_act = not reader.user or my_seat in loaded.turn
-    is_puzzle = loaded.match.puzzle is not None
     if loaded.match.status is Status.OVER:
-        if is_puzzle:
+        if loaded.match.is_attempt:
             another = Action("puzzle", argument=game.id)
             return ((Button(texts("button-puzzle"), another, Style.PRIMARY), rules),)
         if erased:
@@ -87,7 +86,7 @@ def board_rows(
                 Style.PRIMARY,
             )
         )
-    if is_puzzle:
+    if loaded.match.is_attempt:
         solution = Button(texts("button-solution"), Action("resign", match, version))
         return (*_fives(named), (solution, rules))
     leave = "button-give-up" if alone else "button-resign"

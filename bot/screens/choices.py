@@ -83,7 +83,7 @@ def choices_of(
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
         where = (cell.box, cell.group, cell.row, cell.column, cell.also)
         found.append(
-            Choice(step, label, short, action, bool(moves), *where, cell.sign, lies, whole)
+            Choice(step, label, short, action, bool(moves), *where, cell.glyph, lies, whole)
         )
     return tuple(found)
 

@@ -64,7 +64,7 @@ class Choice(NamedTuple):
 
     Steps that are not legal now are listed, too, where the picture shows them: whoever takes
     one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
-    `short` is for where there is little room: the step, as its reader writes it. `sign` is what
+    `short` is for where there is little room: the step, as its reader writes it. `glyph` is what
     lies there (`renderers.Cell`), for widgets that are a board themselves.
     """
 
@@ -79,7 +79,7 @@ class Choice(NamedTuple):
     column: int = 0
     also: tuple[Box, ...] = ()
     """Further places in the picture that mean the same."""
-    sign: str = ""
+    glyph: str = ""
     lies: str = ""
     """What lies there in words, for those who listen: black."""
     whole: tuple[str, Action] | None = None

@@ -54,7 +54,7 @@ def headline(
     """
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
-    if match.puzzle is not None:
+    if match.is_attempt:
         return f"{texts('puzzle-title')} · {name}"
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
@@ -105,7 +105,7 @@ def status_line(
         return in_words(match, texts, names)
     if len(match.seats) == 1:
         return ""
-    if match.puzzle is not None:
+    if match.is_attempt:
         seat = min(loaded.turn)
         mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
         return texts("puzzle-ask", side=f"{side} {mark}")
@@ -121,7 +121,7 @@ def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, 
     """The picture in words; of an end that the rules do not know, the house tells first."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
     # A puzzle ends where a match would go on, which is no news.
-    if not loaded.is_stopped or loaded.match.puzzle is not None:
+    if not loaded.is_stopped or loaded.match.is_attempt:
         return words
     over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
     return f"{over} {in_words(loaded.match, texts, names)} {words}"

@@ -22,8 +22,8 @@ from bot.store.engine import AnyRow, Store
 from bot.store.schema import matches, puzzle_attempts, puzzle_ratings, puzzles, seats
 
 __all__ = [
-    "Kept",
     "NewPuzzle",
+    "PuzzleToTry",
     "Strength",
     "begin",
     "check_is_new",
@@ -63,7 +63,7 @@ class NewPuzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PuzzleToTry:
     """A puzzle as it is begun: all of it but what is to be found."""
 
     id: int
@@ -214,7 +214,7 @@ async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dic
 
 async def nearest(
     store: Store, user_id: int, *, game: str, rules: int, value: float, limit: int
-) -> list[Kept]:
+) -> list[PuzzleToTry]:
     """Puzzles of a game for somebody, those first that are about as hard as they are strong.
 
     None that they have had before them, and none out of a match of theirs. At most `limit`.
@@ -233,7 +233,7 @@ async def nearest(
         for part in (harder, easier):
             found += (await connection.execute(part.limit(limit))).all()
     found.sort(key=lambda row: abs(row.value - value))
-    return [Kept(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
+    return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
 
 async def of_user(store: Store, user_id: int) -> dict[str, Strength]:

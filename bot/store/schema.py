@@ -704,6 +704,6 @@ shards = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("count", Integer, primary_key=True, autoincrement=False),
     Column("holder", ForeignKey("processes.holder", ondelete="CASCADE"), nullable=False),
-    # Another one each time that somebody begins to speak for it.
+    # By which tenure: another one each time that somebody begins to speak for it.
     Column("term", String(16), nullable=False),
 )

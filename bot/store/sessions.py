@@ -23,10 +23,7 @@ from bot.store.times import LEEWAY, lately
 
 __all__ = [
     "CODE_SECONDS",
-    "KEPT_SECONDS",
-    "MOST_SESSIONS",
     "NOTED_SECONDS",
-    "UNUSED_SECONDS",
     "Known",
     "NewSession",
     "alive",
@@ -44,13 +41,13 @@ __all__ = [
 
 NOTED_SECONDS = 5 * 60
 """That a browser was here is written down so often at most."""
-UNUSED_SECONDS = 365 * 24 * 3600
+_UNUSED_SECONDS = 365 * 24 * 3600
 """A session that was not used for so long is over, and so is its cookie."""
-KEPT_SECONDS = 30 * 24 * 3600
+_KEPT_SECONDS = 30 * 24 * 3600
 """A session that has ended is remembered for so long."""
 CODE_SECONDS = 10 * 60
 """A code lets a browser in for so long after it was made."""
-MOST_SESSIONS = 20
+_MOST_SESSIONS = 20
 """In so many browsers at a time can somebody be known by codes."""
 
 
@@ -79,7 +76,7 @@ _SESSION = (sessions.c.id.label("session_id"), sessions.c.label, sessions.c.made
 
 
 def _usable(store: Store) -> ColumnElement[bool]:
-    return and_(sessions.c.ended.is_(None), sessions.c.seen > store.now() - UNUSED_SECONDS)
+    return and_(sessions.c.ended.is_(None), sessions.c.seen > store.now() - _UNUSED_SECONDS)
 
 
 async def insert_session(
@@ -246,8 +243,8 @@ async def move_in(
             raise Refused("here-already")
         mine = theirs.where(sessions.c.user_id == user_id, _usable(store))
         counted = await connection.execute(mine)
-        if counted.scalar_one() >= MOST_SESSIONS:
-            raise Refused("too-many-browsers", count=MOST_SESSIONS)
+        if counted.scalar_one() >= _MOST_SESSIONS:
+            raise Refused("too-many-browsers", count=_MOST_SESSIONS)
         used = await connection.execute(
             delete(session_codes).where(session_codes.c.code_hash == code_hash)
         )
@@ -265,7 +262,7 @@ async def move_in(
 async def tidy(store: Store) -> int:
     """Remove what ended long ago, or was not used for too long; gives how many were removed."""
     now = store.now()
-    old = (sessions.c.ended < now - KEPT_SECONDS) | (sessions.c.seen < now - UNUSED_SECONDS)
+    old = (sessions.c.ended < now - _KEPT_SECONDS) | (sessions.c.seen < now - _UNUSED_SECONDS)
     void = ~session_codes.c.made.between(now - CODE_SECONDS + 1, now)
     both = select(exists().where(old), exists().where(void))
     async with store.read() as connection:

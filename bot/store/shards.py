@@ -115,10 +115,10 @@ async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
         return set((await connection.execute(gone)).scalars())
 
 
-async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shard, str]:
+async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Shard, str]:
     """Speak for all of these; where others speak for some, for none: gives theirs, and whose.
 
-    What was written by an earlier `term` of ours is refused from now on. Raises `ShardLostError`
+    What was written by an earlier `tenure` of ours is refused from now on. Raises `ShardLostError`
     where we have not said that we are there, or have been taken for dead since.
     """
     mine = set(wanted)
@@ -144,7 +144,7 @@ async def take(store: Store, wanted: Iterable[Shard], *, term: str) -> dict[Shar
                     "number": shard.number,
                     "count": shard.count,
                     "holder": store.holder,
-                    "term": term,
+                    "term": tenure,
                 }
                 for shard in sorted(mine)
             ]
@@ -186,18 +186,18 @@ def in_shards(
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Lets something be written only in this term of whoever speaks for a platform, or part of it.
+    """Lets something be written only in this tenure of who speaks for a platform, or part of it.
 
     For `Store.together_with`. Until that is committed nobody else begins to speak there.
     """
 
     platform: str
-    term: str
+    tenure: str
 
     def __call__(self, connection: Connection) -> None:
         """Be a step of a transaction. Raises `ShardLostError`."""
         ours = select(shards.c.number).where(
-            shards.c.platform == self.platform, shards.c.term == self.term
+            shards.c.platform == self.platform, shards.c.term == self.tenure
         )
         locked = ours.limit(1).with_for_update(read=True, key_share=True)
         if connection.execute(locked).first() is None:

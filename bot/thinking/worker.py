@@ -29,7 +29,6 @@ from bot.thinking.tasks import Task, where
 
 __all__ = [
     "LENGTH",
-    "SIGN_EVERY",
     "Outcome",
     "Sign",
     "Stop",
@@ -41,7 +40,7 @@ __all__ = [
     "packed",
 ]
 
-SIGN_EVERY = 1.0
+_SIGN_EVERY = 1.0
 """Seconds between two signs of life during a search."""
 LENGTH = 4
 """Bytes before each message, which say how long it is."""
@@ -175,7 +174,7 @@ class _Teller:
             with self._telling:
                 if self._is_busy.is_set():
                     self._tell(Sign(time.process_time()))
-            time.sleep(SIGN_EVERY)
+            time.sleep(_SIGN_EVERY)
 
     def _tell(self, message: Outcome | Sign) -> None:
         self._told.write(packed(message))

@@ -20,7 +20,7 @@ from collections.abc import Iterable, MutableSequence
 
 from games.computer.accelerated import compiled, table
 from games.moyo import OWNERS
-from games.moyo_puzzles import BOX_OF, BOXES
+from games.moyo_sudokus import BOX_OF, BOXES
 
 __all__ = [
     "BUSY",

@@ -6,7 +6,7 @@ side that runs out of them first has lost.
 
 from games.base import Note
 from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
-from games.moyo_puzzles import BOX_OF
+from games.moyo_sudokus import BOX_OF
 
 __all__ = ["why"]
 

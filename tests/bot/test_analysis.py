@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.analysis import Analysis, Judgement, Turn, is_puzzle, seconds_for
+from bot.analysis import Analysis, Judgement, Turn, seconds_for
 
 
 def judged(best: float, played: float | None = None, *, choices: int = 5) -> Judgement:
@@ -112,23 +112,3 @@ def test_a_whole_match_takes_no_more_than_twenty_seconds(plies: int, seconds: fl
 def test_what_the_moves_before_have_taken_is_missing_for_the_others() -> None:
     assert seconds_for(10, left=5.0) == 0.5
     assert seconds_for(10, left=-3.0) > 0
-
-
-@pytest.mark.parametrize(
-    ("best", "second", "choices", "is_one"),
-    [
-        (0.9, 0.4, 3, True),
-        (0.5, 0.1, 3, True),
-        # Two could be guessed; two are as good; there is nothing left to be found; any move wins.
-        (0.9, 0.4, 2, False),
-        (0.9, 0.7, 3, False),
-        (0.4, 0.0, 3, False),
-        (1.0, 0.95, 30, False),
-        (0.9, None, 3, False),
-    ],
-)
-def test_a_puzzle_has_one_clearly_best_move_and_more_than_it_could_be_guessed_from(
-    best: float, second: float | None, choices: int, *, is_one: bool
-) -> None:
-    one = Judgement("a1", best, "a1", best, choices=choices, second=second)
-    assert is_puzzle(one) == is_one

@@ -15,6 +15,7 @@ from bot.commands import Answer, Medium
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
 from bot.delivery import courier as couriers
 from bot.erasing import erase
+from bot.errors import HostError
 from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import Policies
@@ -468,7 +469,7 @@ async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
     await table.settle()
     other = await Store.open(table.settings.database)
     await hosting.close_match(other, match_id)
-    with pytest.raises(hosting.HostError, match="not running"):
+    with pytest.raises(HostError, match="not running"):
         await hosting.close_match(other, match_id)
     await other.close()
     await table.app.written_elsewhere()
@@ -504,9 +505,8 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     table: Table, anna: Person
 ) -> None:
     store = table.app.store
-    now = await hosting.set_here(store, "web:lounge", "zone", "Europe/Berlin")
-    assert now["zone"] == "Europe/Berlin"
-    assert (await hosting.set_here(store, "web:lounge", "zone", "UTC"))["zone"] == "UTC"
+    for town, zone in (("Berlin", "Europe/Berlin"), ("Asia/Tokyo", "Asia/Tokyo"), ("UTC", "UTC")):
+        assert (await hosting.set_here(store, "web:lounge", "zone", town))["zone"] == zone
     assert (await hosting.set_here(store, "web:lounge", "clock", "5d"))["clock"] == "5d"
     now = await hosting.set_here(store, "web:lounge", "game-othello", "off")
     assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
@@ -515,8 +515,10 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
         ("web:attic", "begin", "managers", "no place web:attic"),
         ("web:lounge", "colour", "red", "no setting colour"),
         ("web:lounge", "begin", "me", "can be everybody, managers"),
+        ("web:lounge", "zone", "Atlantis", "“Atlantis”.*: azumaya here web:lounge zone Berlin"),
+        ("web:lounge", "zone", "", "zone can be UTC, or a town"),
     ):
-        with pytest.raises(hosting.HostError, match=wrong):
+        with pytest.raises(HostError, match=wrong):
             await hosting.set_here(store, name, key, value)
 
 
@@ -546,7 +548,7 @@ async def test_only_where_there_are_threads_or_topics_the_host_sets_what_is_play
     await table.app.directory.get_or_create_place(platform, "1", title="", community=None)
     done = set()
     for value in ("off", "on", "only"):
-        with suppress(hosting.HostError):
+        with suppress(HostError):
             now = await hosting.set_here(store, f"{platform}:1", "threads", value)
             done.add(now["threads"])
     assert done == possible

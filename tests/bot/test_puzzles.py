@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from random import Random
 
+import pytest
+
 import games
 from bot.analysis import Judgement
 from bot.matches import LoadedMatch
 from bot.model import Match, Ply, Status
-from bot.puzzles import MOST_OF_A_MATCH, have_puzzles, positions_of
+from bot.puzzles import MOST_OF_A_MATCH, have_puzzles, is_puzzle, positions_of
 
 ROW = ("a1", "d1", "a2", "d2", "a3", "c3", "b4")
 """Of Sogo: three in a row, which the other side does not close, and whose is not seen either."""
@@ -58,3 +60,35 @@ def test_of_more_than_a_match_may_bring_those_stay_that_are_clearest() -> None:
 def test_games_have_puzzles_in_which_nothing_is_hidden_and_somebody_judges_moves() -> None:
     found = [game_id for game_id in games.ids() if have_puzzles(games.get(game_id))]
     assert found == ["morris", "moyo", "othello", "sogo"]
+
+
+def test_a_match_with_options_that_hide_something_brings_none_though_others_of_its_game_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    every = [judged("c2")]
+    assert plies(every) == [0]
+    usual = games.get("sogo").options_from({})
+    kind = type(games.get("sogo"))
+    monkeypatch.setattr(kind, "hidden", lambda _, options: dict(options) == dict(usual))
+    assert have_puzzles(games.get("sogo"))
+    assert plies(every) == []
+
+
+@pytest.mark.parametrize(
+    ("best", "second", "choices", "is_one"),
+    [
+        (0.9, 0.4, 3, True),
+        (0.5, 0.1, 3, True),
+        # Two could be guessed; two are as good; there is nothing left to be found; any move wins.
+        (0.9, 0.4, 2, False),
+        (0.9, 0.7, 3, False),
+        (0.4, 0.0, 3, False),
+        (1.0, 0.95, 30, False),
+        (0.9, None, 3, False),
+    ],
+)
+def test_a_puzzle_has_one_clearly_best_move_and_more_than_it_could_be_guessed_from(
+    best: float, second: float | None, choices: int, *, is_one: bool
+) -> None:
+    one = Judgement("a1", best, "a1", best, choices=choices, second=second)
+    assert is_puzzle(one) == is_one

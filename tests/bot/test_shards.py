@@ -124,7 +124,7 @@ async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(tab
         await inbox.finish(1)
     assert await inbox.leave({3: {}}) == [3]
     assert await inbox.unfinished() == {1: {}, 3: {}}
-    # A new term.
+    # A new tenure.
     await app.shards.once()
     await inbox.finish(1)
     assert await inbox.unfinished() == {3: {}}
@@ -174,7 +174,7 @@ async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_ha
     """Whenever another looks, the connection by which it is seen has just been cut again."""
     async with process(table) as (store, one), process(table) as (_, other):
         await one.begin(TALK)
-        term = one.term("talk")
+        tenure = one.tenure("talk")
 
         async def absent(_: Store, holders: Collection[str]) -> set[str]:
             return {store.holder}.intersection(holders)
@@ -187,7 +187,7 @@ async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_ha
             await one.once()
             await other.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
-        assert one.term("talk") == term
+        assert one.tenure("talk") == tenure
 
 
 @pytest.mark.postgres
@@ -335,11 +335,11 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
         await ended(begun.wait)
         begun.clear()
         # Others may have spoken for a moment, of which nothing is to be seen.
-        term = one.term("talk")
+        tenure = one.tenure("talk")
         await shard_store.bury(store, [store.holder])
         await one.once()
         assert one.speaks("talk")
-        assert one.term("talk") != term
+        assert one.tenure("talk") != tenure
         await ended(begun.wait)
         working.cancel()
         await asyncio.wait([working])
@@ -416,13 +416,13 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
     take, ends = shard_store.take, 0
 
     async def taken_for_dead_before(
-        store: Store, wanted: Iterable[Shard], *, term: str
+        store: Store, wanted: Iterable[Shard], *, tenure: str
     ) -> dict[Shard, str]:
         nonlocal ends
         ends += 1
         if ends == 2:
             await shard_store.bury(store, [store.holder])
-        return await take(store, wanted, term=term)
+        return await take(store, wanted, tenure=tenure)
 
     monkeypatch.setattr(shard_store, "take", taken_for_dead_before)
     async with process(table) as (store, one):

@@ -19,6 +19,9 @@ from bot.commands import table
 from bot.commands.base import Kind
 from bot.fronts.telegram.widgets import cut
 from bot.model import Status
+from bot.platforms import DISCORD, TELEGRAM, WEB, Platform
+from bot.policies import BEGIN, CLOCK, GAME, every_setting
+from bot.quiet import ZONE
 from bot.screens.wording import option_words
 from bot.texts import LANGUAGES, Texts, language_of
 from games import Note
@@ -324,6 +327,17 @@ def test_every_text_of_a_picture_exists(game_id: str) -> None:
     uses = calls("renderers", {"translate"})[ROOT / "renderers" / f"{game_id}.py"]
     assert uses
     assert not missing(uses, "")
+
+
+@pytest.mark.parametrize("platform", [DISCORD, TELEGRAM, WEB], ids=lambda one: one.name)
+def test_every_setting_of_a_place_and_its_values_have_words(platform: Platform) -> None:
+    """But for clocks, towns and who may begin, which have words of their own."""
+    every = every_setting(platform.name).items()
+    chosen = {key: values for key, values in every if not key.startswith(GAME)}
+    for key in chosen.keys() - {CLOCK, ZONE, BEGIN}:
+        values = [value for value in chosen[key] if value not in LANGUAGES]
+        names = {f"settings-{key}", *(f"settings-{key}-{value}" for value in values)}
+        assert names <= MESSAGES.keys()
 
 
 # How texts are found

@@ -1,7 +1,7 @@
 """An evening at a real front, had anew for each step of it, and ended by a death there.
 
 The stand-in of the platform outlives the house, and people wait at it for what they have asked
-for; where a platform loses what it could not deliver, they ask once more (`Evening.insists`).
+for; where a platform loses what it could not deliver, they ask once more.
 """
 
 import asyncio

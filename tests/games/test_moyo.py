@@ -10,7 +10,8 @@ import pytest
 
 from games import GameError, IllegalMove, InvalidMove, InvalidSetup, Outcome
 from games.moyo import AZUMAYA, GAME, OWNERS, SHIMA, MoyoPosition, Placement, cell_name
-from games.moyo_puzzles import (
+from games.moyo_stock import PUZZLES
+from games.moyo_sudokus import (
     BOX_OF,
     BOXES,
     COLUMNS,
@@ -22,7 +23,6 @@ from games.moyo_puzzles import (
     solutions,
     stock,
 )
-from games.moyo_stock import PUZZLES
 
 EMPTY = "0" * 81
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -400,11 +400,11 @@ def test_every_group_has_a_name_in_every_language(case: Case) -> None:
 
 
 @each_case
-@keeps("Whatever has a sign says something, and what is empty nothing.")
+@keeps("Whatever has a glyph says something, and what is empty nothing.")
 def test_every_cell_says_in_every_language_what_lies_on_it(case: Case) -> None:
     for view, chosen in clicks(case):
         for cell in renderers.get(case.game.id).cells(view, RenderOptions(chosen=chosen)).values():
-            assert bool(cell.sign) == (cell.says is not None)
+            assert bool(cell.glyph) == (cell.says is not None)
             for texts in TEXTS:
                 assert not cell.says or texts.note(case.game.id, "cell", cell.says).strip()
 

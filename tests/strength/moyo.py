@@ -9,7 +9,7 @@ from random import Random
 
 from games.computer.moyo import value
 from games.moyo import OWNERS, MoyoPosition, Placement
-from games.moyo_puzzles import BOX_OF
+from games.moyo_sudokus import BOX_OF
 from tests.strength.matches import Chooser, Line, Score, duel, of_level
 
 __all__ = ["TABLE", "alpha_beta", "at_random", "greedy"]

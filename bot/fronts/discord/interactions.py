@@ -177,7 +177,7 @@ class InteractionHandler:
         To be a task of its own: what was begun is finished, whatever becomes of the interaction.
         """
         shards = self._app.shards
-        is_ours = await shards.is_still_ours(PLATFORM, shards.term(PLATFORM))
+        is_ours = await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
         if self._is_closing or not is_ours:
             # Another process has heard of it as well, and answers.
             return

@@ -128,11 +128,11 @@ class _Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Term:
+class _Tenure:
     """Since when we speak here, and by what is written whatever is done in that time."""
 
     word: str
-    """See `Shards.term`."""
+    """See `Shards.tenure`."""
     fenced: Store
     """The store, which refuses what is written when others have spoken since."""
     inbox: Inbox
@@ -156,7 +156,7 @@ class _Dealing:
 
     number: int
     state: Finishing
-    term: _Term
+    tenure: _Tenure
     """In which it was taken in hand: in another one it is done anew, by another process or us."""
     is_finished: bool = False
 
@@ -164,7 +164,7 @@ class _Dealing:
         """Nothing of it is done at the next start, but that this is said. Raises `StoreError`."""
         if not self.state.done:
             self.state.left = unanswered(query, refused_in=language)
-            await self.term.inbox.finish(self.number, self.state.left)
+            await self.tenure.inbox.finish(self.number, self.state.left)
             self.state.done = True
 
     @property
@@ -179,7 +179,7 @@ class _Dealing:
         """
         if not self.is_over:
             try:
-                await self.term.inbox.finish(self.number)
+                await self.tenure.inbox.finish(self.number)
             except ShardLostError:
                 raise
             except StoreError as error:
@@ -210,30 +210,32 @@ class Dispatcher:
         self._responder = responder
         self._background = background
         self._executor = KeyedExecutor()
-        self._term = _Term("", app.store, app.inbox(PLATFORM))
-        self.in_hand: dict[int, _Term] = {}
+        self._tenure = _Tenure("", app.store, app.inbox(PLATFORM))
+        self.in_hand: dict[int, _Tenure] = {}
         """The numbers of updates that are being dealt with, or that only the next start can; since
-        which term."""
+        which tenure."""
 
-    def begin(self, term: str) -> None:
-        """From now on it is in this term that we speak.
+    def begin(self, tenure: str) -> None:
+        """From now on it is in this tenure that we speak.
 
         Whoever spoke meanwhile may have begun with what was in hand, and nothing more comes of it
         here: it is found in the inbox once more.
         """
-        if term != self._term.word:
-            fenced = self._app.shards.within(PLATFORM, term)
+        if tenure != self._tenure.word:
+            fenced = self._app.shards.within(PLATFORM, tenure)
             inbox = Inbox(self._app.store, PLATFORM, ours=lambda: fenced)
-            self._term = _Term(term, fenced, inbox)
+            self._tenure = _Tenure(tenure, fenced, inbox)
             self.in_hand.clear()
 
-    def _dealing(self, number: int, term: _Term, left: dict[str, str] | None = None) -> "_Dealing":
+    def _dealing(
+        self, number: int, tenure: _Tenure, left: dict[str, str] | None = None
+    ) -> "_Dealing":
         """`left` is what is still owed when all else is done."""
-        return _Dealing(number, Finishing(PLATFORM, number, left), term)
+        return _Dealing(number, Finishing(PLATFORM, number, left), tenure)
 
     def _out_of_hand(self, dealing: "_Dealing") -> None:
-        """It has left the inbox; in another term it may be in hand again."""
-        if self.in_hand.get(dealing.number) is dealing.term:
+        """It has left the inbox; in another tenure it may be in hand again."""
+        if self.in_hand.get(dealing.number) is dealing.tenure:
             del self.in_hand[dealing.number]
 
     async def take(self, updates: Sequence[Update]) -> None:
@@ -253,7 +255,7 @@ class Dispatcher:
                 playing = await self._app.matches.playing(PLATFORM, set(people.values()))
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
-        term = self._term
+        tenure = self._tenure
         for update in updates:
             person = update.effective_user
             owner = person and ("person", person.id)
@@ -262,29 +264,29 @@ class Dispatcher:
             asks = is_for_us and (message or update.callback_query)
             is_fast = person and asks and not await self._commands.may_ask(PLATFORM, str(person.id))
             # Whoever is cut off before this finds it in the inbox.
-            self.in_hand[update.update_id] = term
+            self.in_hand[update.update_id] = tenure
             if person and is_fast:
-                calm = partial(self._calm, update, person, term=term)
+                calm = partial(self._calm, update, person, tenure=tenure)
                 self._executor.run([("too fast", owner)], calm)
                 continue
             matches = playing.get(people.get(update.update_id, ""), ())
             keys = set(_keys_of(update, matches))
-            deal = partial(self._deal, update, is_for_us=is_for_us, term=term)
+            deal = partial(self._deal, update, is_for_us=is_for_us, tenure=tenure)
             self._executor.run(keys, deal, owner=owner)
 
     async def close(self, *, seconds: float) -> None:
         """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update, *, is_for_us: bool, term: _Term) -> None:
+    async def _deal(self, update: Update, *, is_for_us: bool, tenure: _Tenure) -> None:
         """Deal with one update; never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
-        if not await shards.is_still_ours(PLATFORM, term.word):
-            # Whoever speaks in the next term finds it in the inbox.
+        if not await shards.is_still_ours(PLATFORM, tenure.word):
+            # Whoever speaks in the next tenure finds it in the inbox.
             return
         # Whoever has pressed a button is answered, even if we are gone between the two.
         left = unanswered(query.id) if query else None
-        dealing = self._dealing(number, term, left)
+        dealing = self._dealing(number, tenure, left)
         try:
             work = await self._dealt(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
@@ -301,7 +303,7 @@ class Dispatcher:
             with suppress(ShardLostError):
                 await dealing.finish()
             work = self._apology(update, "error-ours")
-        if not dealing.state.done and shards.term(PLATFORM) != term.word:
+        if not dealing.state.done and shards.tenure(PLATFORM) != tenure.word:
             # What was to be said of it is that it could not be stored.
             return
         if work is not None or not dealing.is_over:
@@ -309,9 +311,9 @@ class Dispatcher:
         else:
             self._out_of_hand(dealing)
 
-    async def _calm(self, update: Update, person: TelegramUser, *, term: _Term) -> None:
+    async def _calm(self, update: Update, person: TelegramUser, *, tenure: _Tenure) -> None:
         """Answer somebody who presses or types too fast; never raises."""
-        dealing = self._dealing(update.update_id, term)
+        dealing = self._dealing(update.update_id, tenure)
         # Whoever was told no must not find it done after the next start.
         if not await self._is_noted(dealing):
             return
@@ -329,8 +331,8 @@ class Dispatcher:
 
         What it said is known no more; in which language it was a no is, where it was one.
         """
-        self.in_hand[number] = self._term
-        dealing = self._dealing(number, self._term)
+        self.in_hand[number] = self._tenure
+        dealing = self._dealing(number, self._tenure)
         text = Texts(refused_in)("telegram-refused-before") if refused_in else ""
         answer = self._sender.answer(query, text, alert=bool(text))
         self._background.run(self._finished(dealing, answer))
@@ -425,7 +427,7 @@ class Dispatcher:
         message: MaybeInaccessibleMessage,
     ) -> Heard:
         """Who does something where, by which message: a command that asks for nothing yet."""
-        unit = dealing.term.fenced.together_with(dealing.state)
+        unit = dealing.tenure.fenced.together_with(dealing.state)
         is_forum = bool(message.chat.is_forum)
         command = Command(
             user=user,

@@ -137,7 +137,7 @@ class Telegram:
         """Take in and speak, as long as that is for us to do."""
         if not self._is_recalled:
             await self._recall_pace()
-        self._dispatcher.begin(self._app.shards.term(PLATFORM))
+        self._dispatcher.begin(self._app.shards.tenure(PLATFORM))
         try:
             await self._receiver.run(self._connect)
         finally:
@@ -183,7 +183,7 @@ class Telegram:
     async def _until_known(self) -> bool:
         """Is it for us to speak? While nobody can know, that is waited for."""
         shards = self._app.shards
-        return await shards.is_still_ours(PLATFORM, shards.term(PLATFORM))
+        return await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
 
     async def _moved(self, old: int, new: int) -> None:
         await self._dispatcher.moved(old, new)

@@ -24,8 +24,6 @@ from bot.screens import Button, Choice, File, Screen, Style, parts_of
 
 __all__ = [
     "LONGEST_ALERT",
-    "LONGEST_CAPTION",
-    "LONGEST_TEXT",
     "TAB",
     "VOID",
     "Draft",
@@ -42,8 +40,8 @@ __all__ = [
     "url_button",
 ]
 
-LONGEST_TEXT = 4096
-LONGEST_CAPTION = 1024
+_LONGEST_TEXT = 4096
+_LONGEST_CAPTION = 1024
 LONGEST_ALERT = 200
 _WIDEST = 8
 _ROOMY = 5
@@ -122,7 +120,7 @@ def cut(text: str, most: int) -> str:
 class TextBuilder:
     """A text that grows, with its entities."""
 
-    most: int = LONGEST_TEXT
+    most: int = _LONGEST_TEXT
     text: str = ""
     entities: list[MessageEntity] = field(default_factory=list)
 
@@ -186,7 +184,7 @@ class Draft:
 
 def note(text: str) -> Draft:
     """A plain line."""
-    return Draft(cut(text, LONGEST_TEXT))
+    return Draft(cut(text, _LONGEST_TEXT))
 
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "") -> Draft:
@@ -197,9 +195,9 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
     # What the picture of a table shows is in its words, too, and these can be turned over; and no
     # picture is worth words that have no room below it.
     told = "\n".join((owner[0] if owner else "", screen.title, screen.text, screen.alt))
-    is_alone = not screen.rows and _length(told) <= LONGEST_CAPTION
+    is_alone = not screen.rows and _length(told) <= _LONGEST_CAPTION
     picture = screen.picture if screen.match or is_alone else None
-    words = TextBuilder(LONGEST_CAPTION if screen.file or picture else LONGEST_TEXT)
+    words = TextBuilder(_LONGEST_CAPTION if screen.file or picture else _LONGEST_TEXT)
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD)
@@ -231,12 +229,12 @@ def board(
     Naming the challenged notifies them. `without` is added where the picture may not be sent.
     """
     rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen)])
-    words = _words(screen, called, most=LONGEST_TEXT)
+    words = _words(screen, called, most=_LONGEST_TEXT)
     if screen.picture is None:
         return Draft(words.text, tuple(words.entities), keyboard=rows)
     words.add(without, MessageEntity.ITALIC)
     instead = Draft(words.text, tuple(words.entities), keyboard=rows)
-    words = _words(screen, called, most=LONGEST_CAPTION)
+    words = _words(screen, called, most=_LONGEST_CAPTION)
     return Draft(words.text, tuple(words.entities), screen.picture, rows, instead=instead)
 
 
@@ -452,7 +450,7 @@ def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeybo
     if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
         # The key says all of it, so that pressing it plays all of it.
         name, action = choice.whole
-    label = f"{name} {choice.sign}".strip() if roomy else choice.sign or name
+    label = f"{name} {choice.glyph}".strip() if roomy else choice.glyph or name
     is_chosen = choice.step in screen.chosen and not choice.legal
     return InlineKeyboardButton(
         cut(label or _NOT_LEGAL, 60),

@@ -27,11 +27,11 @@ from bot.screens import SIZES, Reader, Screen
 from bot.sessions import Known
 from bot.terms import Wishes
 
-__all__ = ["DIRECT_ROOM", "FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
+__all__ = ["FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
 
 _log = get_logger(__name__)
 
-DIRECT_ROOM = "@house"
+_DIRECT_ROOM = "@house"
 """The page's name for a person's conversation with the house; channels have none like it."""
 FORGOTTEN = 4401
 """Closes the connection of a session that has ended."""
@@ -136,7 +136,7 @@ class PageSocket:
         # Nobody who was erased while they said hello gets a room, or is overlooked.
         await self._check_session()
         try:
-            self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
+            self._places[_DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
         except Refused as refused:
             raise _Forgotten from refused
         self._rooms = {place.id: room for room, place in self._places.items()}
@@ -244,7 +244,7 @@ class PageSocket:
             "rooms": [
                 {
                     "room": room,
-                    "title": title if room == DIRECT_ROOM else place.title,
+                    "title": title if room == _DIRECT_ROOM else place.title,
                     "kind": place.kind.value,
                     "waiting": waiting(place),
                     "offered": waiting(place, is_offered=True),
@@ -359,7 +359,7 @@ class PageSocket:
             shown = wire.with_picture(shown, url=f"/drawn/{message.id}.png?{appearance}")
         else:
             url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
-            home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
+            home = self._rooms.get(shown.place, "") if room == _DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
 
@@ -532,7 +532,7 @@ class PageSocket:
             kept = wire.plain(answer.kept or answer.public)
             await rooms.answer(place, asked_by=command.user, screen=kept)
         if answer.elsewhere:
-            return wire.done(id_, match=answer.elsewhere, room=DIRECT_ROOM)
+            return wire.done(id_, match=answer.elsewhere, room=_DIRECT_ROOM)
         screen = answer.private
         if screen is None:
             told = answer.public is not None

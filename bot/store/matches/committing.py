@@ -114,7 +114,7 @@ def _commit(
     now: int,
     effect: Effect,
 ) -> Committed | None:
-    is_solved = None if ending is None or match.puzzle is None else ending.is_solved
+    is_solved = None if ending is None or not match.is_attempt else ending.is_solved
     if counted or is_solved is not None:
         # Where they stand, and how often they have met, is counted for them.
         hold_people_at_once(connection, *match.people)

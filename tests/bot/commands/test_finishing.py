@@ -7,7 +7,7 @@ import pytest
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
-from bot.store import beginnings, personal_data
+from bot.store import half_made, personal_data
 from tests.bot.table import Person, Table, said
 
 pytestmark = pytest.mark.both
@@ -173,10 +173,10 @@ async def test_a_beginning_is_among_ones_data_and_goes_with_them(
     kept = {"user_id": anna.id, "match_id": match, "version": version, "steps": "g7"}
     assert (await personal_data.export(store, anna.id))["beginnings"] == [kept]
     await personal_data.forget(store, anna.id, name="#1")
-    assert await beginnings.of(store, anna.id) is None
+    assert await half_made.of(store, anna.id) is None
     # A page of hers may still be open.
-    await beginnings.note(store, anna.id, beginnings.Beginning(match, version, ("g7",)))
-    assert await beginnings.of(store, anna.id) is None
+    await half_made.note(store, anna.id, half_made.Beginning(match, version, ("g7",)))
+    assert await half_made.of(store, anna.id) is None
 
 
 async def test_taking_a_step_back_in_one_match_leaves_what_was_begun_in_another(

@@ -12,7 +12,6 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.serving import _HANDLERS
 from bot.model import Ending, EndingKind, Place, PlaceKind, Status
-from bot.policies import change
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
@@ -208,35 +207,6 @@ async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna
     assert asked
 
 
-async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
-    table: Table, anna: Person
-) -> None:
-    directory, store = table.app.directory, table.app.store
-    await change(store, table.lounge, {"language": "de", "theme": "dark"})
-
-    async def topic(number: int) -> Place:
-        name = f"{table.lounge.external}/{number}"
-        return await directory.get_or_create_place(
-            table.lounge.platform,
-            name,
-            title=name,
-            community=table.lounge.community,
-            locale="en",
-            parent=table.lounge.external,
-        )
-
-    first, own = await topic(1), await topic(2)
-    assert (first.settings["language"], first.settings["theme"]) == ("de", "dark")
-    await change(store, own, {"theme": "light"})
-    await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
-    assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
-    # A group that nobody has heard of yet: then as whoever types.
-    elsewhere = await directory.get_or_create_place(
-        "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
-    )
-    assert elsewhere.settings["language"] == "de"
-
-
 async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
     table: Table, anna: Person
 ) -> None:
@@ -329,23 +299,6 @@ async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) ->
     await table.app.directory.moved("web", "lounge", "salon")
     answer = await anna.types("/othello new", place=await table.channel("salon"))
     assert said(answer) == anna.says("error-begin-managers")
-
-
-async def test_boards_of_a_place_take_its_colours_at_once(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    mia = await manager(table)
-    match_id = await table.begin(anna, ben)
-    await anna.types("/board", place=anna.direct)
-    await table.settle()
-    table.wall.shown.clear()
-    await mia.types("/here theme dark")
-    await table.settle()
-    assert [(post.match, post.place) for post in table.wall.shown] == [(match_id, table.lounge.id)]
-    assert (
-        table.app.readers.everybody(await places.place(table.app.store, table.lounge.id)).theme
-        == "dark"
-    )
 
 
 # --- closing a match ------------------------------------------------------------------------
@@ -601,5 +554,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     refused = await mia.types("/here zone Atlantis")
     assert refused.refused
     assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", command="/here zone")
-    await mia.types("/here zone off")
-    assert everybody in await shown()
+    for none in ("off", "utc"):
+        assert not (await mia.types("/here zone Berlin")).refused
+        assert not (await mia.types(f"/here zone {none}")).refused
+        assert everybody in await shown()

@@ -15,9 +15,19 @@ NOTHING = Answer()
 """Nothing is said; the board says it."""
 
 
-async def under_way(table: Table, anna: Person, ben: Person) -> int:
+UNRATED = "othello unrated"
+HOW = {
+    OfferKind.DRAW: ("/draw", UNRATED),
+    OfferKind.ABORT: ("/abort", UNRATED),
+    OfferKind.TAKEBACK: ("/takeback", UNRATED),
+    OfferKind.CLOCK: ("/clock 3d", UNRATED),
+}
+"""How each kind is offered, and in a match of which words it can be."""
+
+
+async def under_way(table: Table, anna: Person, ben: Person, *, words: str = UNRATED) -> int:
     """Othello in which both have moved twice: nobody calls it off alone any more; not rated."""
-    match_id = await table.begin(anna, ben, words="othello unrated")
+    match_id = await table.begin(anna, ben, words=words)
     for person, move in ((anna, "d3"), (ben, "c3"), (anna, "c4"), (ben, "e3")):
         assert await person.types(f"/othello {move}") == NOTHING
     return match_id
@@ -101,11 +111,13 @@ async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_besi
     match_id = await under_way(table, anna, ben)
     seen = (await table.loaded(match_id)).match.version
     move = Action("step", match_id, seen, await a_move(table, match_id))
-    for line, answer in (("/draw", "no"), ("/abort", "no"), ("/takeback", "no"), ("/clock 3d", "")):
+    offered = {kind: line for kind, (line, words) in HOW.items() if words == UNRATED}
+    for kind, line in offered.items():
         assert await ben.types(line) == NOTHING
-        assert await anna.types("/decline" if answer else line) == NOTHING
+        answer = line if kind is OfferKind.CLOCK else "/decline"
+        assert await anna.types(answer) == NOTHING
     await table.app.matches.ask(match_id, version=(await table.loaded(match_id)).match.version)
-    assert (await table.loaded(match_id)).match.version == seen + 9
+    assert (await table.loaded(match_id)).match.version == seen + 2 * len(offered) + 1
     # As it is remembered, so it is stored.
     remembered = (await table.loaded(match_id)).match
     await table.restart()
@@ -113,7 +125,7 @@ async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_besi
     assert await anna.presses(move) == NOTHING
     assert (await anna.presses(move)).refused
     match = (await table.loaded(match_id)).match
-    assert match.stands_since == match.version == seen + 10
+    assert match.stands_since == match.version == seen + 2 * len(offered) + 2
 
 
 async def test_what_was_seen_before_a_takeback_is_nothing_that_can_be_played(
@@ -146,8 +158,9 @@ async def test_nobody_answers_an_offer_that_they_have_not_seen(
 async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
     table: Table, anna: Person, ben: Person, cleo: Person, kind: OfferKind
 ) -> None:
-    match_id = await under_way(table, anna, ben)
-    assert await anna.types(f"/{kind} 3d" if kind is OfferKind.CLOCK else f"/{kind}") == NOTHING
+    line, words = HOW[kind]
+    match_id = await under_way(table, anna, ben, words=words)
+    assert await anna.types(line) == NOTHING
     offered = await table.loaded(match_id)
     verb, version = kind.value, offered.match.version
     for person, answer, why in (

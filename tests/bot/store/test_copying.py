@@ -20,22 +20,22 @@ from sqlalchemy import Table as SchemaTable
 from sqlalchemy import insert, select, update
 
 import games
-from bot import hosting
+from bot import moving
 from bot.__main__ import main
 from bot.erasing import erase
 from bot.errors import StoreError
-from bot.hosting import Copied
 from bot.model import OfferKind, PlaceKind
+from bot.moving import Copied
 from bot.platforms import Shard
 from bot.settings import Settings
 from bot.store import (
     Address,
     Store,
     announcements,
-    beginnings,
     blocks,
     copying,
     dialect,
+    half_made,
     inbox,
     key_values,
     migrate,
@@ -51,8 +51,8 @@ from bot.store import (
     sole_use,
     title,
 )
-from bot.store.beginnings import Beginning
 from bot.store.engine import new_id
+from bot.store.half_made import Beginning
 from bot.store.schema import announcements as announcements_table
 from bot.store.schema import boards as boards_table
 from bot.store.schema import erased_challenges, identities, metadata, moves
@@ -102,7 +102,7 @@ def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def copy(source: Address, target: Address) -> Copied:
-    return await hosting.copy(source, target, lambda _done, _total: None)
+    return await moving.copy(source, target, lambda _done, _total: None)
 
 
 async def refusal(source: Address, target: Address) -> str:
@@ -155,7 +155,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await rooms.add(store, table.lounge.id, author_id=crowd[0].id, screen={"text": "Hé \0 \ud800"})
     last = await rooms.add(store, table.lounge.id, author_id=crowd[1].id, screen={"text": "…"})
     await rooms.take_away(store, last.id)
-    await beginnings.note(store, crowd[0].id, Beginning(match_id, 5, ("d6",)))
+    await half_made.note(store, crowd[0].id, Beginning(match_id, 5, ("d6",)))
     await rooms.note_read(store, crowd[0].id, table.lounge.id, message_id=last.id)
     await passing.note(store, table.lounge, crowd[0].id, "why not")
     await blocks.add(store, crowd[0].id, crowd[1].id)
@@ -268,7 +268,7 @@ async def test_nobody_waits_for_who_was_at_work_on_a_board_before(
 ) -> None:
     await evening(table, 4)
     await shards.beat(table.app.store, seconds=10**6)
-    await shards.take(table.app.store, [Shard("telegram")], term="f00d")
+    await shards.take(table.app.store, [Shard("telegram")], tenure="f00d")
     await copy(database, elsewhere)
     for name in NOT_COPIED:
         assert len(ask(database, f"SELECT * FROM {name}")) == 1
@@ -344,7 +344,7 @@ async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
 
     await table.plays(match_id, "d3,c5")
     before = contents(database)
-    await hosting.copy(database, elsewhere, done)
+    await moving.copy(database, elsewhere, done)
     assert contents(elsewhere) == before
     assert contents(database) != before
 
@@ -665,7 +665,7 @@ async def test_a_house_that_began_at_the_place_meanwhile_keeps_it(
             target.write_text("a house")
 
     with pytest.raises(StoreError, match="exists already; nothing was written"):
-        await hosting.copy(database, target, done)
+        await moving.copy(database, target, done)
     assert target.read_text() == "a house"
     assert not Path(f"{target}.part").exists()
 

@@ -70,7 +70,15 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
 ) -> None:
     store, garden = table.app.store, await table.channel("garden")
     first = NewMatch(
-        "first", "othello", 1, {"size": "8"}, table.lounge.id, anna.id, ben.id, 0, 2**30
+        code="first",
+        game="othello",
+        rules=1,
+        options={"size": "8"},
+        place_id=table.lounge.id,
+        challenger=anna.id,
+        opponent=ben.id,
+        preferred_seat=0,
+        expires=2**30,
     )
 
     async def asks(new: NewMatch, **how: Any) -> int:
@@ -117,7 +125,15 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     table: Table, anna: Person, ben: Person
 ) -> None:
     store = table.app.store
-    new = NewMatch("first", "othello", 1, {}, table.lounge.id, anna.id, seats=(anna.id,))
+    new = NewMatch(
+        code="first",
+        game="othello",
+        rules=1,
+        options={},
+        place_id=table.lounge.id,
+        challenger=anna.id,
+        seats=(anna.id,),
+    )
 
     async def begins(**how: Any) -> int:
         begun = await match_store.begin_at_once(
@@ -147,7 +163,16 @@ async def test_two_who_ask_each_other_for_the_same_cross_and_for_another_they_do
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     store = table.app.store
-    new = NewMatch("x", "othello", 1, {"a": "b"}, table.lounge.id, anna.id, ben.id, None, 2**30)
+    new = NewMatch(
+        code="x",
+        game="othello",
+        rules=1,
+        options={"a": "b"},
+        place_id=table.lounge.id,
+        challenger=anna.id,
+        opponent=ben.id,
+        expires=2**30,
+    )
     back = replace(new, challenger=ben.id, opponent=anna.id)
 
     async def asks(new: NewMatch, **how: Any) -> int:
@@ -365,7 +390,16 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
         (await people.get_or_create_user(store, "web", name, name=name, idle_since=7)).id
         for name in ("Dora", "Eve", "Fay")
     ]
-    new = NewMatch("x", "othello", 1, {}, table.lounge.id, ids[0], ids[1], None, 2**30)
+    new = NewMatch(
+        code="x",
+        game="othello",
+        rules=1,
+        options={},
+        place_id=table.lounge.id,
+        challenger=ids[0],
+        opponent=ids[1],
+        expires=2**30,
+    )
     match = await match_store.propose(store, new)
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 

@@ -12,9 +12,9 @@ from bot.actions import Action
 from bot.model import UNSURE, PlaceKind
 from bot.store import (
     Store,
-    beginnings,
     blocks,
     boards,
+    half_made,
     passing,
     people,
     personal_data,
@@ -22,8 +22,8 @@ from bot.store import (
     rooms,
     sessions,
 )
-from bot.store.beginnings import Beginning
 from bot.store.changes import NOTHING
+from bot.store.half_made import Beginning
 from bot.store.schema import erased_blocks, erased_challenges, metadata, users
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import place, put
@@ -60,7 +60,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
         running = await begin(table, one, other, words="sogo")
         assert running == over + 1
         line = await rooms.add(store, lounge, author_id=one.id, screen={"text": f"of {one.name}"})
-        await beginnings.note(store, one.id, Beginning(running, 2, ("a1",)))
+        await half_made.note(store, one.id, Beginning(running, 2, ("a1",)))
         await rooms.note_read(store, one.id, lounge, message_id=line.id)
         await passing.note(store, yard, one.id, f"why not, {one.name}")
         await boards.add(store, (await table.loaded(over)).match, one.direct.id, seat=None)

@@ -200,7 +200,7 @@ def test_a_database_of_another_encoding_is_refused(server: Server) -> None:
 def test_data_that_a_migration_does_not_fit_are_told_in_a_line(
     server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(connection: Connection, _to: str) -> None:
+    def broken(connection: Connection, _to: str, **_given: object) -> None:
         connection.exec_driver_sql("CREATE TABLE half (id int PRIMARY KEY)")
         connection.exec_driver_sql("INSERT INTO half VALUES (1), (1)")
 

@@ -39,7 +39,15 @@ async def asking(
     """Why somebody may not ask somebody for a match; "" where they may."""
     store = table.app.store
     other = opponent.id if opponent else None
-    new = NewMatch("code", "othello", 1, {}, table.lounge.id, challenger.id, other)
+    new = NewMatch(
+        code="code",
+        game="othello",
+        rules=1,
+        options={},
+        place_id=table.lounge.id,
+        challenger=challenger.id,
+        opponent=other,
+    )
     async with store.write() as connection:
         try:
             await quotas.may_propose(connection, new, quotas=most(store, **named))
@@ -76,7 +84,14 @@ async def test_what_waits_of_somebody_is_counted(
         assert await asking(table, anna, opponent, open_challenges=3) == ("", {})
         assert await asking(table, cleo, opponent, open_challenges=1) == ("", {})
     # Without quotas nothing is counted.
-    new = NewMatch("code", "othello", 1, {}, table.lounge.id, anna.id)
+    new = NewMatch(
+        code="code",
+        game="othello",
+        rules=1,
+        options={},
+        place_id=table.lounge.id,
+        challenger=anna.id,
+    )
     async with table.app.store.write() as connection:
         await quotas.may_propose(connection, new, quotas=None)
 

@@ -38,13 +38,13 @@ async def test_what_one_process_has_no_other_can_take(store: Store, there: Store
         assert not await shards.beat(one, seconds=10)
         assert await shards.beat(one, seconds=10)
     assert (await shards.present(store)).keys() == {store.holder, there.holder}
-    assert await shards.take(store, [TALK], term="first") == {}
-    assert await shards.take(store, [TALK], term="first") == {}
-    assert await shards.take(there, [TALK], term="first") == {TALK: store.holder}
+    assert await shards.take(store, [TALK], tenure="first") == {}
+    assert await shards.take(store, [TALK], tenure="first") == {}
+    assert await shards.take(there, [TALK], tenure="first") == {TALK: store.holder}
     # All that is wanted, or nothing of it.
-    assert await shards.take(store, FOURTHS[:2], term="first") == {}
-    assert await shards.take(there, FOURTHS[1:3], term="first") == {FOURTHS[1]: store.holder}
-    assert await shards.take(there, FOURTHS[2:], term="first") == {}
+    assert await shards.take(store, FOURTHS[:2], tenure="first") == {}
+    assert await shards.take(there, FOURTHS[1:3], tenure="first") == {FOURTHS[1]: store.holder}
+    assert await shards.take(there, FOURTHS[2:], tenure="first") == {}
     mine, theirs = [TALK, *FOURTHS[:2]], FOURTHS[2:]
     held = dict.fromkeys(mine, store.holder) | dict.fromkeys(theirs, there.holder)
     assert await shards.held(store) == held
@@ -55,37 +55,37 @@ async def test_who_has_not_said_for_too_long_that_they_are_there_loses_all_of_it
 ) -> None:
     await shards.beat(store, seconds=1000)
     await shards.beat(there, seconds=1000)
-    assert await shards.take(there, [TALK], term="first") == {}
+    assert await shards.take(there, [TALK], tenure="first") == {}
     assert await shards.overdue(store) == set()
     await shards.beat(there, seconds=0)
     # Nobody thinks so of themselves.
     assert await shards.overdue(there) == set()
     assert await shards.overdue(store) == {there.holder}
     await shards.bury(store, [there.holder])
-    assert await shards.take(store, [TALK], term="first") == {}
+    assert await shards.take(store, [TALK], tenure="first") == {}
     assert not await shards.beat(there, seconds=1000)
-    assert await shards.take(there, [TALK], term="first") == {TALK: store.holder}
+    assert await shards.take(there, [TALK], tenure="first") == {TALK: store.holder}
 
 
 async def test_whoever_has_lost_it_stores_nothing(store: Store, there: Store) -> None:
     for one in (store, there):
         await shards.beat(one, seconds=1000)
-    await shards.take(there, [TALK], term="first")
+    await shards.take(there, [TALK], tenure="first")
     unit = there.together_with(Fence(TALK.platform, "first"))
 
     await key_values.remember(unit, "talk", "before", "")
     await shards.bury(store, [there.holder])
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "nobody's", "")
-    await shards.take(store, [TALK], term="second")
+    await shards.take(store, [TALK], tenure="second")
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "another's", "")
     # Nor what was begun by the same process before it was lost.
     await shards.bury(store, [store.holder])
     await shards.beat(there, seconds=1000)
-    await shards.take(there, [TALK], term="third")
+    await shards.take(there, [TALK], tenure="third")
     with pytest.raises(ShardLostError):
-        await key_values.remember(unit, "talk", "of the first term", "")
+        await key_values.remember(unit, "talk", "of the first tenure", "")
     assert [*await key_values.recall_all(store, "talk", "")] == ["before"]
 
 

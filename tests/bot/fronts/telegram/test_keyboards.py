@@ -128,9 +128,9 @@ async def test_no_key_of_what_lies_on_the_board_is_empty(case: Case) -> None:
             for label, token in (key for row in keys(screen, tab) for key in row):
                 labels[token].append(label)
         for one in screen.choices:
-            if one.box and one.sign:
-                assert len(one.sign) <= 8
-                assert all(one.sign in label for label in labels[one.action.token])
+            if one.box and one.glyph:
+                assert len(one.glyph) <= 8
+                assert all(one.glyph in label for label in labels[one.action.token])
 
 
 def test_the_tab_of_a_quarter_can_be_read_back() -> None:

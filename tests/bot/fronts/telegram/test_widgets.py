@@ -188,14 +188,14 @@ def test_a_key_with_room_for_all_of_the_only_move_says_and_plays_all_of_it() -> 
 def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:
     def lies(columns: str) -> tuple[Choice, ...]:
         cells = choices(columns, 1, dead="b0 d0")
-        return tuple(cell._replace(sign="⚪" if cell.step in "a0b0" else "") for cell in cells)
+        return tuple(cell._replace(glyph="⚪" if cell.step in "a0b0" else "") for cell in cells)
 
     assert keyboard(Screen(choices=lies("abcd"))) == ["a0 ⚪ ⚪ c0 ·"]
     assert keyboard(Screen(choices=lies("abcdefgh"))) == ["⚪ ⚪ c0 · e0 f0 g0 h0"]
 
 
 def test_what_is_chosen_stands_out() -> None:
-    cells = tuple(cell._replace(sign="⚪") for cell in choices("abcdef", 1, dead="b0"))
+    cells = tuple(cell._replace(glyph="⚪") for cell in choices("abcdef", 1, dead="b0"))
     rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
     assert rows
     assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]

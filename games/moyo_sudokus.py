@@ -1,6 +1,6 @@
 """Sudokus for Sudoku Moyo: a solver, a generator, and the shuffling that makes one into many.
 
-A puzzle is 81 digits row by row from the top left, ``0`` for an empty cell. Those made here have
+A sudoku is 81 digits row by row from the top left, ``0`` for an empty cell. Those made here have
 exactly one solution and 24 to 33 givens, and their pattern is symmetric under a half turn, which
 swaps the two colours of the board, so that both sides get the same number of givens. At least
 `OPENING` cells of the middle box are empty: the match opens there.
@@ -31,7 +31,7 @@ COLUMNS = tuple(tuple(range(column, 81, 9)) for column in range(9))
 BOX_OF = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
 BOXES = tuple(tuple(cell for cell in range(81) if BOX_OF[cell] == box) for box in range(9))
 OPENING = 4
-"""How many cells of the middle box a puzzle leaves empty, at least."""
+"""How many cells of the middle box a sudoku leaves empty, at least."""
 
 _FULL = (1 << 81) - 1
 _UNITS = tuple(sum(1 << cell for cell in unit) for unit in ROWS + COLUMNS + BOXES)
@@ -42,11 +42,11 @@ _PEERS = tuple(
 _FEWEST, _MOST = 24, 33
 
 
-def solutions(puzzle: str) -> Iterator[str]:
-    """All solutions of `puzzle` in a fixed order; none if its givens contradict each other."""
+def solutions(sudoku: str) -> Iterator[str]:
+    """All solutions of `sudoku` in a fixed order; none if its givens contradict each other."""
     planes = [_FULL] * 9
     free = _FULL
-    for cell, digit in enumerate(map(int, puzzle)):
+    for cell, digit in enumerate(map(int, sudoku)):
         if digit:
             if not planes[digit - 1] >> cell & 1:
                 return
@@ -58,13 +58,13 @@ def solutions(puzzle: str) -> Iterator[str]:
         )
 
 
-def has_one_solution(puzzle: str) -> bool:
-    """Has `puzzle` exactly one solution? Stops at the second."""
-    return len(list(islice(solutions(puzzle), 2))) == 1
+def has_one_solution(sudoku: str) -> bool:
+    """Has `sudoku` exactly one solution? Stops at the second."""
+    return len(list(islice(solutions(sudoku), 2))) == 1
 
 
 def generate(rng: Random) -> str:
-    """A new puzzle. The same state of `rng` gives the same puzzle, in some hundredths of a second.
+    """A new sudoku. The same state of `rng` gives the same sudoku, in some hundredths of a second.
 
     A random grid loses pairs of opposite cells in random order, as long as one solution is left
     and more than a randomly drawn number of givens; a grid that stays too full is thrown away.
@@ -91,13 +91,13 @@ def generate(rng: Random) -> str:
 
 
 def stock(seed: str, count: int) -> Iterator[str]:
-    """`count` puzzles, one after the other: number n comes from `seed` and n alone."""
+    """`count` sudokus, one after the other: number n comes from `seed` and n alone."""
     for number in range(count):
         yield generate(Random(f"{seed} {number}"))
 
 
-def shuffled(puzzle: str, rng: Random) -> str:
-    """`puzzle` in a disguise: digits renamed, rows and columns moved, perhaps transposed.
+def shuffled(sudoku: str, rng: Random) -> str:
+    """`sudoku` in a disguise: digits renamed, rows and columns moved, perhaps transposed.
 
     Rows and columns move so that bands stay bands and opposite cells stay opposite: the solution
     stays single, the pattern symmetric, the number of givens the same.
@@ -106,7 +106,7 @@ def shuffled(puzzle: str, rng: Random) -> str:
     rows, columns = _mirrored_order(rng), _mirrored_order(rng)
     down, across = rng.choice(((9, 1), (1, 9)))
     return "".join(
-        names[puzzle[down * row + across * column]] for row in rows for column in columns
+        names[sudoku[down * row + across * column]] for row in rows for column in columns
     )
 
 

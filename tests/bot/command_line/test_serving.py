@@ -1,4 +1,4 @@
-"""The command line, as the host uses it: exit codes, one clear line, an orderly end."""
+"""``azumaya run``: what it serves, one clear line where it cannot, an orderly end."""
 
 import asyncio
 import json
@@ -6,70 +6,22 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from shutil import copy
 
 import aiohttp
 import aiosqlite
 import pytest
-from click.testing import CliRunner, Result
 
-import games
-from bot import hosting
-from bot.__main__ import main
 from bot.command_line.serving import divided
 from bot.fronts.web import Web, page_socket
 from bot.house import running
-from bot.model import PlaceKind
 from bot.settings import FrontName, Settings, WebSettings
-from bot.store import Store, migrate, people, places, revisions
 from tests import warm
-
-pytestmark = pytest.mark.usefixtures("tmp_path")
-"""Each test stands in a directory of its own, with logs of the same name beside it (`noted`)."""
-
-DATABASE = Path("azumaya.db")
-
-
-DIARY = "My diary. " * 500
-
-
-def azumaya(*arguments: str, said: str | None = None) -> Result:
-    return CliRunner().invoke(main, arguments, input=said)
-
-
-def files() -> list[str]:
-    return sorted(path.name for path in Path().iterdir())
-
-
-def problem(result: Result) -> str:
-    """The one line with which a command failed."""
-    assert result.exit_code == 1, result.output
-    assert result.stdout == ""
-    (line,) = result.stderr.splitlines()
-    return str(line).removeprefix("Error: ")
-
-
-@pytest.fixture
-def anna(empty: Path) -> int:
-    """Somebody in the database; gives her number."""
-    copy(empty, DATABASE)
-
-    async def meet() -> int:
-        store = await Store.open(DATABASE)
-        user = await people.get_or_create_user(store, "web", "x", name="Anna Ö.", handle="anna ö.")
-        await store.close()
-        return user.id
-
-    return asyncio.run(meet())
-
-
-# What a process serves
+from tests.bot.command_line.console import DATABASE, DIARY, azumaya, files, modes, problem
 
 
 @pytest.mark.parametrize(
@@ -96,19 +48,6 @@ def anna(empty: Path) -> int:
 def test_flags_that_nobody_can_serve_are_told_in_a_line(flags: list[str], said: str) -> None:
     assert problem(azumaya("run", *flags)) == said
     assert files() == []
-
-
-def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
-    Path("config.toml").write_text(
-        "fronts = ['web', 'discord']\n[web]\nenabled = false\n[discord]\nshard_ids = [0]\n"
-    )
-    result = azumaya("check-config")
-    assert result.exit_code == 1
-    assert result.stderr.splitlines() == [
-        "Error: fronts names web, and web.enabled is false",
-        "fronts names discord, and discord.token is not set",
-        "discord.shard_ids are set, and discord.shard_count is not: of how many?",
-    ]
 
 
 @pytest.mark.parametrize("where", ["flag", "variable", "file"])
@@ -164,228 +103,6 @@ def test_a_process_serves_what_it_is_told_to(
     process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
     assert process.served == served
     assert [str(one) for found in process.shards.values() for one in found] == parts
-
-
-# Commands that end by themselves
-
-
-def test_without_a_command_it_says_what_there_is() -> None:
-    result = azumaya("--help")
-    assert result.exit_code == 0
-    commands = ("run", "check-config", "migrate", "backup", "copy", "export", "forget", "puzzles")
-    for command in commands:
-        assert re.search(rf"^  {command}  +\S", result.stdout, re.MULTILINE), command
-        assert azumaya(command, "--help").exit_code == 0
-
-
-def test_an_unknown_command_is_refused() -> None:
-    result = azumaya("dance")
-    assert result.exit_code == 2
-    assert "No such command 'dance'" in result.stderr
-
-
-def test_the_configuration_is_checked() -> None:
-    assert azumaya("check-config").stdout == "The configuration is fine.\n"
-    Path("config.toml").write_text("[web]\nport = 99999\n")
-    assert problem(azumaya("check-config")) == (
-        "config.toml:2: web.port is 99999; allowed: a whole number from 0 to 65535"
-    )
-    assert problem(azumaya("--config", "other.toml", "check-config")) == (
-        "other.toml: cannot be read: No such file or directory"
-    )
-
-
-def test_every_mistake_has_its_line() -> None:
-    Path("config.toml").write_text("database = 3\nlanguage = 'fr'\n")
-    result = azumaya("migrate")
-    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 2)
-    assert not DATABASE.exists()
-
-
-def test_the_database_is_migrated() -> None:
-    migrate(DATABASE, to=revisions()[0])
-    assert azumaya("migrate").stdout == "azumaya.db is up to date.\n"
-    assert azumaya("migrate").exit_code == 0
-
-
-@pytest.mark.parametrize(
-    "arguments", [("migrate",), ("export", "1"), ("forget", "1", "--yes"), ("backup", "copy.db")]
-)
-def test_a_damaged_database_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
-    DATABASE.write_text(DIARY)
-    assert problem(azumaya(*arguments)) == (
-        "azumaya.db: the database is damaged (file is not a database); restore a backup"
-    )
-    assert files() == ["azumaya.db"]
-
-
-@pytest.mark.parametrize(
-    "arguments", [("export", "1"), ("forget", "1", "--yes"), ("backup", "copy.db")]
-)
-def test_where_there_is_no_database_none_is_made(arguments: tuple[str, ...]) -> None:
-    assert problem(azumaya(*arguments)) == "azumaya.db: there is no such database"
-    assert files() == []
-
-
-def test_a_backup_is_made_once(anna: int) -> None:
-    assert azumaya("backup", "copy.db").stdout == "Copied to copy.db.\n"
-    assert problem(azumaya("backup", "copy.db")) == ("copy.db: exists already; nothing was written")
-    Path("config.toml").write_text("database = 'copy.db'\n")
-    assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
-
-
-@pytest.mark.parametrize("command", [["backup"], ["restore"], ["backup", "b.db"]])
-@pytest.mark.parametrize("url", ["postgresql://anna:s3@cret@host/house", "//anna:s3cret@host/x"])
-def test_a_url_where_a_file_is_wanted_is_refused_without_being_repeated(
-    command: list[str], url: str
-) -> None:
-    result = azumaya(*command, url)
-    assert result.exit_code == 2
-    assert not {"s3", "anna", "host"} & set(re.findall(r"\w+", result.output))
-    assert files() == []
-
-
-def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -> None:
-    azumaya("backup", "copy.db")
-    azumaya("forget", "--yes", str(anna))
-    result = azumaya("restore", "copy.db")
-    assert (result.exit_code, result.stderr) == (0, "")
-    first, second = result.stdout.splitlines()
-    assert first == "azumaya.db is now as copy.db is."
-    kept = re.fullmatch(r"What was there is kept as \S+/(azumaya\.db\.replaced-\S+)\. .*", second)
-    assert kept
-    assert files() == ["azumaya.db", kept[1], "copy.db"]
-    assert azumaya("export", str(anna)).exit_code == 0
-    assert problem(azumaya("restore", "other.db")) == "other.db: there is no such backup"
-
-
-def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
-    """More of it, and of servers, in tests/bot/store/test_copying.py."""
-    told = azumaya("copy", "azumaya.db", "copy.db")
-    assert told.exit_code == 0
-    assert told.stdout.startswith("Copied azumaya.db to copy.db: ")
-    # Somebody's log, without a bar.
-    assert len(told.stderr.splitlines()) == 1
-    assert files() == ["azumaya.db", "copy.db"]
-    assert azumaya("stay").exit_code == 0
-    already = "copy.db: exists already; nothing was written"
-    assert problem(azumaya("copy", "azumaya.db", "copy.db")) == already
-    itself = "azumaya.db: cannot be copied to where it is"
-    assert problem(azumaya("copy", "azumaya.db", "./azumaya.db")) == itself
-    nothing = "nowhere.db: there is no such database"
-    assert problem(azumaya("copy", "nowhere.db", "other.db")) == nothing
-    Path("config.toml").write_text(told.stdout.rpartition("set: ")[2])
-    assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
-
-
-def test_a_person_is_exported(anna: int) -> None:
-    result = azumaya("export", str(anna))
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["identities"][0]["handle"] == "anna ö."
-    # Nobody knows the numbers of people by heart.
-    assert azumaya("export", "web:Anna Ö.").stdout == result.stdout
-
-
-@pytest.mark.parametrize(
-    "user",
-    ["99", "web:ben", "elsewhere:anna ö.", "anna", "-1", "٣", "9" * 18, "9" * 20, "9" * 5000],
-    ids=lambda user: user[:20],
-)
-@pytest.mark.parametrize("command", ["export", "forget"])
-def test_nobody_cannot_be_exported_or_forgotten(anna: int, command: str, user: str) -> None:
-    yes = ["--yes"] if command == "forget" else []
-    line = problem(azumaya(command, *yes, "--", user))
-    assert line == f"there is no user {user}"
-
-
-def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
-    assert azumaya("forget", str(anna), said="n\n").exit_code == 1
-    assert "Anna" in azumaya("export", str(anna)).stdout
-    assert f"Forgot {anna}." in azumaya("forget", "web:anna ö.", said="y\n").stdout
-    assert "Anna" not in azumaya("export", str(anna)).stdout
-
-
-async def begin(anna: int) -> int:
-    """Anna has begun to play Ben in a room; gives his number."""
-    store = await Store.open(DATABASE)
-    ben = await people.get_or_create_user(store, "web", "y", name="Ben", handle="ben")
-    room = await places.get_or_create_place(
-        store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
-    )
-    matches, game = (
-        hosting.matches_of(store),
-        games.get("othello"),
-    )
-    loaded = await matches.propose(
-        game,
-        game.options_from({}),
-        place_id=room.id,
-        challenger=anna,
-        opponent=ben.id,
-        preferred_seat=0,
-        expires=2**40,
-    )
-    await matches.accept(loaded.match.id, ben.id)
-    await matches.play(loaded.match.id, anna, "d3")
-    await store.close()
-    return ben.id
-
-
-def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
-    ben = asyncio.run(begin(anna))
-    assert azumaya("forget", "web:anna ö.", said="y\n").exit_code == 0
-    known = json.loads(azumaya("export", str(ben)).stdout)
-    assert [match["status"] for match in known["matches"]] == ["over"]
-    assert [result["half_points"] for result in known["results"]] == [2]
-
-
-def test_places_are_listed_shut_out_and_let_in(anna: int) -> None:
-    asyncio.run(begin(anna))
-    assert azumaya("places").stdout == "web:room  Room  1 running\n"
-    assert azumaya("shut-out", "web:room").stdout == "web:room is shut out.\n"
-    assert azumaya("places").stdout == "web:room  Room  1 running  shut out\n"
-    assert azumaya("let-in", "web:room").stdout == "web:room is let in.\n"
-    assert azumaya("places").stdout == "web:room  Room  1 running\n"
-    refused = azumaya("shut-out", "room")
-    assert refused.exit_code == 2
-    assert "such as discord:" in refused.stderr
-
-
-def test_the_host_sets_what_holds_in_a_room(anna: int) -> None:
-    asyncio.run(begin(anna))
-    assert "game-othello on\n" in azumaya("here", "web:room").stdout
-    assert "game-othello off\n" in azumaya("here", "web:room", "game-othello", "off").stdout
-    assert "game-othello off\n" in azumaya("here", "web:room").stdout
-    assert "azumaya places lists them" in problem(azumaya("here", "web:attic"))
-    assert problem(azumaya("here", "web:room", "theme", "red")) == "theme can be auto, light, dark"
-
-
-def test_a_match_is_closed_when_the_host_is_sure(anna: int) -> None:
-    ben = asyncio.run(begin(anna))
-    assert azumaya("close", "1", said="n\n").exit_code == 1
-    assert "Closed 1." in azumaya("close", "1", "--yes").stdout
-    known = json.loads(azumaya("export", str(ben)).stdout)
-    assert [match["status"] for match in known["matches"]] == ["over"]
-    assert known["results"] == []
-    assert problem(azumaya("close", "1", "--yes")) == "match 1 is not running"
-
-
-def test_a_word_of_the_host_waits_for_the_house_to_open(anna: int) -> None:
-    assert azumaya("say", "We move tonight.").stdout == "Goes to 0 places.\n"
-    asyncio.run(begin(anna))
-    assert azumaya("say", "We move tonight.").stdout == "Goes to 1 place.\n"
-    for wrong in ("", " \u200b ", "x" * 1001):
-        assert azumaya("say", wrong).exit_code == 2
-
-
-def test_puzzles_are_made() -> None:
-    first = azumaya("puzzles", "1", "--seed", "x")
-    assert first.exit_code == 0
-    assert re.fullmatch(r"[0-9.]{81}\n", first.stdout)
-    assert azumaya("puzzles", "0").exit_code == 2
-
-
-# The house itself, in a process of its own
 
 
 async def start() -> Process:
@@ -514,16 +231,6 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
 
 
-def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None:
-    without = "import sys; sys.modules['aiohttp'] = None; import bot.__main__"
-    done = subprocess.run(
-        [sys.executable, "-c", without], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("Error: the package aiohttp is missing, ")
-
-
 async def test_an_interrupt_while_the_program_is_being_read_ends_it_without_a_word() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-X", "importtime", "-m", "bot", "run", stdout=PIPE, stderr=PIPE
@@ -555,30 +262,6 @@ async def test_whoever_the_host_forgets_is_sent_away_from_their_page_at_once() -
                 while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
                     pass
             assert frame.data == page_socket.FORGOTTEN
-
-
-@pytest.mark.parametrize("command", [["backup"], ["copy", "azumaya.db"]], ids=lambda one: one[0])
-@pytest.mark.usefixtures("anna")
-def test_a_name_that_no_file_can_have_is_told_in_a_line(command: list[str]) -> None:
-    long = "x" * 300 + ".db"
-    line = problem(azumaya(*command, long))
-    assert line.endswith(f"{long}: File name too long")
-
-
-@pytest.mark.parametrize("command", ["run", "export", "places"])
-def test_a_database_whose_name_no_file_can_have_is_told_in_a_line(
-    command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AZUMAYA_DATABASE", long := "x" * 300 + ".db")
-    result = azumaya(command, *(["1"] if command == "export" else []))
-    assert result.exit_code == 1
-    assert result.stderr.splitlines()[-1].endswith(f"{long}: File name too long")
-
-
-@pytest.mark.parametrize("command", [["export"], ["forget", "--yes"]], ids=lambda one: one[0])
-@pytest.mark.usefixtures("anna")
-def test_what_is_no_text_is_nobody(command: list[str]) -> None:
-    assert problem(azumaya(*command, "web:\udcff")) == "there is no user web:?"
 
 
 async def test_a_port_in_use_is_told_in_a_line() -> None:
@@ -713,18 +396,6 @@ async def test_houses_on_different_databases_do_not_mind_each_other(
                 assert await process.wait() == 0
 
 
-def modes() -> dict[str, str]:
-    return {path.name: f"{path.stat().st_mode & 0o777:o}" for path in Path().iterdir()}
-
-
-@pytest.fixture
-def usual_mask() -> Iterator[None]:
-    """Under which new files may be read by everybody."""
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
-
-
 async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
     async with stands("log.txt") as process, browser() as session:
         url = url_in("log.txt")
@@ -737,14 +408,6 @@ async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> N
         assert modes() == dict.fromkeys(names, "600")
         await stopped(process)
     assert "others can use the database" not in said_in("log.txt")
-
-
-@pytest.mark.parametrize("command", [("migrate",), ("backup", "copy.db")])
-def test_nobody_else_may_read_what_a_command_writes(
-    usual_mask: None, anna: int, command: tuple[str, ...]
-) -> None:
-    assert azumaya(*command).exit_code == 0
-    assert set(modes().values()) == {"600"}
 
 
 @pytest.fixture

@@ -1,0 +1,40 @@
+"""Each test of a command stands in a directory of its own."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from bot.store import Store, people
+from tests.bot.command_line.console import DATABASE
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path: Path) -> Path:
+    """Where each test stands; logs of the same name are beside it."""
+    return tmp_path
+
+
+@pytest.fixture
+def anna(empty: Path) -> int:
+    """Somebody in the database; gives her number."""
+    copy(empty, DATABASE)
+
+    async def meet() -> int:
+        store = await Store.open(DATABASE)
+        user = await people.get_or_create_user(store, "web", "x", name="Anna Ö.", handle="anna ö.")
+        await store.close()
+        return user.id
+
+    return asyncio.run(meet())
+
+
+@pytest.fixture
+def usual_mask() -> Iterator[None]:
+    """Under which new files may be read by everybody."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)

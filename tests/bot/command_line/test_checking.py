@@ -1,0 +1,29 @@
+"""The configuration, looked at before anything is opened."""
+
+from pathlib import Path
+
+from tests.bot.command_line.console import azumaya, problem
+
+
+def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
+    Path("config.toml").write_text(
+        "fronts = ['web', 'discord']\n[web]\nenabled = false\n[discord]\nshard_ids = [0]\n"
+    )
+    result = azumaya("check-config")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "Error: fronts names web, and web.enabled is false",
+        "fronts names discord, and discord.token is not set",
+        "discord.shard_ids are set, and discord.shard_count is not: of how many?",
+    ]
+
+
+def test_the_configuration_is_checked() -> None:
+    assert azumaya("check-config").stdout == "The configuration is fine.\n"
+    Path("config.toml").write_text("[web]\nport = 99999\n")
+    assert problem(azumaya("check-config")) == (
+        "config.toml:2: web.port is 99999; allowed: a whole number from 0 to 65535"
+    )
+    assert problem(azumaya("--config", "other.toml", "check-config")) == (
+        "other.toml: cannot be read: No such file or directory"
+    )

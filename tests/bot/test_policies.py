@@ -1,0 +1,89 @@
+"""Settings of places: how threads and topics follow what is around them, and who is shown it."""
+
+import pytest
+
+from bot.clocks import PRESETS
+from bot.model import Place
+from bot.policies import change, every_setting, settings_of
+from bot.quiet import ZONE
+from bot.store import places
+from tests.bot.table import Person, Table
+
+
+async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
+    table: Table, anna: Person
+) -> None:
+    directory, store = table.app.directory, table.app.store
+    await change(store, table.lounge, {"language": "de", "theme": "dark", "zone": "Asia/Tokyo"})
+
+    async def topic(number: int) -> Place:
+        name = f"{table.lounge.external}/{number}"
+        return await directory.get_or_create_place(
+            table.lounge.platform,
+            name,
+            title=name,
+            community=table.lounge.community,
+            locale="en",
+            parent=table.lounge.external,
+        )
+
+    first, own = await topic(1), await topic(2)
+    looks = [first.settings[key] for key in ("language", "theme", "zone")]
+    assert looks == ["de", "dark", "Asia/Tokyo"]
+    await change(store, own, {"theme": "light"})
+    await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
+    assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
+    # A group that nobody has heard of yet: then as whoever types.
+    elsewhere = await directory.get_or_create_place(
+        "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
+    )
+    assert elsewhere.settings["language"] == "de"
+
+
+async def test_a_topic_follows_whatever_can_be_set_for_its_group(table: Table) -> None:
+    store = table.app.store
+    topic = await table.channel("lounge/4")
+    topic = await places.change_place(store, topic.id, settings={"parent": "lounge"})
+    chosen = {key: values[-1] for key, values in every_setting("discord").items()}
+    chosen |= {ZONE: "Europe/Berlin", "begin": "role-77"}
+    await change(store, table.lounge, chosen)
+    topic = await places.place(store, topic.id)
+    now = {**topic.settings, **await settings_of(store, topic)}
+    assert {key: now.get(key) for key in chosen} == chosen
+    # What it has set itself it keeps.
+    own = {"theme": "light", "clock": PRESETS[0], ZONE: "Asia/Tokyo"}
+    topic = await change(store, topic, own)
+    around = await places.place(store, table.lounge.id)
+    await change(store, around, {"theme": "auto", "clock": "off", ZONE: ""})
+    topic = await places.place(store, topic.id)
+    now = {**topic.settings, **await settings_of(store, topic)}
+    assert {key: now[key] for key in own} == own
+
+
+async def test_what_is_no_setting_of_a_place_is_not_changed(table: Table) -> None:
+    with pytest.raises(KeyError):
+        await change(table.app.store, table.lounge, {"theme": "dark", "colour": "red"})
+    assert (await places.place(table.app.store, table.lounge.id)).settings == {}
+
+
+async def test_boards_of_a_place_and_of_its_topics_take_its_colours_and_its_time_at_once(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    mia = await table.arrive("Mia")
+    mia.can_manage = True
+    topic = await table.channel("lounge/4")
+    await places.change_place(table.app.store, topic.id, settings={"parent": "lounge"})
+    match_id = await table.begin(anna, ben, words="othello 1d")
+    await anna.types(f"/board {match_id}", place=topic)
+    await anna.types("/board", place=anna.direct)
+    for line in ("/here theme dark", "/here zone Berlin"):
+        await table.settle()
+        table.wall.shown.clear()
+        await mia.types(line)
+        await table.settle()
+        shown = sorted((post.match, post.place) for post in table.wall.shown)
+        assert shown == [(match_id, table.lounge.id), (match_id, topic.id)], line
+    for place in (table.lounge, topic):
+        fresh = await places.place(table.app.store, place.id)
+        reader = table.app.readers.everybody(fresh)
+        assert (reader.theme, reader.zone) == ("dark", "Europe/Berlin")
