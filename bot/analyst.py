@@ -6,7 +6,8 @@ whatever dies on the way, the same look finds the rest of the work.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from structlog import get_logger
@@ -27,6 +28,9 @@ __all__ = ["Analyst"]
 
 _log = get_logger(__name__)
 
+_HOLD_EVERY = analyses.SECONDS / 3
+"""Seconds between two times that what is under way is put off for others: a search may wait for
+others' hints and moves for longer than the rest of the house waits for a sign."""
 _SHOW_EVERY = 4.0
 """Seconds between two versions of a board that say how far it is."""
 _MOST_LATE = 3
@@ -61,7 +65,8 @@ class Analyst:
         """Do all that can be done now. Raises `StoreError`."""
         while (match_id := await analyses.take(self._app.store)) is not None:
             try:
-                await self._look_back(match_id)
+                async with self._held(match_id):
+                    await self._look_back(match_id)
             except asyncio.CancelledError:
                 await self._put_back(match_id)
                 raise
@@ -71,6 +76,26 @@ class Analyst:
             except Refused:
                 # It cannot be replayed any more.
                 await analyses.give_up_alone(self._app.store, match_id)
+
+    @asynccontextmanager
+    async def _held(self, match_id: int) -> AsyncIterator[None]:
+        """Keep it from being taken up by others while the block runs, however long that waits."""
+        holding = asyncio.create_task(self._hold(match_id))
+        try:
+            yield
+        finally:
+            # Nothing is put off once it has been put back.
+            holding.cancel()
+            await asyncio.wait([holding])
+
+    async def _hold(self, match_id: int) -> None:
+        while True:
+            await asyncio.sleep(_HOLD_EVERY)
+            try:
+                await analyses.hold(self._app.store, match_id)
+            except StoreError as error:
+                # There is time for another try; whoever takes it up meanwhile goes on with it.
+                store_failed(_log, "an analysis was not held", error)
 
     async def _put_back(self, match_id: int) -> None:
         """Leave what is under way to others, or to the next start."""

@@ -239,18 +239,16 @@ async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place
     on being like it. Raises KeyError for what is no setting of a place.
     """
     settings = {key: _setting(key) for key in chosen}
-    before = place.settings
-    place = await places.change_place(store, place.id, settings=chosen)
-    if any(one.is_on_boards for one in settings.values()):
-        await boards.show_in(store, place.id)
     copied = [key for key, one in settings.items() if one.follows is _Follows.COPIED]
-    for inside in await places.inside(store, place) if copied else ():
-        same = {k: chosen[k] for k in copied if inside.settings.get(k) == before.get(k)}
-        if same:
-            await places.change_place(store, inside.id, settings=same)
-        if any(settings[key].is_on_boards for key in same):
-            await boards.show_in(store, inside.id)
-    return place
+    if copied:
+        changed = await places.change_with_inside(store, place.id, settings=chosen, look=copied)
+    else:
+        changed = [await places.change_place(store, place.id, settings=chosen)]
+    for one in changed:
+        keys = settings if one.id == place.id else copied
+        if any(settings[key].is_on_boards for key in keys):
+            await boards.show_in(store, one.id)
+    return changed[0]
 
 
 def _setting(key: str) -> _Setting:

@@ -26,11 +26,13 @@ from bot.store.taking import SECONDS, SPARE, Work
 
 __all__ = [
     "PATIENCE",
+    "SECONDS",
     "Found",
     "before",
     "finish",
     "give_up",
     "give_up_alone",
+    "hold",
     "insert",
     "next_work",
     "note",
@@ -212,6 +214,11 @@ async def take(store: Store) -> int | None:
 async def put_back(store: Store, match_id: int) -> None:
     """What was taken up is there for others again."""
     await _WORK.put_back(store, [match_id])
+
+
+async def hold(store: Store, match_id: int) -> None:
+    """What was taken up is nobody else's for a while more."""
+    await _WORK.put_back(store, [match_id], after=SECONDS)
 
 
 async def next_work(store: Store) -> int | None:

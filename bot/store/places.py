@@ -1,14 +1,16 @@
 """Places: channels, groups and direct conversations, by what their platforms call them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from sqlalchemy import (
+    ColumnElement,
     Enum,
     and_,
     bindparam,
     delete,
     func,
+    or_,
     select,
     type_coerce,
     update,
@@ -36,8 +38,8 @@ __all__ = [
     "PLACE",
     "around",
     "change_place",
+    "change_with_inside",
     "get_or_create_place",
-    "inside",
     "move_place",
     "note_once",
     "place",
@@ -120,15 +122,6 @@ async def around(store: Store, place: Place) -> Place | None:
     return await place_called(store, place.platform, place.parent) if place.parent else None
 
 
-async def inside(store: Store, place: Place) -> list[Place]:
-    """The threads and topics that are known of a channel or group, the first known first."""
-    is_inside = places.c.settings[PARENT].as_string() == place.external
-    of_group = and_(places.c.platform == place.platform, places.c.community == place.community)
-    query = select(*PLACE).where(of_group, is_inside).order_by(places.c.id)
-    async with store.read() as connection:
-        return [Place(*row) for row in (await connection.execute(query)).all()]
-
-
 async def place(store: Store, place_id: int) -> Place:
     """The place with this id. Raises LookupError."""
     async with store.read() as connection:
@@ -149,6 +142,43 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
             update(places).where(places.c.id == place_id).values(settings=dict(after.settings))
         )
     return after
+
+
+async def change_with_inside(
+    store: Store, place_id: int, *, settings: Mapping[str, str], look: Collection[str]
+) -> list[Place]:
+    """Merge `settings` into those of a place; of them what is of its `look` also into its insides.
+
+    Threads and topics in which another value is set than in the place keep theirs. Gives the
+    place, then those of them that were changed, as they are now.
+    """
+    this = select(*PLACE).where(places.c.id == place_id)
+    async with store.write(PEOPLE) as connection:
+        around = Place(*(await connection.execute(this)).one())
+        # All at once and in one order; whatever another is setting is waited for, and then seen.
+        query = select(*PLACE).where(or_(places.c.id == place_id, _is_inside(around)))
+        query = query.order_by(places.c.id).with_for_update(key_share=True)
+        found = [Place(*row) for row in await connection.execute(query)]
+        (before,) = (one for one in found if one.id == place_id)
+        changed = [replace(before, settings={**before.settings, **settings})]
+        for inside in (one for one in found if one.id != place_id):
+            same = {
+                key: value
+                for key, value in settings.items()
+                if key in look and inside.settings.get(key) == before.settings.get(key)
+            }
+            if same:
+                changed.append(replace(inside, settings={**inside.settings, **same}))
+        for one in changed:
+            which = update(places).where(places.c.id == one.id)
+            await connection.execute(which.values(settings=dict(one.settings)))
+    return changed
+
+
+def _is_inside(place: Place) -> ColumnElement[bool]:
+    """Is it a thread or topic of this channel or group?"""
+    of_group = and_(places.c.platform == place.platform, places.c.community == place.community)
+    return and_(of_group, places.c.settings[PARENT].as_string() == place.external)
 
 
 async def note_once(store: Store, place_id: int, key: str) -> bool:

@@ -30,8 +30,9 @@ __all__ = [
     "take",
 ]
 
-NOTED_EVERY = 60
-"""Seconds between two times that a process says that it is there to do such work."""
+NOTED_EVERY = SECONDS // 3
+"""Seconds between two times that a process says that it is there to do such work. Whoever has said
+nothing for as long as what is taken up is kept from others is taken for dead."""
 _PRESENCE = "thinks"
 """Stands for when one did so last."""
 
@@ -109,4 +110,4 @@ async def is_anybody_there(store: Store) -> bool:
     if not store.is_shared:
         return False
     noted = await key_values.recall(store, key_values.OURS, _PRESENCE)
-    return noted is not None and store.now() < int(noted) + 3 * NOTED_EVERY
+    return noted is not None and store.now() < int(noted) + SECONDS

@@ -1,4 +1,4 @@
-"""What the database says in the end: is it whole, does it replay, what was played when.
+"""What the database says, while people play or in the end: is it whole, what was played when.
 
 Every version of a running match is one move that somebody made (and passes that nobody had to
 make). So a move is known by its match and the version that its player saw, and what was
@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ import games
 from bot.store import Address
 from tests.databases import ask
 
-__all__ = ["Ledger", "Move", "meant", "rows_of"]
+__all__ = ["Ledger", "Move", "meant", "rows_of", "secrets_in"]
 
 Move = tuple[int, int, str]
 """Match, the version that was seen, and the steps, with full stops between them."""
@@ -43,7 +45,8 @@ class _Match:
     gone: set[str] = field(default_factory=set)
     """The moves of before something was taken back."""
     has_offers: bool = False
-    """Has anything been offered, or time been given back? Versions do not count the moves then."""
+    """Has anything been offered, time been given back, or somebody been on holiday? Versions do not
+    count the moves then."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +75,52 @@ def _as_played(record: Iterable[_Stored]) -> Iterator[list[tuple[int, str]]]:
     yield [(one.seat, one.notation) for one in line]
 
 
+_WHOLE = """
+    SELECT matches.id, game, options, setup, status, version,
+    offers IS NOT NULL OR given_back IS NOT NULL OR clock IS NOT NULL AND EXISTS (
+        SELECT 1 FROM holidays JOIN seats ON seats.user_id = holidays.user_id
+        WHERE seats.match_id = matches.id
+    ), computers IS NOT NULL,
+    EXISTS (SELECT 1 FROM analyses WHERE match_id = matches.id),
+    ply, seat, notation, taken_back
+    FROM matches LEFT JOIN moves ON moves.match_id = matches.id {} ORDER BY matches.id, ply
+"""
+"""Matches and their moves: all of it as it was in one moment, also while others write."""
+_OF_MATCH = 9
+"""So many of its columns are of the match."""
+
+
+def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> set[str]:
+    """What no log may tell of a match: its set-up, if that is hidden, and its secret moves."""
+    if not games.get(game_id).hidden(json.loads(options)):
+        return set()
+    secret = {move for move in moves if move.startswith(("hide ", "unhide "))}
+    return (secret | {setup}) - {""}
+
+
 @dataclass
 class Ledger:
-    """A database, read whole. `problems` is empty where all is well."""
+    """A database, read whole (`read`), or what has changed of it since the last look (`more`)."""
 
     database: Address
     matches: dict[int, _Match] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    moves: int = 0
+    """What was found at the last look; empty where all is well."""
+    secrets: set[str] = field(default_factory=set)
+    """What no log may tell, of all matches that were read."""
+    _seen: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """The version and status of each match, as they were read."""
+
+    @property
+    def moves(self) -> int:
+        """How many have been made, and not taken back."""
+        return sum(len(match.steps) for match in self.matches.values())
 
     @classmethod
     def read(cls, database: Address) -> "Ledger":
         """Check the database and replay every match in it."""
         ledger = cls(database)
+        ledger.more()
         if isinstance(database, Path):
             # A server looks after both by itself.
             ((found,),) = ask(database, "PRAGMA integrity_check")
@@ -92,24 +128,42 @@ class Ledger:
                 ledger.problems.append(f"integrity_check: {found}")
             broken = ask(database, "PRAGMA foreign_key_check")
             ledger.problems += [f"{row[0]} refers to nothing" for row in broken]
-        records: dict[int, list[_Stored]] = {}
-        asked = "SELECT match_id, ply, seat, notation, taken_back FROM moves ORDER BY match_id, ply"
-        for match, ply, *move in ask(database, asked):
-            record = records.setdefault(match, [])
-            if ply != len(record):
-                ledger.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
-            record.append(_Stored(*move))
-        told = (
-            "SELECT id, game, options, setup, status, version,"
-            " offers IS NOT NULL OR given_back IS NOT NULL,"
-            " computers IS NOT NULL,"
-            " EXISTS (SELECT 1 FROM analyses WHERE match_id = matches.id) FROM matches"
-        )
-        for row in ask(database, told):
-            if row[4] in ("running", "over"):
-                ledger._replay(row, records.pop(row[0], []))
-        ledger.problems += [f"match {match} has moves and was never begun" for match in records]
         return ledger
+
+    def more(self) -> set[int]:
+        """Replay every match that has changed since the last look; gives their ids.
+
+        Those of matches that are no more are among them.
+        """
+        self.problems = []
+        rows = ask(self.database, "SELECT id, version, status FROM matches")
+        now = {match: (version, status) for match, version, status in rows}
+        changed = {match for match, at in now.items() if self._seen.get(match) != at}
+        gone = self._seen.keys() - now.keys()
+        for match in gone:
+            self.matches.pop(match, None)
+        if changed:
+            # Where all have, nobody need be named.
+            those = f"WHERE matches.id IN ({','.join(map(str, changed))})" if self._seen else ""
+            found = ask(self.database, _WHOLE.format(those))
+            for _, of_one in groupby(found, key=itemgetter(0)):
+                self._read(list(of_one))
+        self._seen = now
+        return changed | gone
+
+    def _read(self, rows: list[tuple[Any, ...]]) -> None:
+        """Read a match; each of its rows has another of its moves, or none."""
+        match, game_id, options, setup, status, *_ = rows[0]
+        record: list[_Stored] = []
+        for ply, *move in (row[_OF_MATCH:] for row in rows if row[_OF_MATCH] is not None):
+            if ply != len(record):
+                self.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
+            record.append(_Stored(*move))
+        self.secrets |= secrets_in(game_id, options, setup, (one.notation for one in record))
+        if status in ("running", "over"):
+            self._replay(rows[0][:_OF_MATCH], record)
+        elif record:
+            self.problems.append(f"match {match} has moves and was never begun")
 
     def _replay(self, row: tuple[Any, ...], record: list[_Stored]) -> None:
         match, game_id, options, setup, status, version, *more = row
@@ -130,7 +184,6 @@ class Ledger:
         except games.GameError as error:
             self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
             return
-        self.moves += len(found.steps)
         found.has_offers = bool(has_offers)
         # Giving up is a version of its own, and no move; so are an offer and the answer to it, and
         # what is told of a match that is looked back on.

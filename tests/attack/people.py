@@ -1,8 +1,8 @@
 """Who plays on the three fronts: every game on each of them, and what is counted of them in the
 end."""
 
-import json
-from collections.abc import AsyncIterator, Iterable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 
@@ -10,6 +10,7 @@ import games
 from bot.model import is_reference
 from bot.store import Address
 from tests.attack import play_discord, posts
+from tests.attack.ledger import secrets_in
 from tests.attack.page import Page, browser
 from tests.attack.play_discord import Wire
 from tests.attack.play_web import WebGame
@@ -18,8 +19,21 @@ from tests.attack.story import Story, within
 from tests.bot.fronts.telegram.server import Person
 from tests.databases import ask
 
-__all__ = ["at_the_web", "in_chats", "pairs", "rooms", "secrets_of", "told_once"]
+__all__ = [
+    "TOLD_TWICE",
+    "about_double",
+    "at_the_web",
+    "doubled_at_the_web",
+    "in_chats",
+    "noted",
+    "pairs",
+    "rooms",
+    "secrets_of",
+    "told_once",
+]
 
+TOLD_TWICE = "nobody is told twice"
+"""The check of that name."""
 _WORDS = {"blackbox": ("blackbox @{} hide", "blackbox new")}
 """What begins a match of the games that have more than one way."""
 
@@ -70,46 +84,54 @@ def in_chats(api: Api) -> Iterable[tuple[str, tuple[Person, ...]]]:
 
 def secrets_of(database: Address) -> set[str]:
     """What no log may tell: set-ups and secret moves, cookies being known elsewhere."""
-    matches = ask(database, "SELECT id, game, options, setup FROM matches")
-    hidden = {
-        match: setup
-        for match, game_id, options, setup in matches
-        if games.get(game_id).hidden(json.loads(options))
-    }
-    moves = ask(database, "SELECT match_id, notation FROM moves")
-    found = {
-        move for match, move in moves if match in hidden and move.startswith(("hide ", "unhide "))
-    }
-    return found.union(hidden.values()) - {""}
+    moves: defaultdict[int, list[str]] = defaultdict(list)
+    for match, move in ask(database, "SELECT match_id, notation FROM moves"):
+        moves[match].append(move)
+    found: set[str] = set()
+    about = "SELECT id, game, options, setup FROM matches"
+    for match, game_id, options, setup in ask(database, about):
+        found |= secrets_in(game_id, options, setup, moves[match])
+    return found
 
 
 def told_once(story: Story, database: Address, *, api: Api, standin: Wire) -> None:
     """Report what was told twice; what no house could avoid is counted."""
-    report, check = story.report, "nobody is told twice"
-    for board, _ in ask(
-        database,
-        "SELECT board_id, count(*) FROM messages WHERE NOT gone AND board_id IS NOT NULL"
-        " GROUP BY board_id HAVING count(*) > 1",
-    ):
-        report.broken(check, f"web: board {board}")
-    known = api.known() | _noted(database)
+    report = story.report
+    for board in doubled_at_the_web(database):
+        report.broken(TOLD_TWICE, f"web: board {board}")
+    known = api.known() | noted(database)
     for double in posts.doubled(api):
         if story.is_unavoidable(double, known=known):
             report.count("said again, the fault having come before the note, Telegram")
         else:
-            first, again = double.first, double.again
-            state = "known" if first.key in known else "not known"
-            around = f"{story.around(first.at)}; {story.around(again.at)}"
-            report.broken(check, f"Telegram: {double}; the first is {state}; {around}")
+            report.broken(TOLD_TWICE, about_double(story, double, known))
     for at, what in play_discord.doubled(standin):
         # What was under way when the house died may have arrived without its knowing.
         if story.was_cut(at, by=within(1.0)):
             report.count("said again, the fault having come before the note, Discord")
         else:
-            report.broken(check, f"Discord: {what}, first at {at:.3f} ({story.around(at)})")
+            report.broken(TOLD_TWICE, f"Discord: {what}, first at {at:.3f} ({story.around(at)})")
 
 
-def _noted(database: Address) -> set[tuple[int, int]]:
+def doubled_at_the_web(database: Address) -> set[int]:
+    """Boards at the web table that stand there twice."""
+    found = ask(
+        database,
+        "SELECT board_id FROM messages WHERE NOT gone AND board_id IS NOT NULL"
+        " GROUP BY board_id HAVING count(*) > 1",
+    )
+    return {board for (board,) in found}
+
+
+def about_double(story: Story, double: posts.Double, known: Collection[tuple[int, int]]) -> str:
+    """What was said twice on Telegram, and what had been cut off around it."""
+    first, again = double.first, double.again
+    state = "known" if first.key in known else "not known"
+    around = f"{story.around(first.at)}; {story.around(again.at)}"
+    return f"Telegram: {double}; the first is {state}; {around}"
+
+
+def noted(database: Address) -> set[tuple[int, int]]:
     """Chats on Telegram and numbers of messages in them that boards, and news, are known to be."""
     rows = ask(
         database,

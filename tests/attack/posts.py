@@ -1,6 +1,7 @@
 """What the bot posts on Telegram, which process of it and when; and what of it was said twice."""
 
-from collections import Counter
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import monotonic
@@ -10,7 +11,7 @@ from tests.attack.ledger import meant
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import BotApi, Caller, Chat, Message
 
-__all__ = ["Api", "Cut", "Double", "Post", "Said", "doubled", "shows"]
+__all__ = ["Api", "Cut", "Double", "Doubles", "Post", "Said", "doubled", "shows"]
 
 _CHALLENGE = ("accept", "decline", "withdraw")
 """What stands under a board before its match begins, and under nothing else."""
@@ -68,6 +69,8 @@ class Double:
     what: str
     first: Post
     again: Post
+    is_asked: bool = False
+    """Had somebody asked for it again? Then it is none as soon as the first has gone."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.first}; again {self.again}"
@@ -87,6 +90,9 @@ class Api(BotApi):
         """Chats and numbers of messages under which somebody has pressed."""
         self.gone_on: set[tuple[int, int]] = set()
         """The same of messages that have come to show a newer version."""
+        self._gone: set[tuple[int, int]] = set()
+        self._counted = 0
+        """So many of the calls have been looked through for those that have gone."""
 
     async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
         self.polls += method == "getUpdates"
@@ -142,11 +148,11 @@ class Api(BotApi):
 
     def gone(self) -> set[tuple[int, int]]:
         """Chats and numbers of messages that the bot has taken away."""
-        return {
-            (int(call.given["chat_id"]), call.message)
-            for call in self.calls
-            if call.method == "deleteMessage" and not call.refused
-        }
+        for call in self.calls[self._counted :]:
+            if call.method == "deleteMessage" and not call.refused:
+                self._gone.add((int(call.given["chat_id"]), call.message))
+        self._counted = len(self.calls)
+        return self._gone
 
 
 def _replied(message: Message) -> int:
@@ -192,38 +198,70 @@ class Cut:
         return is_theirs and first.caller.arrived <= self.end
 
 
-def doubled(api: Api) -> Iterator[Double]:
-    """Boards and pings that were said twice.
+class Doubles:
+    """Boards and pings that were said twice, found post by post: each look goes on from the last.
 
     Whoever asks twice for a match alone, as after a kill, gets the same one twice as long as
     nothing has happened in it: the second shows it as it is by then, and the first goes.
     """
-    gone = api.gone()
-    last: dict[tuple[int, int], Post] = {}
-    """By chat and match, the board that was posted last."""
-    newest: dict[int, tuple[int, float, float]] = {}
-    """By chat, the match that was shown last, and when: the one before it, and itself."""
-    granted: Counter[tuple[int, int]] = Counter()
-    """By chat and match, the lines that have been answered by a board."""
-    called: dict[tuple[int, bool, tuple[int, int]], Post] = {}
-    for post in api.posted:
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._posts = self._words = 0
+        """So many have been looked at."""
+        self._asked: defaultdict[int, list[float]] = defaultdict(list)
+        """By chat, when a line came that may have asked for a match."""
+        self._last: dict[tuple[int, int], Post] = {}
+        """By chat and match, the board that was posted last."""
+        self._newest: dict[int, tuple[int, float, float]] = {}
+        """By chat, the match that was shown last, and when: the one before it, and itself."""
+        self._granted: Counter[tuple[int, int]] = Counter()
+        """By chat and match, the lines that have been answered by a board."""
+        self._called: dict[tuple[int, bool, tuple[int, int]], Post] = {}
+
+    def more(self) -> Iterator[Double]:
+        """What is new of them; of those that were asked for again, whether the first goes or not.
+
+        To be read to its end.
+        """
+        for said in self._api.said[self._words :]:
+            if said.asks(said.chat):
+                self._asked[said.chat].append(said.at)
+        self._words = len(self._api.said)
+        posts, self._posts = self._api.posted[self._posts :], len(self._api.posted)
+        for post in posts:
+            if not post.about[0] or ("reply_markup" in post.message and not post.is_board):
+                continue
+            if post.is_board:
+                yield from self._board(post)
+            elif "reply_to_message" in post.message:
+                yield from self._ping(post)
+
+    def _board(self, post: Post) -> Iterator[Double]:
+        match, chat = post.about[0], post.chat.id
+        key = chat, match
+        shown, since, before = self._newest.get(chat, (0, 0.0, 0.0))
+        since = since if shown == match else before
+        self._newest[chat] = match, since, post.at
+        former, self._last[key] = self._last.get(key, post), post
+        lines = self._asked[chat]
+        asked = bisect_left(lines, post.at) - bisect_right(lines, since)
+        is_asked = asked > self._granted[key]
+        if former is post or is_asked:
+            self._granted[key] += 1
+        if former is not post:
+            yield Double(f"board of match {match} in chat {chat}", former, post, is_asked)
+
+    def _ping(self, post: Post) -> Iterator[Double]:
         (match, version), chat = post.about, post.chat.id
-        if not match or ("reply_markup" in post.message and not post.is_board):
-            continue
-        if post.is_board:
-            key = chat, match
-            shown, since, before = newest.get(chat, (0, 0.0, 0.0))
-            since = since if shown == match else before
-            newest[chat] = match, since, post.at
-            former, last[key] = last.get(key, post), post
-            asked = sum(one.asks(chat) and since < one.at < post.at for one in api.said)
-            if former is post or (asked > granted[key] and former.key in gone):
-                granted[key] += 1
-            else:
-                yield Double(f"board of match {match} in chat {chat}", former, post)
-        elif "reply_to_message" in post.message:
-            is_aside = post.message["text"] == ""
-            first = called.setdefault((chat, is_aside, post.about), post)
-            if first is not post:
-                what = f"ping of match {match} at {version} in chat {chat}"
-                yield Double(what, first, post)
+        first = self._called.setdefault((chat, post.message["text"] == "", post.about), post)
+        if first is not post:
+            yield Double(f"ping of match {match} at {version} in chat {chat}", first, post)
+
+
+def doubled(api: Api) -> Iterator[Double]:
+    """All of them, in the end."""
+    gone = api.gone()
+    for double in Doubles(api).more():
+        if not (double.is_asked and double.first.key in gone):
+            yield double

@@ -19,7 +19,7 @@ from bot.fronts.discord.replies import PATIENCE
 from tests import warm
 from tests.ports import free_port
 
-__all__ = ["App", "AppError", "run"]
+__all__ = ["App", "AppError", "run", "told_in", "tracebacks_in"]
 
 ROOT = Path(__file__).parents[2]
 _STARTING = 60.0
@@ -204,22 +204,31 @@ class App:
 
     def tracebacks(self) -> list[str]:
         """The last lines of the tracebacks in the log, and how often there is one like it."""
-        lines = self.written().splitlines()
-        found = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")]
-        ends = Counter(
-            next((line for line in lines[at + 1 :] if line and line[0] not in " \t"), "?")
-            for at in found
-        )
-        return [f"{number} times: {line}" for line, number in ends.items()]
+        return tracebacks_in(self.written())
 
     def tells(self, secrets: Iterable[str]) -> list[str]:
         """Which of these secrets stand in the log, each with the line around it."""
-        written = self.written()
-        return [
-            f"{secret[:4]}… in {_around(written, secret)!r}"
-            for secret in secrets
-            if secret and secret in written
-        ]
+        return told_in(self.written(), secrets)
+
+
+def tracebacks_in(written: str) -> list[str]:
+    """The last lines of the tracebacks in a log, and how often there is one like it."""
+    lines = written.splitlines()
+    found = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")]
+    ends = Counter(
+        next((line for line in lines[at + 1 :] if line and line[0] not in " \t"), "?")
+        for at in found
+    )
+    return [f"{number} times: {line}" for line, number in ends.items()]
+
+
+def told_in(written: str, secrets: Iterable[str]) -> list[str]:
+    """Which of these secrets stand in a log, each with the line around it."""
+    return [
+        f"{secret[:4]}… in {_around(written, secret)!r}"
+        for secret in secrets
+        if secret and secret in written
+    ]
 
 
 def _around(text: str, secret: str) -> str:

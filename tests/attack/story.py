@@ -1,7 +1,7 @@
 """What people did and were told, at whatever front: to be compared with what is stored."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -47,6 +47,8 @@ class Story:
     """Something is broken on purpose now: boards may be late."""
     mended: float = -_DOUBT
     """When that was so last."""
+    _at: dict[tuple[int, int], Move] = field(default_factory=dict)
+    """By match and version, the move that was acknowledged."""
 
     @property
     def is_in_doubt(self) -> bool:
@@ -60,9 +62,9 @@ class Story:
     def yes(self, move: Move, front: str) -> None:
         """A move was acknowledged, for the first time one hopes."""
         match, version, _ = move
-        others = [known for known in self.acknowledged if known[:2] == move[:2] and known != move]
+        other = self._at.setdefault((match, version), move)
         self.report.check(
-            not others, "one move for each version", f"{front}: {move} after {others}"
+            other == move, "one move for each version", f"{front}: {move} after {other}"
         )
         self.acknowledged[move] = front
         self.newest[match] = max(self.newest.get(match, 0), version + 1)
@@ -105,13 +107,15 @@ class Story:
         lost = ledger.lost(self.acknowledged)
         report.counts["moves lost"] = len(lost)
         report.all_broken("every acknowledged move is stored", lost)
-        strange = list(self._without_sender(ledger))
+        strange = list(self.without_sender(ledger, ledger.matches))
         report.counts["moves that nobody made"] = len(strange)
         report.all_broken("every stored move was somebody's", strange)
         report.all_broken("the database is whole and replays", ledger.problems)
 
-    def _without_sender(self, ledger: Ledger) -> Iterator[Move]:
-        for number, match in ledger.matches.items():
+    def without_sender(self, ledger: Ledger, matches: Iterable[int]) -> Iterator[Move]:
+        """The stored moves of these matches that nobody ever pressed."""
+        for number in matches:
+            match = ledger.matches[number]
             for at, steps in enumerate(match.steps):
                 move = (number, match.first + at, steps)
                 if move not in self.tried:

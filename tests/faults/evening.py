@@ -1,5 +1,6 @@
 """An evening: every game, people on all platforms, challenges, refusals, endings, a leaderboard,
-a clock, a match that is looked back on, a puzzle.
+clocks, a match that is looked back on, a puzzle, a holiday, a group with a new name, damage that is
+mended.
 
 Told step by step (`STEPS`); between two of them everything that is due has been done. What people
 were told is written down as they would: moves that were answered with yes, and what they are
@@ -7,19 +8,30 @@ waiting for (`Evening.doing`) while the house may die.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
+from unittest import mock
+
+from sqlalchemy import text
 
 import games
+from bot import erasing
 from bot.actions import Action
 from bot.commands import Answer
+from bot.commands.own import bring_in
+from bot.errors import Refused
 from bot.hosting import let_in, say, shut_out
+from bot.links import code_in, hashed, new_code
 from bot.matches import LoadedMatch
 from bot.model import Place, Status
-from bot.store import match_queries
+from bot.sessions import NewSession, Sessions
+from bot.store import match_queries, places
+from bot.store import sessions as session_store
 from tests.attack.ledger import Move
 from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
+from tests.databases import ask
 from tests.faults.house import HOURS, House
 
 __all__ = ["STEPS", "Doing", "Evening"]
@@ -33,10 +45,14 @@ class Doing:
     """Something that somebody wants, and has not been answered yet."""
 
     who: str
-    what: str | Action
+    what: "str | Action | Hearing"
     place: Place | None = None
     move: Move | None = None
     """The move that it is, if it is one."""
+
+
+Hearing = Callable[[House], Awaitable[None]]
+"""What a house is told by others than its people, who tell it again where it has died over it."""
 
 
 @dataclass(slots=True)
@@ -50,6 +66,8 @@ class Evening:
     tried: set[Move] = field(default_factory=set)
     matches: dict[str, int] = field(default_factory=dict)
     """What the steps call their matches."""
+    mends: list[str] = field(default_factory=list)
+    """What the host does to a file that is damaged, in SQL, before the house starts again."""
     is_quiet: bool = False
     """Is something going on that is just to be done, and not to be looked at?"""
 
@@ -62,6 +80,7 @@ class Evening:
             set(self.acknowledged),
             set(self.tried),
             dict(self.matches),
+            list(self.mends),
         )
 
     # --- what people do -------------------------------------------------------------------
@@ -83,6 +102,9 @@ class Evening:
 
     async def again(self, doing: Doing) -> Answer:
         """The same, perhaps after a start of the house."""
+        if not isinstance(doing.what, str | Action):
+            await doing.what(self.house)
+            return Answer()
         person, what = self.house.people[doing.who], doing.what
         if doing.move:
             self.tried.add(doing.move)
@@ -93,6 +115,13 @@ class Evening:
         if doing.move and not answer.refused and answer.private is None:
             self.acknowledged.add(doing.move)
         return answer
+
+    async def hears(self, what: Hearing) -> None:
+        """The house is told something, and has done it."""
+        doing = Doing("", what)
+        self.doing.append(doing)
+        await self.again(doing)
+        self.doing.remove(doing)
 
     async def begins(self, name: str, who: str, line: str, *, place: Place | None = None) -> int:
         """Somebody begins a match, or asks for one; gives its id."""
@@ -229,6 +258,22 @@ async def two_move_at_once(e: Evening) -> None:
         loaded = await e.house.loaded(e.matches[name])
         await e._move(loaded, typed=False)
     await e.settles()
+
+
+async def a_group_has_a_new_name(e: Evening) -> None:
+    before = e.house.channels["telegram"]
+    e.house.walls["telegram"].moves(before)
+
+    async def told(house: House) -> None:
+        await house.app.directory.moved("telegram", before.external, f"{before.external}-new")
+
+    await e.hears(told)
+    await e.settles()
+    after = await places.place(e.house.app.store, before.id)
+    e.house.channels["telegram"] = after
+    for person in e.house.people.values():
+        person.place = after if person.place.id == after.id else person.place
+    await e.moves("telegram", 1)
 
 
 async def a_fifth_game(e: Evening) -> None:
@@ -453,6 +498,97 @@ async def nobody_knows_whether_it_has_arrived(e: Evening) -> None:
     await e.moves("doubt", 2)
 
 
+async def somebody_goes_on_holiday(e: Evening) -> None:
+    await e.begins("by days", "Fritz", "/sogo @Emil first 3d")
+    await e.settles()
+    await e.presses("Emil", "accept", "by days")
+    await e.moves("by days", 1)
+    await e.does("Emil", "/holiday 2w")
+    await e.settles()
+    await e.does("Emil", "/holiday end")
+    await e.settles()
+
+
+async def another_clock_is_agreed_on(e: Evening) -> None:
+    await e.does("Fritz", f"/clock 5d {e.matches['by days']}")
+    await e.settles()
+    await e.presses("Emil", "clock", "by days", "accept")
+    await e.settles()
+    await e.moves("by days", 1)
+    # Later nobody is reminded, nor loses by it.
+    await e.presses("Emil", "resign", "by days", "yes")
+    await e.settles()
+
+
+async def a_conversation_is_closed_to_us(e: Evening) -> None:
+    """Whoever is told there is told in the group."""
+    await e.begins("handed over", "Fritz", "/othello @Emil first")
+    await e.settles()
+    await e.presses("Emil", "accept", "handed over")
+    direct = e.house.people["Emil"].direct
+    await e.does("Emil", f"/board {e.matches['handed over']}", place=direct)
+    await e.settles()
+    closed = e.house.walls["telegram"].closed
+    closed.add(direct.id)
+    await e.moves("handed over", 2)
+    closed.discard(direct.id)
+    await e.does("Emil", "/help", place=direct)
+    await e.moves("handed over", 2)
+
+
+async def a_match_cannot_be_read_for_a_while(e: Evening) -> None:
+    """As after a damage that the host mends."""
+    match_id = e.matches["handed over"]
+    ((stored,),) = ask(e.house.file, f"SELECT options FROM matches WHERE id = {match_id}")
+
+    def set_to(options: str) -> str:
+        return f"UPDATE matches SET options = '{options}' WHERE id = {match_id}"
+
+    for options in ("null", stored):
+        e.mends = [set_to(stored)]
+        e.is_quiet = True
+        async with e.house.app.store.write() as connection:
+            await connection.execute(text(set_to(options)))
+        e.is_quiet = False
+        e.house.app.matches.read_anew()
+        await e.does("Fritz", f"/board {match_id}")
+        await e.settles()
+    e.mends = []
+
+
+async def somebody_comes_in_a_browser(e: Evening) -> None:
+    """And in another one, which they leave; they never play."""
+    code = new_code()
+
+    async def comes(house: House) -> None:
+        with suppress(Refused):
+            await Sessions(house.app, platform="web").arrive("Nora", "", new=_FIRST)
+
+    async def makes_a_code(house: House) -> None:
+        known = await Sessions(house.app, platform="web").known_by(_FIRST.token_hash)
+        assert known is not None
+        await session_store.keep_code(house.app.store, known.session.id, hashed(code_in(code)))
+
+    async def comes_in_another(house: House) -> None:
+        if await Sessions(house.app, platform="web").known_by(_SECOND.token_hash) is None:
+            await bring_in(house.app, code, _SECOND, known=None)
+
+    async def leaves(house: House) -> None:
+        sessions = Sessions(house.app, platform="web")
+        if known := await sessions.known_by(_SECOND.token_hash):
+            await sessions.now(known.session.id)
+            await sessions.leave(known)
+
+    await e.hears(comes)
+    await e.hears(makes_a_code)
+    await e.hears(comes_in_another)
+    await e.passes(session_store.NOTED_SECONDS + 1)
+    await e.hears(leaves)
+
+
+_FIRST, _SECOND = NewSession("the secret of a browser", ""), NewSession("that of another", "")
+
+
 async def the_host_says_something(e: Evening) -> None:
     await say(e.house.app.store, "Good evening!", hours=1)
     await e.settles()
@@ -471,12 +607,21 @@ async def the_host_shuts_a_place_out(e: Evening) -> None:
 
 async def somebody_is_erased(e: Evening) -> None:
     greta = e.house.people["Greta"]
-    await e.does("Greta", Action("erase", argument=f"yes.{greta.id}"), place=greta.direct)
-    await e.settles()
+    # She plays more than is given up at once.
+    with mock.patch.object(erasing, "_AT_ONCE", 1):
+        await e.does("Greta", Action("erase", argument=f"yes.{greta.id}"), place=greta.direct)
+        await e.settles()
 
 
 async def a_day_goes_by(e: Evening) -> None:
     await e.passes(25 * 3600)
+    await e.house.upkeep.tidy()
+    await e.settles()
+
+
+async def a_month_goes_by(e: Evening) -> None:
+    """Who was there and has never played is forgotten."""
+    await e.passes(31 * 24 * 3600)
     await e.house.upkeep.tidy()
     await e.settles()
 
@@ -486,6 +631,7 @@ STEPS: tuple[Step, ...] = (
     a_challenge_is_taken_on_each_platform,
     moves_are_made,
     two_move_at_once,
+    a_group_has_a_new_name,
     a_fifth_game,
     somebody_plays_alone,
     somebody_plays_against_the_computer,
@@ -507,8 +653,14 @@ STEPS: tuple[Step, ...] = (
     somebody_is_blocked,
     a_place_is_closed_to_us,
     nobody_knows_whether_it_has_arrived,
+    somebody_goes_on_holiday,
+    another_clock_is_agreed_on,
+    a_conversation_is_closed_to_us,
+    a_match_cannot_be_read_for_a_while,
+    somebody_comes_in_a_browser,
     the_host_says_something,
     the_host_shuts_a_place_out,
     somebody_is_erased,
     a_day_goes_by,
+    a_month_goes_by,
 )

@@ -46,6 +46,8 @@ class Platform(Wall):
         """Messages by their nonces."""
         self._matches: dict[int, int] = {}
         """Which match a board shows."""
+        self._noticed_in: dict[str, int] = {}
+        """Where a notice is."""
 
     def copied(self, fate: Fate) -> "Platform":
         """The same platform, for another future."""
@@ -55,6 +57,11 @@ class Platform(Wall):
                 setattr(other, name, value.copy())
         other._count = self._count
         return other
+
+    def moves(self, place: Place) -> None:
+        """A group has a new name: what stands in the one of the old name is out of reach."""
+        self.posts = {key: post for key, post in self.posts.items() if post.place != place.id}
+        self.notices = {one for one in self.notices if self._noticed_in[one] != place.id}
 
     async def send(self, outgoing: Outgoing) -> str:
         where = outgoing.place.id
@@ -106,6 +113,7 @@ class Platform(Wall):
         message = await super().notify(place, notice)
         assert message is not None
         self._by_key[notice.key] = message
+        self._noticed_in[message] = place.id
         board, _, rest = notice.key.partition(".")
         if not board.isdigit():
             self.said.add(message)

@@ -4,8 +4,8 @@ Three processes on PostgreSQL: two with the web table, the second of which is re
 Telegram from the third, which has it and Discord; each on a way of its own to the database, which
 can be cut, held and slowed. Or one process on SQLite.
 
-In the end every acknowledged move is stored, once; every record replays; nobody was called twice
-but where a platform leaves no other way; no secret stands in any log.
+After each of them every acknowledged move is stored, once; every record replays; nobody was called
+twice but where a platform leaves no other way; no secret stands in any log (`tests.faults.looks`).
 """
 
 import asyncio
@@ -21,9 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from bot.store import Address
-from tests.attack.ledger import Ledger
-from tests.attack.people import rooms, secrets_of, told_once
+from tests.attack.people import rooms
 from tests.attack.play_discord import Wire
 from tests.attack.play_telegram import Api
 from tests.attack.process import AppError
@@ -32,6 +30,7 @@ from tests.attack.standins import discord_spec, telegram_spec
 from tests.attack.story import Story, within
 from tests.bot.fronts.discord.standin import TOKEN
 from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
+from tests.faults.looks import Looks
 from tests.faults.processes import PASSWORD, SECOND, Database, House, Part
 from tests.faults.street import Street
 
@@ -51,7 +50,6 @@ _LEASE = 10.0
 _ON_ITS_WAY = 1.0
 """Seconds in which a call arrives that was begun before a process was stopped."""
 _HOUR = 3600.0
-_LATE_ANSWER = "acknowledged too late"
 
 
 @dataclass(frozen=True)
@@ -112,8 +110,6 @@ async def _under_play(
             Street.of(story, house, scene.luck("street"), api=api, standin=standin)
         )
         await _Faults(scene, street, times).carry_out(only, say)
-        tell = [page.cookie for game in street.web for page in game.people]
-        _look(story, street, database.address, tell)
 
 
 def _settings(api: Api, standin: Wire, name: str, life: int) -> dict[str, str]:
@@ -125,24 +121,6 @@ def _settings(api: Api, standin: Wire, name: str, life: int) -> dict[str, str]:
         "DISCORD__API_BASE": standin.api_base,
         "DISCORD__GATEWAY": standin.gateway,
     }
-
-
-def _look(story: Story, street: Street, database: Address, cookies: list[str]) -> None:
-    """What must hold in the end; nobody is at work any more."""
-    report, house = story.report, street.house
-    ledger = Ledger.read(database)
-    for chats in street.telegram:
-        chats.settle(ledger)
-    told_once(story, database, api=street.api, standin=street.standin)
-    late = street.standin.problems.count(_LATE_ANSWER)
-    report.counts["answers that came too late, Discord"] = late
-    others = (one for one in street.standin.problems if one != _LATE_ANSWER)
-    report.all_broken("Discord's rules are kept", others)
-    report.all_broken("Telegram's rules are kept", street.api.problems)
-    tell = [*secrets_of(database), *cookies, TOKEN, TELEGRAM_TOKEN.partition(":")[2], PASSWORD]
-    report.all_broken("no secret in any log", house.tells(tell))
-    report.all_broken("no traceback in any log", house.tracebacks())
-    story.settle(ledger)
 
 
 class _Faults:
@@ -161,20 +139,30 @@ class _Faults:
         await asyncio.gather(*map(self._start, self.house.parts))
         await self.street.begin()
         await self.street.all_go_on("the start")
+        cookies = (page.cookie for game in self.street.web for page in game.people)
+        tokens = (TOKEN, TELEGRAM_TOKEN.partition(":")[2])
+        looks, after = Looks(self.street, [*cookies, *tokens, PASSWORD]), "the start"
         possible = self._possible(only)
         begun, deck = monotonic(), _deck(possible, self.luck)
         for number in self.scene.rounds(self.times or len(possible)) if possible else ():
-            name = next(deck)
-            await asyncio.sleep(self.luck.uniform(0.1, 2.0))
+            name, found = next(deck), len(self.report.violations)
+            # All goes on while it is looked at.
+            await asyncio.gather(asyncio.sleep(self.luck.uniform(0.1, 2.0)), looks.look(after))
+            self._say_what_is_new(found, say)
             say(f"{monotonic() - begun:6.0f} s  {number + 1:4}  {name}")
-            self.story.forgives = True
-            found = len(self.report.violations)
+            self.story.forgives, found = True, len(self.report.violations)
             told = await FAULTS[name](self)
-            await self.street.all_go_on(f"{number + 1}, {name} {told or ''}")
-            for violation in self.report.violations[found:]:
-                say(f"          {violation}")
+            after = f"{number + 1}, {name} {told or ''}".strip()
+            await self.street.all_go_on(after)
+            self._say_what_is_new(found, say)
+        await looks.look(after)
         await self.street.end()
         await asyncio.gather(*(self._ended(part) for part in self.house.parts))
+        looks.end()
+
+    def _say_what_is_new(self, found: int, say: Callable[[str], None]) -> None:
+        for violation in self.report.violations[found:]:
+            say(f"          {violation}")
 
     def _possible(self, only: Sequence[str]) -> list[str]:
         weights = _WEIGHTS if len(self.house.parts) > 1 else _WEIGHTS_ALONE

@@ -14,7 +14,7 @@ from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import Stranger
 from bot.screens import Screen
-from bot.store import personal_data
+from bot.store import analyses, personal_data
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.thinking.tasks import Rank, Ranked, Task
@@ -229,6 +229,27 @@ async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_o
     table.clock.forward(16)
     await table.settle()
     assert len(second.asked) == 2
+
+
+@pytest.mark.both
+async def test_while_a_search_waits_for_others_nobody_else_takes_the_match_up(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.analyst._HOLD_EVERY", 0.01)
+    table.app.thinkers = oracle = Oracle(stops_at=1)
+    await anna.types("/analyse")
+    at_work = asyncio.create_task(Analyst(table.app).once())
+    await oracle.is_stopped.wait()
+    for _ in range(3):
+        table.clock.forward(analyses.SECONDS - 1)
+        async with asyncio.timeout(20):
+            held = table.clock() + analyses.SECONDS
+            while await analyses.next_work(table.app.store) != held:  # noqa: ASYNC110 - untold
+                await asyncio.sleep(0.01)
+        assert await analyses.take(table.app.store) is None
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    assert await analyses.take(table.app.store) == over
 
 
 @pytest.mark.both

@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, text, update
 
-from bot.model import PlaceKind
+from bot import policies
+from bot.model import PARENT, PlaceKind
 from bot.platforms import WEB
 from bot.store import Store, boards, key_values, personal_data, sessions, times, traces
 from bot.store.boards import Effect, Lease
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import hold, hold_people
-from bot.store.places import get_or_create_place
+from bot.store.places import change_place, get_or_create_place
+from bot.store.places import place as place_of
 from bot.store.schema import places, session_codes
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import claimed, freed, put, shown_in
@@ -190,3 +192,42 @@ async def test_a_title_is_written_without_what_another_writes_of_the_place_in_th
         assert not seen.done()
     found = await seen
     assert (found.title, found.community) == ("#new", "friends")
+
+
+async def test_a_look_that_a_thread_is_given_in_the_moment_when_its_channel_is_given_one_stays(
+    table: Table, store: Store, other: Store
+) -> None:
+    group = await get_or_create_place(store, "chat", "g", kind=PlaceKind.CHANNEL, title="g")
+    around, thread, beside = [
+        await get_or_create_place(
+            store, "chat", name, kind=PlaceKind.CHANNEL, title=name, community="us"
+        )
+        for name in ("1", "1/1", "1/2")
+    ]
+    for inside in (thread, beside):
+        await change_place(store, inside.id, settings={PARENT: around.external})
+    async with other.write(NOTHING) as connection:
+        chosen = {PARENT: around.external, "theme": "dark"}
+        theirs = update(places).where(places.c.id == thread.id)
+        await connection.execute(theirs.values(settings=chosen))
+        given = await begun(other, policies.change(store, around, {"theme": "light"}))
+        assert not given.done()
+    await given
+    found = [await place_of(store, one.id) for one in (around, thread, beside, group)]
+    assert [one.settings.get("theme") for one in found] == ["light", "dark", "light", None]
+
+
+async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_after_the_other(
+    table: Table, store: Store, other: Store
+) -> None:
+    around, thread = [
+        await get_or_create_place(
+            store, "chat", name, kind=PlaceKind.CHANNEL, title=name, community="us"
+        )
+        for name in ("1", "1/1")
+    ]
+    await change_place(store, thread.id, settings={PARENT: around.external})
+    # What somebody has read of the channel is older than what another sets meanwhile.
+    await policies.change(other, around, {"theme": "dark"})
+    await policies.change(store, around, {"theme": "light"})
+    assert (await place_of(store, thread.id)).settings["theme"] == "light"

@@ -79,17 +79,27 @@ async def test_no_place_is_made_for_somebody_who_was_erased_but_theirs_is_there(
     assert (await asked("new", ben)).kind is PlaceKind.DIRECT
 
 
-async def test_a_thread_has_a_group_around_it_and_a_group_its_threads_inside(store: Store) -> None:
+async def test_a_thread_has_a_group_around_it_and_what_a_group_is_given_its_threads_have_too(
+    store: Store,
+) -> None:
     group = await place(store, "1", community="us")
     inside = [await place(store, f"1/{n}", community="us", parent="1") for n in range(2)]
+    own = await place(store, "1/8", community="us", parent="1", theme="light")
     other = await place(store, "2/1", community="us", parent="2")
     await place(store, "1/9", community="them", parent="1")
     await place(store, "1/0", platform="far", community="us", parent="1")
-    assert await places.inside(store, group) == inside
-    assert await places.inside(store, other) == []
     assert [await places.around(store, one) for one in inside] == [group, group]
     assert await places.around(store, other) is None
     assert await places.around(store, group) is None
+    given, look = {"theme": "dark", "clock": "3d"}, ["theme", "language"]
+    changed = await places.change_with_inside(store, group.id, settings=given, look=look)
+    assert [one.id for one in changed] == [group.id, *(one.id for one in inside)]
+    assert [await places.place(store, one.id) for one in changed] == changed
+    assert [one.settings.get("clock") for one in changed] == ["3d", None, None]
+    assert {one.settings["theme"] for one in changed} == {"dark"}
+    assert await places.place(store, own.id) == own
+    changed = await places.change_with_inside(store, other.id, settings=given, look=look)
+    assert [one.id for one in changed] == [other.id]
 
 
 async def test_what_is_noted_once_is_noted_in_one_place_and_takes_nothing_away(
