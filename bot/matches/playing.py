@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 from structlog import get_logger
 
@@ -344,8 +345,9 @@ class Playing(Reading):
             # What it has come to for who tried it is known there only.
             stored = await match_store.load(self._store, match.id)
             return self._stored(await self._loaded(match.id, stored))
-        played = replace(
+        played = next_version(
             match,
+            effect,
             plies=(*match.plies, *plies),
             ending=ending,
             outcome=outcome,
@@ -353,7 +355,7 @@ class Playing(Reading):
             running=running,
             has_met_too_often=done.has_met_too_often,
         )
-        return self._stored(replace(after, match=next_version(played, effect)))
+        return self._stored(replace(after, match=played))
 
     def _outdated(self, match: Match) -> StaleBoard:
         """Somebody else changed the match under us: forget what we thought it was."""
@@ -400,11 +402,14 @@ def _has_run_out(match: Match, now: int) -> bool:
     return running is not None and running.has_run_out(now)
 
 
-def next_version(match: Match, effect: Effect) -> Match:
-    """`match`, one version later."""
-    version = match.version + 1
+def next_version(match: Match, effect: Effect, **changes: Any) -> Match:
+    """`match` with these changes, one version later.
+
+    A match has many fields: what changes is changed at once, as every move does it.
+    """
+    changes["version"] = version = match.version + 1
     if effect.is_news:
-        match = replace(match, news=version, news_by=effect.by)
+        changes |= {"news": version, "news_by": effect.by}
     if not effect.is_beside:
-        match = replace(match, stands_since=version)
-    return replace(match, version=version)
+        changes["stands_since"] = version
+    return replace(match, **changes)
