@@ -1,13 +1,19 @@
 """Ports for houses that tests start as processes of their own."""
 
 import socket
+from contextlib import suppress
+from random import SystemRandom
 
 __all__ = ["free_port"]
+
+_PORTS = range(20_000, 32_768)
+"""Below those that connections to elsewhere are given, one of which would take it meanwhile."""
 
 
 def free_port() -> int:
     """A port of the loopback address that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        port = SystemRandom().choice(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
