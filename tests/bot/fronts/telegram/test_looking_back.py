@@ -26,6 +26,7 @@ async def test_the_board_in_a_group_says_how_far_it_is_and_what_was_found_comes_
             await api.until(partial(table.is_shown, move))
         await app.matches.end(1, Ending(EndingKind.AGREED))
         await api.until(lambda: tokens(table.board(), "analyse"))
+        await api.until(lambda: any("is over" in text for text in api.texts(group)))
         think, done = app.thinkers.do, 0
 
         async def watched(task: Task[T]) -> T:
