@@ -120,8 +120,9 @@ def with_rows(match: Match) -> tuple[Offer, ...]:
     Those that are open; and above one of these, or above what else is asked, what has been settled
     since the last move, so that no answer comes to stand where another one was a moment ago.
     """
-    offers = [offer for offer in match.offers if offer.made > match.stands_since]
-    while offers and not match.is_asked and offers[-1] not in match.open_offers:
+    now = match.open_offers
+    offers = [one for one in match.offers if one in now or one.made > match.stands_since]
+    while offers and not match.is_asked and offers[-1] not in now:
         offers.pop()
     return tuple(offers)
 

@@ -17,6 +17,7 @@ from bot.offers import (
     open_offer,
     settled,
     taken_back,
+    with_rows,
 )
 
 DRAW, ABORT = OfferKind.DRAW, OfferKind.ABORT
@@ -62,6 +63,13 @@ def test_an_offer_is_open_until_the_next_move() -> None:
     assert open_offer(asked, ABORT) is None
     assert after(asked, 0).open_offers == ()
     assert replace(asked, status=Status.OVER).open_offers == ()
+
+
+def test_what_is_open_has_its_row_also_where_versions_have_leapt_since() -> None:
+    """As after an update from a house that did not note since when a match stands, or a restore."""
+    asked = offering(match(0, 1))
+    leapt = replace(asked, version=asked.version + 1000, stands_since=asked.version + 1000)
+    assert with_rows(leapt) == leapt.open_offers == asked.open_offers
 
 
 def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
