@@ -19,7 +19,7 @@ from bot.commands.tokens import game_in, packed, paged
 from bot.endings import is_rateable
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
-from bot.model import Computer, Place, PlaceKind, User
+from bot.model import Computer, Match, Place, PlaceKind, User
 from bot.names import computer_name
 from bot.policies import NotPlayedError
 from bot.screens import (
@@ -33,7 +33,7 @@ from bot.screens import (
     clock_words,
     option_words,
 )
-from bot.store import boards, holidays, people, places
+from bot.store import boards, holidays, match_queries, people, places
 from bot.terms import Terms, Wishes, rating_class
 from games import AnyGame, Options
 from games.computer import LEVELS
@@ -51,6 +51,8 @@ __all__ = [
 
 _SEAL = 16
 """Hexadecimal digits: 64 bits."""
+_A_MOMENT = 2
+"""Seconds after the end of a match in which no button asks for another one."""
 _YES_NO = ("yes", "no")
 _MOST_HERE = 200
 """So many people are offered to be asked; others are asked by their names."""
@@ -620,11 +622,22 @@ async def again(context: Context) -> Answer:
         return await computers.begin(
             context, loaded.game, options, preferred_seat=1 - seat, level=level
         )
+    if context.command.version and await _has_just_ended(context, match):
+        raise Refused("rematch-at-once")
     home = await places.place(context.store, match.place_id)
     if _leads_home(context, home):
         there = replace(context, command=replace(context.command, place=home))
         return replace(await _again(there, loaded, seat, opponent), place=home.id)
     return await _again(context, loaded, seat, opponent)
+
+
+async def _has_just_ended(context: Context, match: Match) -> bool:
+    """Was a press meant for what was there until a moment ago?
+
+    With the steps of a board all that is below them moves, on whatever platform.
+    """
+    ended = await match_queries.last_event(context.store, match.id)
+    return context.store.now() < ended + _A_MOMENT
 
 
 def _leads_home(context: Context, home: Place) -> bool:

@@ -61,13 +61,14 @@ def board_rows(
     may_act = not reader.user or my_seat in loaded.turn
     if loaded.match.status is Status.OVER:
         if loaded.match.is_attempt:
-            another = Action("puzzle", argument=game.id)
-            return ((Button(texts("button-puzzle"), another, Style.PRIMARY), rules),)
+            next_one = Action("puzzle", argument=game.id)
+            return ((Button(texts("button-puzzle"), next_one, Style.PRIMARY), rules),)
         if erased:
             return ((moves, *looks),)
         again = texts("button-again-alone" if alone else "button-again")
-        first = (Button(again, Action("again", match, version), Style.PRIMARY), moves, *looks)
-        rows: list[tuple[Button, ...]] = [first]
+        another = Button(again, Action("again", match, version), Style.PRIMARY)
+        # What can be looked at stays first; what begins something has a row of its own.
+        rows: list[tuple[Button, ...]] = [(moves, *looks), (another,)]
         level = loaded.match.level
         if level is not None:
             rows += _another_level(loaded.match, level, texts)

@@ -275,6 +275,12 @@ class Screen:
     """The games of a menu, which its `text` names and its `rows` have as well."""
     invitation: Invitation | None = None
     """Stands under the menu."""
+
+    @property
+    def row_of_looks(self) -> int:
+        """Which of the `rows` has the ways to look at a board; it stays the first at the end."""
+        return 0 if self.over else len(self.rows) - len(self.questions) - 1
+
     start: StartCard | None = None
     """What the `rows` of a start menu change step by step."""
     tables: tuple[Table, ...] = ()

@@ -43,6 +43,7 @@ __all__ = [
     "idle",
     "in_place",
     "is_untouched",
+    "last_event",
     "last_with_computer",
     "longest_waiting",
     "next_due",
@@ -81,6 +82,13 @@ async def version(store: Store, match_id: int) -> int | None:
     async with store.read() as connection:
         query = select(matches.c.version).where(matches.c.id == match_id)
         return (await connection.execute(query)).scalar_one_or_none()
+
+
+async def last_event(store: Store, match_id: int) -> int:
+    """When something happened last in a match: it began, was moved in, ended (Unix seconds)."""
+    async with store.read() as connection:
+        query = select(matches.c.updated).where(matches.c.id == match_id)
+        return int((await connection.execute(query)).scalar_one())
 
 
 async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:

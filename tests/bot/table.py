@@ -35,7 +35,7 @@ from bot.policies import CanManage
 from bot.rates import Rates
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
-from bot.store import Address, boards, match_queries, people, places
+from bot.store import Address, Store, boards, match_queries, people, places
 from bot.texts import Texts
 from bot.thinking.tasks import Task
 from bot.thinking.worker import done
@@ -62,8 +62,16 @@ __all__ = [
 
 T = TypeVar("T")
 
+A_MOMENT = 2
+"""Seconds from the end of a match on in which no button asks for another one."""
 ROLES = {"77": "Players"}
 """The roles that there are in all places, by id."""
+
+
+def a_moment_later(store: Store) -> None:
+    """In a house whose time goes by itself, what ended just now has ended a moment ago."""
+    before = store.clock
+    store.clock = lambda: before() + A_MOMENT
 
 
 class Clock:
@@ -422,7 +430,7 @@ class Table:
             await self.app.matches.play(match_id, users(loaded.match)[seat], text)
 
     async def given_up(self, match_id: int, loser: Person) -> None:
-        """`loser` gives a match up in which everybody has made a move."""
+        """`loser` gives a match up in which everybody has made a move; a moment goes by."""
         loaded = await self.loaded(match_id)
         while len({ply.seat for ply in loaded.match.plies}) < len(loaded.match.seats):
             seat = min(loaded.position.turn)
@@ -434,6 +442,7 @@ class Table:
             loaded = await self.loaded(match_id)
         pressed = Action("resign", match_id, loaded.match.version, "yes")
         assert await loser.presses(pressed) == Answer()
+        self.clock.forward(A_MOMENT)
 
 
 def file_of(settings: Settings) -> Path:

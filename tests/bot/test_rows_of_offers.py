@@ -14,7 +14,8 @@ from bot.fronts.discord.layout import laid_out
 from bot.fronts.telegram.widgets import board
 from bot.model import Match, OfferKind, OfferState, Status
 from bot.screens import Screen
-from tests.bot.table import Person, Table
+from tests.bot.table import A_MOMENT, Person, Table, said
+from tests.bot.test_clocks_of_matches import goes_by
 
 Spots = Mapping[tuple[str, int, int], str]
 """The tokens of buttons, by how they are laid out, their row and their column."""
@@ -94,3 +95,42 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
 def _is_new(match: Match, line: str) -> bool:
     """Is it no acceptance of what is offered already?"""
     return all(offer.kind != line.partition(" ")[0] for offer in match.open_offers)
+
+
+@pytest.mark.parametrize("how", ["resign", "draw", "abort", "time"])
+@pytest.mark.parametrize("game", ["othello", "morris hints", "sogo", "moyo", "blackbox hide"])
+async def test_no_press_in_the_moment_of_an_end_asks_for_another_match(
+    table: Table, anna: Person, ben: Person, game: str, how: str
+) -> None:
+    people = (anna, ben, await table.arrive("Cleo"))
+    match_id = await table.begin(anna, ben, words=f"{game} unrated 1d")
+    running = [await table.screen(match_id, one) for one in people]
+    await _ends(table, anna, ben, match_id, how)
+    screens = [await table.screen(match_id, one) for one in people]
+    # What can be looked at stays where it was.
+    for screen in (*running, *screens):
+        looks = [button.action.verb for button in screen.rows[screen.row_of_looks]]
+        assert looks[0] == "moves"
+        assert "again" not in looks
+    for who, screen in zip(people, screens, strict=True):
+        for button in (one for row in screen.rows for one in row):
+            answer = await who.presses(button)
+            asks = button.action.verb == "again"
+            assert not asks or said(answer) == who.says("error-rematch-at-once"), button
+    assert await table.newest() == match_id
+    table.clock.forward(A_MOMENT)
+    (again,) = (one for row in screens[0].rows for one in row if one.action.verb == "again")
+    assert not (await anna.presses(again)).refused
+    assert await table.newest() == match_id + 1
+
+
+async def _ends(table: Table, anna: Person, ben: Person, match_id: int, how: str) -> None:
+    if how == "time":
+        await goes_by(table, 24 * 60 * 60 + 1)
+    elif how == "draw":
+        for person in (anna, ben):
+            await person.types(f"/draw {match_id}")
+    else:
+        version = (await table.loaded(match_id)).match.version
+        await anna.presses(Action(how, match_id, version, "yes"))
+    assert await table.status(match_id) is Status.OVER

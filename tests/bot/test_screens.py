@@ -303,7 +303,7 @@ async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, b
     assert verbs_of(await table.screen(match_id, anna)) == ["moves", "rules", "resign"]
     assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
     await anna.presses(Action("resign", match_id, 2, "yes"))
-    assert verbs_of(await table.screen(match_id, ben)) == ["again", "moves"]
+    assert verbs_of(await table.screen(match_id, ben)) == ["moves", "again"]
     assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
     hidden = await table.begin(anna, ben, words="blackbox hide")
     (hider,) = (await table.loaded(hidden)).turn
@@ -499,8 +499,8 @@ async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
         ended = await table.app.screens.match(over, Reader(Texts("en")), seat=None)
         # What it would have cost counts for nobody.
         assert (len(ended.text.splitlines()) > 1) == is_told, (facts, ended.text)
-        assert verbs_of(ended) == ["again", "moves"]
-        assert ended.rows[0][0].label == anna.says("button-again-alone")
+        assert verbs_of(ended) == ["moves", "again"]
+        assert ended.rows[1][0].label == anna.says("button-again-alone")
 
 
 async def test_a_step_that_can_go_on_in_two_ways_is_called_by_itself(

@@ -31,6 +31,7 @@ from bot.store import sessions as session_store
 from tests.attack.ledger import Move
 from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
+from tests.bot.table import A_MOMENT
 from tests.databases import ask
 from tests.faults.house import HOURS, House
 
@@ -369,6 +370,7 @@ async def matches_end_by_the_rules(e: Evening) -> None:
 
 
 async def another_match(e: Evening) -> None:
+    await e.passes(A_MOMENT)
     for name, first, second in (("telegram", "Emil", "Fritz"), ("discord", "Dora", "Cleo")):
         await e.presses(first, "again", name)
         ids = await match_queries.in_place(

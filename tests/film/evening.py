@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Page
 from bot.model import Status
 from tests.bot.fronts.page.windows import SHORTEST
 from tests.bot.seated import users
+from tests.bot.table import a_moment_later
 from tests.film.discord import DiscordFront
 from tests.film.front import ANNA, ASK, BEN, NAMES
 from tests.film.reel import HEIGHT, WIDTH, Reel
@@ -143,6 +144,7 @@ async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) 
 
 async def _another_match(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
+    a_moment_later(front.house.app.store)
     await front.presses(ANNA, "again:1:")
     await sees(ANNA, "presses “Another match”")
     await sees(BEN, "is asked")

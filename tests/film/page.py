@@ -15,6 +15,7 @@ from bot.model import Status
 from bot.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window
 from tests.bot.seated import users
+from tests.bot.table import a_moment_later
 from tests.film.front import ANNA, ASK, BEN, NAMES
 from tests.film.reel import HEIGHT, WIDTH, Reel
 from tests.film.stones import HALF, STONES
@@ -167,6 +168,7 @@ class _Evening:
         await self.sees(who, "it has come again")
 
     async def another_match(self) -> None:
+        a_moment_later(self.front.house.app.store)
         await self.presses(ANNA, "button-again")
         await expect(self.button(BEN, "button-accept")).to_be_visible()
         await self.sees(ANNA, "presses “Another match”")

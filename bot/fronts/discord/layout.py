@@ -55,10 +55,7 @@ def laid_out(
     link: Link | None = None,
     commands: Mapping[str, str] | None = None,
 ) -> Page:
-    """`screen` as a message; `rest` joins the last row, and who is `called` is named as such.
-
-    What is asked stands below that, and moves nothing.
-    """
+    """`screen` as a message; `rest` joins its ways to look; who is `called` is named as such."""
     view = ui.LayoutView(timeout=None)
     game, files = screen.game, []
     if screen.picture is not None:
@@ -86,11 +83,13 @@ def laid_out(
         file = discord.File(BytesIO(screen.file.data), screen.file.name)
         view.add_item(ui.File(file))
         files.append(file)
-    asked = len(screen.rows) - len(screen.questions)
-    *above, last = screen.rows[:asked] or ((),)
+    looks = screen.row_of_looks if screen.rows else 0
     rows = [
-        [TokenButton.of(button, game=game) for button in row]
-        for row in (*above, _joined(last, rest), *screen.rows[asked:])
+        [
+            TokenButton.of(button, game=game)
+            for button in (_joined(row, rest) if at == looks else row)
+        ]
+        for at, row in enumerate(screen.rows or ((),))
     ]
     under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
     if link:

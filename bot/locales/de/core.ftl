@@ -744,6 +744,7 @@ error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du d
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
 error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
+error-rematch-at-once = Die Partie ist eben erst zu Ende gegangen. Wenn du „{ button-again }“ gemeint hast, drück noch einmal.
 error-no-rematch = Hier ist noch keine Partie von dir zu Ende gegangen. Wie wäre es mit /spielen?
 error-match-over = Diese Partie ist zu Ende.
 error-not-begun = Diese Partie hat noch nicht begonnen.

@@ -744,6 +744,7 @@ error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.
 error-takeback-rated = This match is rated, and you agreed on nothing else at its start: what was played stays. A challenge with “takebacks” or “unrated” behind it allows it.
 error-takeback-nothing = There is no move of yours yet that could be taken back.
+error-rematch-at-once = The match has only just ended. If you meant “{ button-again }”, press once more.
 error-no-rematch = No match of yours has ended here yet. How about /play?
 error-match-over = This match is over.
 error-not-begun = This match has not begun yet.

@@ -16,7 +16,7 @@ from bot.store import matches as match_store
 from bot.store import places
 from bot.texts import LANGUAGES
 from tests.bot.commands.test_quotas import another_house
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
 """Nothing is said; the board says it."""
@@ -25,6 +25,7 @@ NOTHING = Answer()
 async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person) -> None:
     first = await table.begin(anna, ben)
     await ben.presses(Action("resign", first, 2, "yes"))
+    table.clock.forward(A_MOMENT)
     board = await table.screen(first, anna)
     assert await anna.presses(buttons(board)["Another match"]) == NOTHING
     second = await table.newest()
@@ -46,6 +47,7 @@ async def test_a_double_click_on_another_match_makes_one(
 ) -> None:
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
+    table.clock.forward(A_MOMENT)
     token = Action("again", match_id, 3)
     first, second = await anna.at_once(token, token)
     rematch = await table.newest()
@@ -62,6 +64,7 @@ async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_s
 ) -> None:
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
+    table.clock.forward(A_MOMENT)
     token = Action("again", match_id, 3).token
     looked, propose = asyncio.Barrier(2), match_store.propose
 
@@ -89,6 +92,7 @@ async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
 ) -> None:
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
+    table.clock.forward(A_MOMENT)
     await anna.types("/challenge @Ben othello unrated")
     asked = await table.newest()
     assert await ben.presses(Action("again", match_id, 3)) == NOTHING
@@ -137,6 +141,7 @@ async def test_another_match_asked_for_in_two_private_conversations_is_one(
     match_id = await table.newest(anna.direct)
     await ben.presses(Action("resign", match_id, 2, "yes"), place=ben.direct)
     await table.settle()
+    table.clock.forward(A_MOMENT)
     for one in (anna, ben):
         assert await one.presses(Action("again", match_id, 3), place=one.direct) == NOTHING
     await table.settle()

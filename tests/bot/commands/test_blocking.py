@@ -9,7 +9,7 @@ from bot.errors import Refused
 from bot.model import Status
 from bot.store import blocks
 from bot.texts import LANGUAGES
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
 
@@ -100,6 +100,7 @@ async def test_a_match_that_is_on_goes_on_and_has_no_rematch(
     assert await ben.types("/othello c3") == NOTHING
     await ben.presses(Action("resign", match_id, 4, "yes"))
     assert await table.status(match_id) is Status.OVER
+    table.clock.forward(A_MOMENT)
     again = Action("again", match_id, 5)
     assert said(await ben.presses(again)) == ben.says("error-takes-no-challenges", name="Anna")
     assert said(await anna.presses(again)) == anna.says("error-you-have-blocked", name="Ben")
@@ -141,6 +142,7 @@ async def test_a_rematch_that_was_offered_before_is_off(
 ) -> None:
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
+    table.clock.forward(A_MOMENT)
     await anna.presses(Action("again", match_id, 3))
     offer = await table.newest()
     await ben.types("/block @Anna")

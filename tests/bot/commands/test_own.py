@@ -23,7 +23,7 @@ from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from bot.texts import Texts
-from tests.bot.table import Person, Table, buttons, file_of, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said
 
 
 def screen(answer: Answer) -> Screen:
@@ -301,6 +301,7 @@ async def test_nobody_asks_somebody_who_was_erased_for_another_match(
     # Nor is it offered, neither to him nor where everybody reads the same.
     for board in (await table.screen(match_id, ben), await table.screen(match_id)):
         assert [button.action.verb for button in buttons(board).values()] == ["moves"]
+    table.clock.forward(A_MOMENT)
     told = await ben.presses(Action("again", match_id, 3))
     assert said(told) == ben.says("error-person-gone")
 

@@ -16,6 +16,7 @@ from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import boards, personal_data, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
 from tests.bot.seated import users
+from tests.bot.table import a_moment_later
 
 
 def image(message: discord.Message) -> dict[str, object]:
@@ -200,7 +201,7 @@ async def finished(scene: Scene) -> discord.Message:
 async def test_a_finished_board_shows_only_what_can_still_be_done(scene: Scene) -> None:
     board = await finished(scene)
     labels = [one["label"] for one in walk(board) if one["type"] == 2]
-    assert labels == ["Another match", "Moves", "Flip", "In words"]
+    assert labels == ["Moves", "Flip", "In words", "Another match"]
 
 
 async def test_a_challenge_that_has_ended_has_no_buttons_any_more(scene: Scene) -> None:
@@ -228,7 +229,9 @@ async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str)
 
 
 async def test_another_match_is_asked_for_at_the_finished_one(scene: Scene) -> None:
-    await scene.press(scene.ben, await finished(scene), "Another match")
+    over = await finished(scene)
+    a_moment_later(scene.app.store)
+    await scene.press(scene.ben, over, "Another match")
     assert f"ben challenges <@{scene.anna.id}>" in text_of(scene.board())
 
 

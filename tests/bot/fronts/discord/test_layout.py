@@ -113,6 +113,15 @@ async def test_what_is_asked_of_a_board_moves_none_of_its_buttons() -> None:
     assert shown(asked) == [*shown(board), ["accept", "decline"]]
 
 
+async def test_at_the_end_the_ways_to_look_stay_above_what_begins_another_match() -> None:
+    moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
+    again = Button("Another match", Action("again", 1, 2), Style.PRIMARY)
+    view: Any = laid_out(Screen(rows=((moves,), (again,)), over=True), rest=(flip,)).view
+    rows = [one["components"] for one in view.to_components() if one["type"] == 1]
+    labels = [[button["label"] for button in row] for row in rows]
+    assert labels == [["Moves", "Flip"], ["Another match"]]
+
+
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:
     shown = [choice(str(at), 4 - at, at) for at in range(5)]
     assert rows(*shown) == [["4", "3", "2", "1", "0"]]

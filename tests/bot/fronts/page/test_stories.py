@@ -7,6 +7,7 @@ from playwright.async_api import expect
 
 from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.page.windows import DESK, PHONE, SHORTEST, SIDEWAYS, OpenWindow, challenged
+from tests.bot.table import a_moment_later
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -65,6 +66,7 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await anna.view("Board")
     await anna.page.keyboard.press("Alt+b")
     await anna.page.keyboard.press("Escape")
+    a_moment_later(app.app.store)
     await anna.board.get_by_role("button", name="Another match").click()
     await anna.stand_apart(
         anna.board.locator(".card-text"),

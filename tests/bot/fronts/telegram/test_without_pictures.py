@@ -9,6 +9,7 @@ from bot.fronts.telegram import Telegram
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import Chat, Message
+from tests.bot.table import a_moment_later
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -53,7 +54,7 @@ async def test_a_board_is_words_and_keys_and_one_sentence_names_the_right(table:
     assert len([call for call in table.api.calls if call.refused]) == 1
 
 
-async def test_it_is_played_to_its_end_and_again(table: Table) -> None:
+async def test_it_is_played_to_its_end_and_again(table: Table, front: Telegram) -> None:
     api, group = table.api, table.group
     await begin(table)
     for mover, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "c4")):
@@ -68,6 +69,7 @@ async def test_it_is_played_to_its_end_and_again(table: Table) -> None:
     table.anna.presses(group, group.newest(), "Yes, give up")
     await api.until(lambda: tokens(boards(group)[0], "again"))
     (board,) = boards(group)
+    a_moment_later(front._app.store)
     query = table.ben.presses(group, board, "Another match")
     await api.until(query.answered.is_set)
     await api.until(lambda: tokens(group.newest(), "accept"))

@@ -12,7 +12,7 @@ from bot.sessions import Known, Sessions
 from bot.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.table import two_seat_games
+from tests.bot.table import a_moment_later, two_seat_games
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -202,7 +202,9 @@ async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
     assert (await watching.board(version=3))["id"] == board["id"]
 
 
-async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(arrive: Arrive) -> None:
+async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
+    table: Open, arrive: Arrive
+) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await anna.say("/blackbox @Ben hide")
     challenge = await ben.board()
@@ -222,6 +224,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(arrive: A
     asked = await hider.press(label(secret["screen"], "Resign"), room="@house")
     await hider.press(label(asked["private"], "Yes, give up"), room="@house")
     over = await hider.board(version=3, room="@house")
+    a_moment_later(table.app.store)
     done = await hider.press(label(over["screen"], "Another match"), room="@house")
     assert (done["proposed"], done["room"]) == (match + 1, "lounge")
     seeker = ben if hider is anna else anna
