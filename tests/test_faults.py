@@ -20,6 +20,7 @@ import pytest
 
 from tests import warm
 from tests.bot.fronts.browsing import Browser, Tab
+from tests.disks import NOT_HERE, filled, small_disk
 
 PATIENCE = 60.0
 
@@ -152,32 +153,10 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
             pytest.skip("limits of other processes can be set on Linux only")
         yield Disk(tmp_path, _allowed_nothing)
         return
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=12m", "none", str(folder)]
-    try:
-        done = subprocess.run(mount, capture_output=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no mount here")
-    if done.returncode:
-        pytest.skip("only root may mount a small disk, and not in every container")
-
-    @contextmanager
-    def filled(_: warm.Process) -> Iterator[None]:
-        filler = folder / "filler"
-        with filler.open("wb", buffering=0) as file:
-            try:
-                while file.write(bytes(4096)):
-                    pass
-            except OSError:
-                pass
-        yield
-        filler.unlink()
-
-    try:
-        yield Disk(folder, filled, frozenset({"the log cannot be written"}))
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
+    with small_disk(tmp_path / "small", 12) as folder:
+        if folder is None:
+            pytest.skip(NOT_HERE)
+        yield Disk(folder, lambda _: filled(folder), frozenset({"the log cannot be written"}))
 
 
 async def test_a_full_disk_with_the_log_on_it_is_told_and_forgotten(disk: Disk) -> None:

@@ -1,12 +1,9 @@
 """Two pairs of people who play Othello at the web table while something happens to the house."""
 
 import asyncio
-import shutil
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from time import monotonic
 
@@ -18,7 +15,7 @@ from tests.attack.process import App
 from tests.attack.report import Scene
 from tests.attack.story import meant, told
 
-__all__ = ["Crowd", "crowd", "filled", "small_disk"]
+__all__ = ["Crowd", "crowd"]
 
 ROOMS = ("lounge", "garden")
 _AT_REST = 0.5
@@ -218,42 +215,3 @@ async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
         found.playing = [asyncio.create_task(pair.play()) for pair in pairs]
         stack.push_async_callback(found.stop)
         yield found
-
-
-# --- disks ----------------------------------------------------------------------------------
-
-
-@contextmanager
-def small_disk(folder: Path, megabytes: int) -> Iterator[Path | None]:
-    """A disk of so many megabytes in memory; None where this user may not mount one."""
-    place = folder / "disk"
-    place.mkdir()
-    mount = shutil.which("mount")
-    made = (
-        mount is not None
-        and not subprocess.run(
-            [mount, "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0777", "attack", str(place)],
-            capture_output=True,
-            check=False,
-        ).returncode
-    )
-    try:
-        yield place if made else None
-    finally:
-        if made:
-            subprocess.run(["umount", "-l", str(place)], check=False, capture_output=True)
-
-
-@contextmanager
-def filled(disk: Path) -> Iterator[None]:
-    """All the room there is, taken while the block runs."""
-    filler = disk / "filler"
-    try:
-        with filler.open("wb", buffering=0) as file:
-            for size in (1 << 16, 1 << 12, 1):
-                with suppress(OSError):
-                    while True:
-                        file.write(b"\0" * size)
-        yield
-    finally:
-        filler.unlink()

@@ -7,11 +7,12 @@ from time import monotonic
 
 import aiohttp
 
-from tests.attack.crowd import Crowd, crowd, filled, small_disk
+from tests.attack.crowd import Crowd, crowd
 from tests.attack.fuzz_http import ask_raw
 from tests.attack.page import Gone, Page, browser
 from tests.attack.process import App
 from tests.attack.report import Scene
+from tests.disks import filled, small_disk
 
 __all__ = ["full_disk", "full_disk_of_the_database", "full_disk_of_the_log"]
 
@@ -40,7 +41,7 @@ async def full_disk_of_the_log(scene: Scene) -> None:
 
 
 async def _fill(scene: Scene, *, database: bool, log: bool) -> None:
-    with small_disk(scene.folder, 12) as disk:
+    with small_disk(scene.folder / "disk", 12) as disk:
         if disk is None:
             scene.report.skipped.append("no small disk: only root may mount one")
             return

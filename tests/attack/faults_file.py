@@ -11,10 +11,11 @@ from time import monotonic
 
 import bot.app
 from bot.settings import Settings
-from tests.attack.crowd import Crowd, crowd, small_disk
+from tests.attack.crowd import Crowd, crowd
 from tests.attack.process import App, AppError, run
 from tests.attack.report import Scene
 from tests.attack.story import within
+from tests.disks import small_disk
 
 __all__ = ["database_replaced", "database_unlinked", "read_only", "second_house"]
 
@@ -150,7 +151,7 @@ async def _refused(scene: Scene, what: str, path: Path) -> None:
 
 async def read_only(scene: Scene) -> None:
     """A directory in which nobody may write: one clear line, at the start and at every command."""
-    with small_disk(scene.folder, 12) as disk:
+    with small_disk(scene.folder / "disk", 12) as disk:
         if disk is None:
             scene.report.skipped.append("no disk that is read-only: only root may mount one")
             return

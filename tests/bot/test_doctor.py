@@ -3,10 +3,9 @@
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -23,6 +22,7 @@ from bot.settings import Settings
 from bot.store import migrate, postgres_once, revisions, title
 from bot.store.schema import REVISION, key_values
 from renderers.thumbnail import thumbnail
+from tests.disks import NOT_HERE, filled, small_disk
 from tests.postgres import Server
 
 DATABASE = Path("azumaya.db")
@@ -206,26 +206,16 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> None:
-    disk = Path("disk").absolute()
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "none", str(disk)]
-    try:
-        done = subprocess.run(mount, capture_output=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no mount here")
-    if done.returncode:
-        pytest.skip("only root may mount a disk, and not in every container")
-    try:
+    with small_disk(Path("disk").absolute(), 3) as disk:
+        if disk is None:
+            pytest.skip(NOT_HERE)
         left_by_a_killed_house(disk)
-        with suppress(OSError), Path("disk/rest").open("wb", buffering=0) as rest:
-            while True:
-                rest.write(bytes(4096))
-        Path("config.toml").write_text("database = 'disk/azumaya.db'\n")
-        said = "disk/azumaya.db: the disk is full (disk I/O error)\n"
-        assert CliRunner().invoke(main, ["places"]).output == f"Error: {said}"
-        assert wrong().startswith("The database disk/azumaya.db cannot be used: the disk is full")
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
+        with filled(disk):
+            Path("config.toml").write_text("database = 'disk/azumaya.db'\n")
+            said = "disk/azumaya.db: the disk is full (disk I/O error)\n"
+            assert CliRunner().invoke(main, ["places"]).output == f"Error: {said}"
+            told = "The database disk/azumaya.db cannot be used: the disk is full"
+            assert wrong().startswith(told)
 
 
 def test_what_a_killed_copy_has_left_is_told() -> None:

@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 import asyncpg
 
 from bot.store import Address
-from tests.attack.crowd import filled, small_disk
 from tests.attack.process import App
 from tests.attack.report import Report
 from tests.bot.table import written
+from tests.disks import filled, small_disk
 from tests.postgres import Cluster, Server
 from tests.wire import Wire
 
@@ -61,7 +61,7 @@ class Database:
             folder = Path(name)
             # The server is somebody else, where we are root.
             folder.chmod(0o755)
-            with small_disk(folder, _LARGE) as disk:
+            with small_disk(folder / "disk", _LARGE) as disk:
                 cluster = Cluster(disk or folder / "disk", _SETTINGS)
                 server = Server(cluster.folder)
                 found = cls(server.url("house", password=PASSWORD), disk, cluster, folder / "log")
@@ -75,7 +75,7 @@ class Database:
     @classmethod
     @contextmanager
     def file(cls, folder: Path) -> Iterator["Database"]:
-        with small_disk(folder, _SMALL) as disk:
+        with small_disk(folder / "disk", _SMALL) as disk:
             yield cls((disk or folder) / "azumaya.db", disk)
 
     def stop(self) -> None:

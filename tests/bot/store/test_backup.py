@@ -4,7 +4,6 @@ import asyncio
 import os
 import resource
 import sqlite3
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from bot.store import Store, backup, people, rooms, sqlite
 from bot.store.file import make
 from tests.bot.store.looking import files, rows, run, with_a_damaged_index
 from tests.bot.table import Table
+from tests.disks import NOT_HERE, small_disk
 
 
 async def test_what_was_erased_is_in_no_byte_of_the_file_nor_of_a_backup(
@@ -121,21 +121,12 @@ def test_a_backup_needs_a_directory(good: Path, tmp_path: Path) -> None:
 def test_a_backup_into_a_directory_where_nobody_may_write_is_refused_in_one_line(
     good: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "read-only"
-    folder.mkdir()
     # A disk, not a mode: root may write everywhere, and only a disk refuses to unlink nothing.
-    mount = ["mount", "-t", "tmpfs", "-o", "ro,size=1m", "none", str(folder)]
-    try:
-        done = subprocess.run(mount, capture_output=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no mount here")
-    if done.returncode:
-        pytest.skip("only root may mount a disk, and not in every container")
-    try:
+    with small_disk(tmp_path / "read-only", 1, is_read_only=True) as disk:
+        if disk is None:
+            pytest.skip(NOT_HERE)
         with pytest.raises(StoreError, match=r"^\S+copy\.db: Read-only file system$"):
-            backup(good, folder / "copy.db")
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
+            backup(good, disk / "copy.db")
 
 
 def test_a_backup_that_comes_to_nothing_leaves_nothing(
