@@ -11,6 +11,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import aiosqlite
@@ -198,22 +199,31 @@ async def stopped(process: warm.Process) -> int:
         return await process.wait()
 
 
-def browser() -> aiohttp.ClientSession:
-    """Keeps cookies of addresses that are only numbers, too."""
-    return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+@asynccontextmanager
+async def browser(url: str) -> AsyncIterator[aiohttp.ClientSession]:
+    """One in which Anna has come to the table at `url`."""
+    # Keeps cookies of addresses that are only numbers, too.
+    jar = aiohttp.CookieJar(unsafe=True)
+    arrival = {"name": "Anna", "language": "en"}
+    async with aiohttp.ClientSession(cookie_jar=jar, headers={"Origin": url}) as session:
+        async with session.post(f"{url}/arrive", json=arrival) as answer:
+            assert answer.status == 200
+        yield session
+
+
+@asynccontextmanager
+async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketResponse, Any]]:
+    """Anna's page, with its connection, and what she is told of herself."""
+    async with browser(url) as session, session.ws_connect(f"{url}/socket") as page:
+        await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+        yield page, (await page.receive_json())["you"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
     """With somebody at a page, within three seconds, and with everything in the file."""
-    async with opened() as (process, url), browser() as session:
-        origin = {"Origin": url}
-        arrival = {"name": "Anna", "language": "en"}
-        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
-            assert answer.status == 200
-        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
-            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
-            await page.receive_json()
+    async with opened() as (process, url):
+        async with sat_down(url) as (page, _):
             loop = asyncio.get_running_loop()
             sent = loop.time()
             process.send_signal(number)
@@ -248,20 +258,13 @@ async def test_an_interrupt_while_the_program_is_being_read_ends_it_without_a_wo
 
 
 async def test_whoever_the_host_forgets_is_sent_away_from_their_page_at_once() -> None:
-    async with opened() as (_, url), browser() as session:
-        origin = {"Origin": url}
-        arrival = {"name": "Anna", "language": "en"}
-        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
-            assert answer.status == 200
-        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
-            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
-            me = (await page.receive_json())["you"]["id"]
-            forgetting = asyncio.to_thread(azumaya, "forget", str(me), "--yes")
-            async with asyncio.timeout(10):
-                assert (await forgetting).exit_code == 0
-                while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
-                    pass
-            assert frame.data == page_socket.FORGOTTEN
+    async with opened() as (_, url), sat_down(url) as (page, me):
+        forgetting = asyncio.to_thread(azumaya, "forget", str(me["id"]), "--yes")
+        async with asyncio.timeout(10):
+            assert (await forgetting).exit_code == 0
+            while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
+                pass
+        assert frame.data == page_socket.FORGOTTEN
 
 
 async def test_a_port_in_use_is_told_in_a_line() -> None:
@@ -313,7 +316,10 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
     async with stands():
         assert "figures are told" not in said_in("first.txt")
     monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
-    async with stands("second.txt", "--log-format", "json"), browser() as session:
+    async with (
+        stands("second.txt", "--log-format", "json"),
+        aiohttp.ClientSession() as session,
+    ):
         lines = [json.loads(line) for line in said_in("second.txt").splitlines()]
         assert lines[-1]["event"] == "open"
         assert lines[-1]["url"].startswith("http://127.0.0.1:")
@@ -397,12 +403,7 @@ async def test_houses_on_different_databases_do_not_mind_each_other(
 
 
 async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
-    async with stands("log.txt") as process, browser() as session:
-        url = url_in("log.txt")
-        arrival = {"name": "Anna", "language": "en"}
-        origin = {"Origin": url}
-        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
-            assert answer.status == 200
+    async with stands("log.txt") as process, browser(url_in("log.txt")):
         assert azumaya("backup", "copy.db").exit_code == 0
         names = ("azumaya.db", "azumaya.db-shm", "azumaya.db-wal", "copy.db")
         assert modes() == dict.fromkeys(names, "600")
@@ -441,14 +442,8 @@ async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) 
 
 
 async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done() -> None:
-    async with stands("log.txt") as process, browser() as session:
-        url = url_in("log.txt")
-        origin = {"Origin": url}
-        arrival = {"name": "Anna", "language": "en"}
-        async with session.post(f"{url}/arrive", json=arrival, headers=origin) as answer:
-            assert answer.status == 200
-        async with session.ws_connect(f"{url}/socket", headers=origin) as page:
-            await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
+    async with stands("log.txt") as process:
+        async with sat_down(url_in("log.txt")) as (page, _):
             assert await played(page, 2, "/blackbox new") is None
             unlink_all()
             for number in range(3, 8):
