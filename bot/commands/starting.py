@@ -52,7 +52,7 @@ __all__ = [
 _SEAL = 16
 """Hexadecimal digits: 64 bits."""
 _A_MOMENT = 2
-"""Seconds after the end of a match in which no button asks for another one."""
+"""Whole seconds after the end of a match in which no button asks for another one."""
 _YES_NO = ("yes", "no")
 _MOST_HERE = 200
 """So many people are offered to be asked; others are asked by their names."""
@@ -611,6 +611,8 @@ async def again(context: Context) -> Answer:
         raise Refused("not-in-match")
     if match.is_attempt:
         return await puzzling.another(context, loaded.game)
+    if context.command.version and await _has_just_ended(context, match):
+        raise Refused("rematch-at-once")
     options = dict(match.options)
     if len(match.seats) == 1:
         terms = replace(context.command, wishes=Wishes.like(match.terms))
@@ -622,8 +624,6 @@ async def again(context: Context) -> Answer:
         return await computers.begin(
             context, loaded.game, options, preferred_seat=1 - seat, level=level
         )
-    if context.command.version and await _has_just_ended(context, match):
-        raise Refused("rematch-at-once")
     home = await places.place(context.store, match.place_id)
     if _leads_home(context, home):
         there = replace(context, command=replace(context.command, place=home))
@@ -632,12 +632,12 @@ async def again(context: Context) -> Answer:
 
 
 async def _has_just_ended(context: Context, match: Match) -> bool:
-    """Was a press meant for what was there until a moment ago?
+    """May a press have been meant for what was there until a moment ago?
 
     With the steps of a board all that is below them moves, on whatever platform.
     """
     ended = await match_queries.last_event(context.store, match.id)
-    return context.store.now() < ended + _A_MOMENT
+    return context.store.now() <= ended + _A_MOMENT
 
 
 def _leads_home(context: Context, home: Place) -> bool:

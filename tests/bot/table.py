@@ -62,8 +62,8 @@ __all__ = [
 
 T = TypeVar("T")
 
-A_MOMENT = 2
-"""Seconds from the end of a match on in which no button asks for another one."""
+A_MOMENT = 3
+"""Seconds after the end of a match; from then on buttons ask for another one."""
 ROLES = {"77": "Players"}
 """The roles that there are in all places, by id."""
 

@@ -124,6 +124,27 @@ async def test_no_press_in_the_moment_of_an_end_asks_for_another_match(
     assert await table.newest() == match_id + 1
 
 
+@pytest.mark.parametrize("line", ["/othello computer 1", "/blackbox new"])
+async def test_nor_does_one_begin_where_nobody_has_to_be_asked(
+    table: Table, anna: Person, line: str
+) -> None:
+    await anna.types(line, place=anna.direct)
+    match_id = await table.newest(anna.direct)
+    version = (await table.loaded(match_id)).match.version
+    await anna.presses(Action("resign", match_id, version, "yes"), place=anna.direct)
+    screen = await table.screen(match_id, anna)
+    ways = [one for row in screen.rows for one in row if one.action.verb == "again"]
+    assert ways
+    for one in ways:
+        assert said(await anna.presses(one, place=anna.direct)) == anna.says(
+            "error-rematch-at-once"
+        )
+    assert await table.newest(anna.direct) == match_id
+    table.clock.forward(A_MOMENT)
+    assert not (await anna.presses(ways[-1], place=anna.direct)).refused
+    assert await table.newest(anna.direct) == match_id + 1
+
+
 async def _ends(table: Table, anna: Person, ben: Person, match_id: int, how: str) -> None:
     if how == "time":
         await goes_by(table, 24 * 60 * 60 + 1)

@@ -113,7 +113,9 @@ class _Discord(Evening):
         )
         await self._does(lambda: self.standin.slash(_ANNA, "leaderboard"))
         await self._presses(_BEN, "resign:1:5:", 6)
-        await self._presses(_ANNA, "again:1:6:", 1, match=_DECLINED)
+        await self._does(
+            lambda: self.standin.slash(_ANNA, "rematch"), lambda: self._at(_DECLINED, 1)
+        )
         await self._presses(_BEN, "decline:2:1:", 2, match=_DECLINED)
 
     async def _ready(self) -> None:

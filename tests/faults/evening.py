@@ -309,6 +309,7 @@ async def somebody_plays_against_the_computer(e: Evening) -> None:
     await e.moves("computer")
     await e.presses("Anna", "resign", "computer", "yes")
     await e.settles()
+    await e.passes(A_MOMENT)
     await e.presses("Anna", "again", "computer", "k2")
     await e.settles()
 

@@ -9,6 +9,7 @@ import games
 from bot.model import Ending, EndingKind, Status
 from tests.bot.fronts.discord.scene import Scene, buttons, options, walk
 from tests.bot.seated import users
+from tests.bot.table import a_moment_later
 
 FOR_TWO = [
     game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
@@ -68,6 +69,7 @@ async def test_a_whole_match_against_the_computer(scene: Scene) -> None:
     assert "Another match" in labels
     # Whoever plays against the computer is called at the end at most.
     assert len(scene.pings()) <= 1
+    a_moment_later(scene.app.store)
     await scene.press(scene.anna, scene.board(), "Another match")
     assert (await scene.loaded(2)).match.level == 1
 
