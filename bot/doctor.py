@@ -4,6 +4,7 @@ Nothing is changed, and a house may be running meanwhile. Secrets are looked at 
 What platforms think of a token is asked only where the host wants that, by whoever knows them.
 """
 
+import json
 import re
 import sys
 from base64 import urlsafe_b64decode
@@ -13,7 +14,14 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, PackagePath, files, requires, version
+from importlib.metadata import (
+    PackageNotFoundError,
+    PackagePath,
+    distribution,
+    files,
+    requires,
+    version,
+)
 from ipaddress import ip_address
 from pathlib import Path
 from time import time
@@ -373,7 +381,7 @@ def _packages() -> _Findings:
         yield _wrong(f"Packages are missing, or too old: {', '.join(sorted(missing))}.")
     else:
         python = ".".join(map(str, sys.version_info[:3]))
-        yield _fine(f"Azumaya {version('azumaya')} has all that it needs, on Python {python}.")
+        yield _fine(f"Azumaya {version('azumaya')} has what every house needs, on Python {python}.")
 
 
 def _extras(database: Any) -> _Findings:
@@ -389,7 +397,15 @@ def _extras(database: Any) -> _Findings:
 def _installing(extra: str) -> str:
     """What to type, so that it goes into this very environment, and as it was tested."""
     pip = Path(sys.prefix) / "bin" / "pip"
-    return f"in a clone, {pip} install -c constraints/run.txt '.[{extra}]'"
+    # What runs from a clone goes on doing so, or `git pull` would change nothing any more.
+    flag = "-e " if _is_editable() else ""
+    return f"in a clone, {pip} install -c constraints/run.txt {flag}'.[{extra}]'"
+
+
+def _is_editable() -> bool:
+    """Is the program run from a clone, as `make run` installs it?"""
+    said = json.loads(distribution("azumaya").read_text("direct_url.json") or "{}")
+    return bool(said.get("dir_info", {}).get("editable"))
 
 
 def _computers(settings: Settings) -> _Findings:
@@ -415,7 +431,9 @@ def _computers(settings: Settings) -> _Findings:
     except Exception as error:  # noqa: BLE001 - half installed it may raise anything
         if _is_installed("numba", None):
             # Such as one of another NumPy, or for another processor.
-            yield _wrong(f"numba is there and cannot be used: {type(error).__name__}: {error}.")
+            yield _wrong(
+                f"numba is there and cannot be used: {type(error).__name__}: {str(error).rstrip('.')}."
+            )
         yield _note(
             "The computer opponents search without numba: they play all levels, and the higher "
             f"ones are weaker; {_installing(_EXTRA_OF_COMPUTERS)} changes that."

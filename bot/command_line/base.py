@@ -38,7 +38,7 @@ def in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
     async def done() -> T:
         if not exists(settings.database):
             raise StoreError(f"{title(settings.database)}: there is no such database")
-        store = await Store.open(settings.database)
+        store = await Store.open(settings.database, migrates=False)
         try:
             return await act(store)
         finally:

@@ -29,7 +29,8 @@ def migrate(config: Path | None) -> None:
     """Bring the database to this version's schema (run does it, too)."""
     with clear_failures():
         database = load(config).database
-        store.migrate(database)
+        with store.sole_use(database):
+            store.migrate(database)
     click.echo(f"{title(database)} is up to date.")
 
 

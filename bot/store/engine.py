@@ -131,9 +131,18 @@ class Store:
         self._also: tuple[Also, ...] = ()
 
     @classmethod
-    async def open(cls, address: Address, *, clock: Callable[[], float] | None = None) -> "Store":
-        """Check and migrate the database, then open it. Raises `StoreError`."""
-        store = cls(address, await _opened(address), clock=clock)
+    async def open(
+        cls,
+        address: Address,
+        *,
+        clock: Callable[[], float] | None = None,
+        migrates: bool = True,
+    ) -> "Store":
+        """Check the database, and open it; one that is old is migrated, or refused.
+
+        Raises `StoreError`.
+        """
+        store = cls(address, await _opened(address, migrates=migrates), clock=clock)
         try:
             async with store.read() as connection:
                 is_restored = await restored.is_noted(connection)
@@ -256,12 +265,12 @@ class Store:
         return self._engine.is_in_place()
 
 
-async def _opened(address: Address) -> Engine:
+async def _opened(address: Address, *, migrates: bool) -> Engine:
     if isinstance(address, Path):
-        return await sqlite.SQLite.open(address)
+        return await sqlite.SQLite.open(address, migrates=migrates)
     from bot.store import postgres  # noqa: PLC0415 - most houses need none
 
-    return await postgres.Postgres.open(address)
+    return await postgres.Postgres.open(address, migrates=migrates)
 
 
 def title(address: Address) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "REVISION",
     "Columns",
     "check",
+    "check_current",
     "columns_of",
     "misfit",
     "revisions",
@@ -70,6 +71,20 @@ def check(name: str, *, revision: str | None, has_tables: bool, columns: Columns
         raise StoreError(f"{name}: was written by a newer Azumaya (revision {revision})")
     if revision is not None and (why := misfit(revision, columns)):
         raise StoreError(f"{name}: {why}")
+
+
+def check_current(name: str, revision: str | None) -> None:
+    """Refuse a database that wants to be migrated, which a house at work on it would not survive.
+
+    Raises `StoreError`.
+    """
+    if revision == REVISION:
+        return
+    what = "has no tables yet" if revision is None else f"is of an earlier Azumaya ({revision})"
+    raise StoreError(
+        f"{name}: {what}; azumaya migrate brings it up to date while no house runs on it, or the "
+        "next start of one"
+    )
 
 
 def columns_of(connection: sqlite3.Connection) -> Columns:

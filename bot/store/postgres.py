@@ -25,7 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.errors import StoreError
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.dialect import lock_key
-from bot.store.postgres_once import bring
+from bot.store.postgres_once import bring, check_current
 from bot.store.postgres_server import (
     BEGIN_SNAPSHOT,
     CLOSING_SECONDS,
@@ -170,10 +170,10 @@ class Postgres:
         return self._ear is not None and not self._ear.is_closed()
 
     @classmethod
-    async def open(cls, address: SecretStr) -> "Postgres":
-        """Check and migrate the database, then open it. Raises `StoreError`."""
+    async def open(cls, address: SecretStr, *, migrates: bool) -> "Postgres":
+        """Check and perhaps migrate the database, then open it. Raises `StoreError`."""
         hide(address)
-        await bring(address, to="head")
+        await (bring(address, to="head") if migrates else check_current(address))
         opened = cls(address)
         try:
             await opened.written_elsewhere()

@@ -69,6 +69,12 @@ async def bring(address: SecretStr, *, to: str) -> None:
         await _migrated(address, to=to)
 
 
+async def check_current(address: SecretStr) -> None:
+    """Refuse a database that wants to be migrated. Raises `StoreError`."""
+    revision, _ = await _looked_at(address)
+    migrating.check_current(title(address), revision)
+
+
 def look(address: SecretStr) -> tuple[str | None, float]:
     """The revision of a database, and by how many seconds its clock is ahead of ours. Blocking.
 

@@ -120,6 +120,14 @@ def migrate(path: Path, *, to: str = "head") -> bool:
         raise StoreError(f"{path}: {error.strerror}") from error
 
 
+def current(path: Path) -> bool:
+    """As `migrate`, of a file that wants no migration. Raises `StoreError` where it does."""
+    with one_line(path):
+        revision, is_whole = _checked(path)
+        migrating.check_current(str(path), revision)
+        return is_whole
+
+
 def _upgrade(path: Path, to: str, revision: str | None) -> None:
     engine = create_engine(_url(path), hide_parameters=True)
     _begin_with(engine, "BEGIN IMMEDIATE")
@@ -248,9 +256,9 @@ class SQLite:
         return 0.0
 
     @classmethod
-    async def open(cls, path: Path) -> "SQLite":
-        """Check and migrate the file, then open it. Raises `StoreError`."""
-        is_whole = await asyncio.to_thread(migrate, path)
+    async def open(cls, path: Path, *, migrates: bool) -> "SQLite":
+        """Check and perhaps migrate the file, then open it. Raises `StoreError`."""
+        is_whole = await asyncio.to_thread(migrate if migrates else current, path)
         opened = cls(path)
         opened._is_looked_through = is_whole
         try:

@@ -144,7 +144,7 @@ async def _start(file: Path) -> float:
 
 
 def _warm(file: Path) -> None:
-    """Read it once: whoever has run for a while does not wait for the disk, as after a cold start."""
+    """Read it once: who has run for a while does not wait for the disk, as after a cold start."""
     with file.open("rb", buffering=0) as read:
         while read.read(1 << 24):
             pass

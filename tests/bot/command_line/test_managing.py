@@ -8,8 +8,24 @@ import pytest
 import games
 from bot import hosting
 from bot.model import PlaceKind
-from bot.store import Store, people, places
+from bot.store import Store, migrate, people, places
+from bot.store.inspection import inspect
 from tests.bot.command_line.console import DATABASE, azumaya, problem
+
+
+@pytest.mark.parametrize(
+    "line",
+    [["places"], ["export", "1"], ["forget", "--yes", "1"], ["ratings", "rebuild"], ["say", "Hi"]],
+    ids=lambda line: line[0],
+)
+def test_a_house_of_an_earlier_version_that_runs_keeps_its_database(line: list[str]) -> None:
+    migrate(DATABASE, to="0030")
+    told = problem(azumaya(*line))
+    assert told == (
+        "azumaya.db: is of an earlier Azumaya (0030); azumaya migrate brings it up to date while "
+        "no house runs on it, or the next start of one"
+    )
+    assert inspect(DATABASE).revision == "0030"
 
 
 def test_a_person_is_exported(anna: int) -> None:

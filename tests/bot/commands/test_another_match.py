@@ -34,6 +34,15 @@ async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person
     assert (await table.loaded(second)).match.seats == (ben.id, anna.id)
 
 
+async def test_a_clock_that_was_ahead_keeps_nobody_from_another_match(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    table.clock.forward(-3600)
+    assert await anna.presses(Action("again", match_id, 3)) == NOTHING
+
+
 async def test_onlookers_have_no_rematch(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
