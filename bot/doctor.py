@@ -431,9 +431,8 @@ def _computers(settings: Settings) -> _Findings:
     except Exception as error:  # noqa: BLE001 - half installed it may raise anything
         if _is_installed("numba", None):
             # Such as one of another NumPy, or for another processor.
-            yield _wrong(
-                f"numba is there and cannot be used: {type(error).__name__}: {str(error).rstrip('.')}."
-            )
+            why = f"{type(error).__name__}: {error}".rstrip(".")
+            yield _wrong(f"numba is there and cannot be used: {why}.")
         yield _note(
             "The computer opponents search without numba: they play all levels, and the higher "
             f"ones are weaker; {_installing(_EXTRA_OF_COMPUTERS)} changes that."
