@@ -10,7 +10,7 @@ from bot.erasing import erase
 from bot.errors import HostError, Refused, StaleBoard
 from bot.leases import Leases
 from bot.matches import Matches
-from bot.model import Ending, EndingKind, Place
+from bot.model import Ending, EndingKind, Place, User
 from bot.policies import (
     CLOCK,
     IN,
@@ -39,6 +39,7 @@ __all__ = [
     "say",
     "set_here",
     "shut_out",
+    "somebody",
 ]
 
 _HOUR = 3600
@@ -130,6 +131,14 @@ async def export(store: Store, user: str) -> dict[str, Any]:
         return await personal_data.export(store, await _number_of(store, user))
     except LookupError as error:
         raise _nobody(user) from error
+
+
+async def somebody(store: Store, user: str) -> User:
+    """Somebody (a number, or ``web:name``). Raises `HostError`."""
+    known = await people.user(store, await _number_of(store, user))
+    if known is None:
+        raise _nobody(user)
+    return known
 
 
 async def forget(store: Store, user: str) -> int:

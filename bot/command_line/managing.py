@@ -48,13 +48,18 @@ def export(config: Path | None, user: str) -> None:
 
 @click.command()
 @_USER
-@click.confirmation_option(prompt="This cannot be undone. Forget this person?")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
 @click.pass_obj
-def forget(config: Path | None, user: str) -> None:
+def forget(config: Path | None, user: str, *, yes: bool) -> None:
     """Erase USER (a number, or web:name). Opponents win what is on, and keep their records."""
     with clear_failures():
-        number = in_store(load(config), lambda store: hosting.forget(store, user))
-    click.echo(f"Forgot {number}.")
+        settings = load(config)
+        known = in_store(settings, lambda store: hosting.somebody(store, user))
+        if not yes:
+            who = f"{known.name} (number {known.id})"
+            click.confirm(f"This cannot be undone. Forget {who}?", abort=True)
+        in_store(settings, lambda store: hosting.forget(store, str(known.id)))
+    click.echo(f"Forgot {known.id}.")
 
 
 _PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))

@@ -55,7 +55,9 @@ def test_what_is_no_text_is_nobody(command: list[str]) -> None:
 
 
 def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
-    assert azumaya("forget", str(anna), said="n\n").exit_code == 1
+    asked = azumaya("forget", str(anna), said="n\n")
+    assert asked.exit_code == 1
+    assert f"Forget Anna Ö. (number {anna})?" in asked.stdout
     assert "Anna" in azumaya("export", str(anna)).stdout
     assert f"Forgot {anna}." in azumaya("forget", "web:anna ö.", said="y\n").stdout
     assert "Anna" not in azumaya("export", str(anna)).stdout
