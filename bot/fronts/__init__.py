@@ -1,1 +1,1 @@
-"""The fronts: events become commands, screens what people see. Only the main module knows them."""
+"""The fronts: events become commands, screens what people see; `bot.house` opens them."""

@@ -18,7 +18,8 @@ import games
 from bot.commands import table
 from bot.commands.base import Kind
 from bot.fronts.telegram.widgets import cut
-from bot.model import Status
+from bot.model import OfferKind, Status
+from bot.offers import manner
 from bot.platforms import DISCORD, TELEGRAM, WEB, Platform
 from bot.policies import BEGIN, CLOCK, GAME, every_setting
 from bot.quiet import ZONE
@@ -224,6 +225,18 @@ def test_how_a_challenge_can_end_has_texts(language: str) -> None:
             assert speak(f"error-challenge-{status}")
         if status not in (Status.PROPOSED, Status.RUNNING, Status.OVER):
             assert speak(f"challenge-{status}")
+
+
+@EACH_LANGUAGE
+@pytest.mark.parametrize("kind", OfferKind)
+def test_every_offer_has_texts(kind: OfferKind, language: str) -> None:
+    offer, button = f"offer-{kind}", f"button-{kind}"
+    wanted = [offer, f"{offer}-declined", f"{offer}-withdrawn", button]
+    wanted += [f"{button}-{what}" for what in ("accept", "decline", "withdraw", "settled")]
+    if not manner(kind).asks_computers:
+        wanted.append(f"error-{kind}-computer")
+    texts = Texts(language)
+    assert [key for key in wanted if not texts.has(key)] == []
 
 
 @EACH_LANGUAGE
