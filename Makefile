@@ -90,7 +90,7 @@ $(VENV)/build: $(VENV)/made-in constraints/build.txt
 	@touch $@
 
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
-	@echo "Installing what the bot needs (only once) ..."
+	@echo "Installing what the bot needs (only once, which takes a minute or more) ..."
 	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .
 	@$(PIP_INSTALL) --constraint constraints/run.txt --only-binary :all: --no-deps numba llvmlite numpy || \
 	    echo "The computer opponent does without numba here, and is weaker."

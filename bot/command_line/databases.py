@@ -189,8 +189,9 @@ def restored(config: Path | None) -> None:
         if not store.exists(database):
             raise StoreError(f"{title(database)}: there is no such database")
         # A database that no house could use is refused.
-        store.migrate(database)
-        store.note_restored(database)
+        with store.sole_use(database):
+            store.migrate(database)
+            store.note_restored(database)
     click.echo(
         f"{title(database)} was put back: at the next start all numbers go on beyond those that "
         "may have been given out since, and boards are drawn anew."

@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from bot.errors import StoreError, StoreGoneError
 
-__all__ = ["Original", "is_full", "loose", "make", "sole_use", "to_look", "usable"]
+__all__ = ["Original", "check_log", "is_full", "loose", "make", "sole_use", "to_look", "usable"]
 
 _OWN = 0o600
 """Hidden stones, private lines and what identifies people are nobody else's business."""
@@ -58,6 +58,18 @@ def usable(path: Path) -> None:
         raise StoreError(f"{path}: is a directory, not a database file")
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         raise StoreError(f"{path}: the file may not be read and written by this user")
+
+
+def check_log(path: Path) -> None:
+    """Refuse a log without its file, which SQLite would throw away. Raises `StoreError`."""
+    real = path.resolve()
+    log = real.with_name(f"{real.name}-wal")
+    is_there = real.exists() and real.stat().st_size > 0
+    if not is_there and log.exists() and log.stat().st_size > 0:
+        raise StoreError(
+            f"{path}: is not there, but {log.name} is, with what was stored last; put the file "
+            "back beside it, or take that away"
+        )
 
 
 def is_full(path: Path) -> bool:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from bot.errors import StoreError
 from bot.store import moved
-from bot.store.file import is_full, loose, to_look, usable
+from bot.store.file import check_log, is_full, loose, to_look, usable
 from bot.store.migrating import columns_of, misfit, revisions
 from bot.store.schema import OURS, REVISION, key_values
 
@@ -71,6 +71,7 @@ def inspect(path: Path) -> Inspection:
     All of it is read, and each index compared with its table, which takes its time.
     """
     usable(path)
+    check_log(path)
     real = path.resolve()
     # A house that ends meanwhile takes its log away.
     parts = [part for end in _BESIDE if (part := real.with_name(real.name + end)).exists()]

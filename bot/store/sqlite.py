@@ -34,7 +34,7 @@ from bot.store import migrating, moved
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.file import Original, is_full, make, sole_use, usable
+from bot.store.file import Original, check_log, is_full, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
 from bot.store.inspection import damage
 from bot.store.unit import Also
@@ -153,6 +153,7 @@ def _checked(path: Path) -> tuple[str | None, bool]:
     Refuses what would fail later.
     """
     usable(path)
+    check_log(path)
     make(path)
     if path.stat().st_size == 0:
         return None, True

@@ -248,6 +248,20 @@ def left_by_a_killed_house(folder: Path, *, revision: str = REVISION) -> None:
             copy(name, folder)
 
 
+def test_a_log_without_its_file_is_told_and_left() -> None:
+    Path("after").mkdir(mode=0o700)
+    left_by_a_killed_house(Path("after"))
+    os.chdir("after")
+    Path("azumaya.db").rename("elsewhere.db")
+    told = "is not there, but azumaya.db-wal is, with what was stored last; put the file back"
+    assert told in wrong()
+    for command in ("migrate", "run"):
+        assert told in CliRunner().invoke(main, [command]).output
+    assert Path("azumaya.db-wal").stat().st_size > 0
+    Path("elsewhere.db").rename("azumaya.db")
+    assert examined()[0] == 0
+
+
 def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
     Path("after").mkdir(mode=0o700)
     left_by_a_killed_house(Path("after"), revision="9999")
