@@ -182,7 +182,9 @@ async def understood(context: Context) -> Command:
             terms = " ".join([*words[means("new", words[0]) :], command.typed_terms])
             command = replace(command, verb="computer", move="", typed_terms=terms)
         elif command.verb == "game":
-            command = await _of_game(context, replace(command, move=""), game, command.move)
+            command = _in_match(command) or await _of_game(
+                context, replace(command, move=""), game, command.move
+            )
     return _with_terms(context, command, game) if command.typed_terms.strip() else command
 
 
@@ -303,6 +305,17 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
     if len(words) == 1 and (verb := _NO_MOVES.get(command_called(words[0], tuple(_NO_MOVES)))):
         return replace(command, verb=verb)
     return replace(command, verb="play", move=text) if words else command
+
+
+def _in_match(command: Command) -> Command | None:
+    """A move in the match whose number, ``#12``, stands before or behind it; None without one."""
+    words = command.move.split()
+    for at in (0, -1):
+        if words and words[at].startswith("#") and (match := number_in(words[at])):
+            del words[at]
+            verb, seen = "play" if words else "board", command.seen.get(match, 0)
+            return replace(command, verb=verb, match=match, version=seen, move=" ".join(words))
+    return None
 
 
 async def _about(

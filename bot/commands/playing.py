@@ -69,8 +69,9 @@ async def play(context: Context) -> Answer:
     """A move in the match that is named; else in the one that it can be meant for."""
     command = context.command
     if context.found or not command.game:
+        version = command.version or None
         return await _play(
-            context, context.loaded, command.move, version=command.version, sure=command.sure
+            context, context.loaded, command.move, version=version, sure=command.sure
         )
     return await _typed_move(context, games.get(command.game), command.move)
 

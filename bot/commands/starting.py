@@ -604,6 +604,9 @@ async def again(context: Context) -> Answer:
     Where none is named, like the last of the caller's that has ended here, in a direct place
     anywhere. Where the other side has asked for it already, that is accepted.
     """
+    if context.command.setting:
+        called = {one: context.called(one) for one in ("rematch", "challenge")}
+        raise Refused("rematch-terms", **called)
     loaded = context.found or await ended_last(context, none="no-rematch")
     match = loaded.match
     seat = match.seat_of(context.user.id)

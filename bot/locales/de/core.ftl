@@ -265,7 +265,7 @@ past-start = Vor dem ersten Zug
 past-evaluation = Aussichten: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Rückblick · { $game }
-analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Ihr Brett sagt, wie weit ich bin, und du kannst jederzeit wieder fragen.
+analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin, und du kannst jederzeit wieder fragen.
 analysis-waits =
     { $count ->
         [one] Eine andere Partie ist vorher dran.
@@ -274,7 +274,7 @@ analysis-waits =
 analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
 analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
-analysis-moments = Was die Partie wendete, mit den Aussichten dessen, der zog, vorher und nachher:
+analysis-moments = Die Wendepunkte, mit den Aussichten dessen, der zog, vorher und nachher:
 analysis-moment =
     { $ply }. { $name } spielte { $move }{ $turn ->
         [over] { " " }und überließ { $other } den Vorsprung
@@ -441,7 +441,7 @@ quiet-title = Ruhezeit
 quiet-off = keine
 quiet-hours = { $begins } bis { $ends } Uhr
 quiet-none = Ich erinnere dich rund um die Uhr, wenn deine Bedenkzeit in einer Partie knapp wird.
-quiet-set = Von { $begins } bis { $ends } Uhr nach der Zeit in { $town } (dort ist es { $now } Uhr). Dann erinnere ich dich an nichts, außer wenn deine Bedenkzeit vorher endet.
+quiet-set = Von { $begins } bis { $ends } Uhr nach der Zeit in { $town } (dort ist es { $now } Uhr). Dann erinnere ich dich an nichts, außer wenn deine Bedenkzeit in einer Partie noch in diesen Stunden endet.
 quiet-where = Wo lebst du? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $command } Wien
 button-quiet-elsewhere = Andere Stadt
 button-quiet-off = Keine Ruhezeit
@@ -745,6 +745,7 @@ error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zu
 error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
 error-rematch-at-once = Die Partie ist eben erst zu Ende gegangen. Wenn du „{ button-again }“ gemeint hast, drück noch einmal.
+error-rematch-terms = { $rematch } fragt nach einer Partie wie der letzten, ohne etwas dahinter. Für andere Bedingungen gibt es { $challenge }.
 error-no-rematch = Hier ist noch keine Partie von dir zu Ende gegangen. Wie wäre es mit /spielen?
 error-match-over = Diese Partie ist zu Ende.
 error-not-begun = Diese Partie hat noch nicht begonnen.

@@ -149,8 +149,8 @@ othello-because-as-few = Er lässt der anderen Seite { $count } Züge, und keine
 othello-because-inside = Er bleibt im Inneren, denn was er umdreht, grenzt an kein freies Feld
 othello-because-quiet =
     { $count ->
-        [one] Er dreht nur einen Stein um, ein leiser Zug
-       *[other] Er dreht nur { $count } Steine um, ein leiser Zug
+        [one] Er dreht nur einen Stein um, ein stiller Zug
+       *[other] Er dreht nur { $count } Steine um, ein stiller Zug
     }
 othello-because-fewest-flipped =
     { $count ->

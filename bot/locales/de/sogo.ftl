@@ -12,7 +12,7 @@ sogo-rules =
 
     Vorsicht: Eine Lücke in einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für die andere Seite tabu, denn auf einem Stein dort ließe sich die Reihe schließen.
 
-    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss der anderen Seite einen Stein schlagen: immer den obersten eines Stabs, und keinen aus einer vollen Reihe, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein; gibt es nichts zu schlagen, wird nichts geschlagen. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
+    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss einen Stein der anderen Seite schlagen: immer den obersten eines Stabs, und keinen aus einer vollen Reihe, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein; gibt es nichts zu schlagen, wird nichts geschlagen. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
 
 sogo-seat-0 = Weiß
 sogo-seat-1 = Schwarz

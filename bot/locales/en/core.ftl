@@ -745,6 +745,7 @@ error-takeback-reveals = In this game nothing is taken back: what a move has rev
 error-takeback-rated = This match is rated, and you agreed on nothing else at its start: what was played stays. A challenge with “takebacks” or “unrated” behind it allows it.
 error-takeback-nothing = There is no move of yours yet that could be taken back.
 error-rematch-at-once = The match has only just ended. If you meant “{ button-again }”, press once more.
+error-rematch-terms = { $rematch } asks for another match as the last one was, and takes nothing behind it. For other terms there is { $challenge }.
 error-no-rematch = No match of yours has ended here yet. How about /play?
 error-match-over = This match is over.
 error-not-begun = This match has not begun yet.

@@ -43,6 +43,18 @@ async def test_a_clock_that_was_ahead_keeps_nobody_from_another_match(
     assert await anna.presses(Action("again", match_id, 3)) == NOTHING
 
 
+async def test_other_terms_behind_the_command_are_not_overheard(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.given_up(match_id, ben)
+    answer = await anna.types("/rematch untimed")
+    assert said(answer) == anna.says(
+        "error-rematch-terms", rematch="/rematch", challenge="/challenge"
+    )
+    assert await table.newest() == match_id
+
+
 async def test_onlookers_have_no_rematch(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:

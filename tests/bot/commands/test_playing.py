@@ -367,6 +367,22 @@ async def test_the_question_which_match_carries_the_move_as_it_is_written(
     assert {button.action.argument for button in buttons(question).values()} == {"d3"}
 
 
+@pytest.mark.parametrize("line", ["/othello #{other} d3", "/othello d3 #{other}"])
+async def test_a_move_names_its_match_by_the_number(
+    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, line: str
+) -> None:
+    other = await table.begin(anna, cleo)
+    assert await anna.types(line.format(other=other)) == NOTHING
+    assert await record(table, other) == ["d3"]
+    assert await record(table, match) == []
+    # It is played as it was seen, and where one may.
+    assert (await anna.types(f"/othello #{other} c3", seen={other: 2})).refused
+    assert (await ben.types(f"/othello #{other} c3", place=ben.direct)).refused
+    assert await record(table, other) == ["d3"]
+    shown = await anna.types(f"/othello #{other}")
+    assert not shown.refused
+
+
 async def test_what_is_longer_than_any_move_was_not_said_to_us(
     table: Table, anna: Person, ben: Person, *, match: int
 ) -> None:
