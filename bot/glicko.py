@@ -11,7 +11,7 @@ from math import sqrt
 
 from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
-__all__ = ["DAY", "NEW", "UNSURE_ABOVE", "Rating", "rated"]
+__all__ = ["DAY", "NEW", "UNSURE_ABOVE", "Estimate", "Rating", "rated"]
 
 DAY = 24 * 3600
 """Seconds of a rating period."""
@@ -19,6 +19,19 @@ UNSURE_ABOVE = 110.0
 """A rating of a greater deviation is shown with a question mark (as lichess does)."""
 _MOST, _LEAST = 350.0, 45.0
 """Deviations: of somebody new (Glickman), and what nobody falls below (lichess)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What somebody is rated at one moment; `deviation` is of then."""
+
+    value: float
+    deviation: float
+
+    @property
+    def is_unsure(self) -> bool:
+        """Is it to be shown with a question mark?"""
+        return self.deviation > UNSURE_ABOVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +52,13 @@ class Rating:
         phi = sqrt(self._inflated(self._days(now)))
         return min(phi_to_rd(phi), _MOST)
 
+    def estimate(self, now: int) -> Estimate:
+        """What it says by now."""
+        return Estimate(self.value, self.deviation_at(now))
+
     def is_unsure(self, now: int) -> bool:
         """Is it to be shown with a question mark?"""
-        return self.deviation_at(now) > UNSURE_ABOVE
+        return self.estimate(now).is_unsure
 
     def _days(self, now: int) -> float:
         """Days since the last change, by clocks that may have been set back meanwhile."""

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.clocks import Running
+from bot.glicko import Estimate
 from bot.terms import Terms
 from games import Outcome
 
@@ -42,6 +43,7 @@ __all__ = [
     "Ply",
     "Puzzle",
     "Quotas",
+    "Rerating",
     "Session",
     "Sitter",
     "Status",
@@ -336,6 +338,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Rerating:
+    """What a match has made of somebody's rating: what it was until then, and what it is since."""
+
+    before: Estimate
+    after: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Puzzle:
     """What is to be found in a match that is a puzzle, and what has come of it.
 
@@ -458,6 +468,8 @@ class Match:
     """What is to be found in it, where it is an attempt at a puzzle: one move decides it."""
     has_met_too_often: bool = False
     """Is it over, and changed no rating, for its two had met so often in a day already?"""
+    reratings: tuple[Rerating, ...] = ()
+    """By seat, what it has made of both ratings; empty: it changed none, or that was not noted."""
 
     @property
     def is_given_back(self) -> bool:

@@ -20,7 +20,7 @@ from bot.links import has_code
 from bot.lookalikes import BLANK, patterns, ready, skeleton
 from bot.marks import erased_name, filled, marked
 from bot.model import Computer, Sitter, User
-from bot.store import Store, people
+from bot.store import Store, people, standings
 from bot.store.sessions import NewSession
 from bot.texts import LANGUAGES, Texts
 from games.computer import LEVELS
@@ -429,6 +429,15 @@ class Names:
         """Those of these users who have been erased."""
         found = await self.of(who for who in sitters if isinstance(who, int))
         return {user_id for user_id, name in found.items() if name == erased_name(user_id)}
+
+    async def unlisted(self, sitters: Iterable[Sitter]) -> set[int]:
+        """Those of these users whose record is nobody else's business: by their wish, or erased.
+
+        As it is now: nothing of it is remembered.
+        """
+        return await standings.unlisted(
+            self._store, [who for who in sitters if isinstance(who, int)]
+        )
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
         """The names of these users, as they are stored."""

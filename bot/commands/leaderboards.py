@@ -16,7 +16,7 @@ from bot.errors import Refused
 from bot.marks import mark
 from bot.model import HIDDEN, RECORD, PlaceKind
 from bot.screens import Button, Screen
-from bot.screens.wording import class_words
+from bot.screens.wording import class_words, rating_words
 from bot.store import standings
 from bot.store.standings import ALL_TIME, Entry, Ladder, Tally
 from games import AnyGame
@@ -215,8 +215,7 @@ def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = Fals
     """What somebody stands by: their rating, their points, or their average."""
     texts, rating = context.texts, entry.rating
     if rating is not None:
-        unsure = "?" if rating.is_unsure(context.store.now()) else ""
-        return f"{round(rating.value)}{unsure}"
+        return rating_words(rating.estimate(context.store.now()))
     if not ladder.solo:
         return texts("leaderboard-points", amount=entry.tally.points)
     return texts(f"leaderboard-average{'-short' if short else ''}", amount=entry.tally.average)

@@ -11,7 +11,7 @@ from bot.marks import mark
 from bot.model import HIDDEN, RECORD, Computer, User
 from bot.names import computer_name
 from bot.screens import Screen
-from bot.screens.wording import class_words
+from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record
 
@@ -165,7 +165,7 @@ async def _puzzles(context: Context, person: User) -> list[str]:
 
 
 def _value(context: Context, rating: Rating) -> str:
-    return f"{round(rating.value)}{'?' if rating.is_unsure(context.store.now()) else ''}"
+    return rating_words(rating.estimate(context.store.now()))
 
 
 async def _habits(context: Context, person: User, records: _Records) -> list[str]:

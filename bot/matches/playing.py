@@ -354,6 +354,7 @@ class Playing(Reading):
             status=Status.OVER if ending else Status.RUNNING,
             running=running,
             has_met_too_often=done.has_met_too_often,
+            reratings=done.reratings,
         )
         return self._stored(replace(after, match=played))
 

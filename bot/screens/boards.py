@@ -38,6 +38,7 @@ from bot.screens.wording import (
     clock_words,
     form_of,
     headline,
+    rating_words,
     recommended,
     sides_of,
     span_words,
@@ -328,10 +329,7 @@ class Screens:
             lines.append(texts("board-given-back", time=away))
         if match.is_asked:
             lines.append(texts("board-idle"))
-        if over and match.terms.rated is not None and is_too_short(match):
-            lines.append(texts("board-too-short"))
-        if match.has_met_too_often:
-            lines.append(texts("board-met-too-often", most=ratings.MOST_A_DAY))
+        lines += await self._rating_lines(match, texts, names)
         lines += _progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
@@ -384,6 +382,34 @@ class Screens:
             at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
             prompt=prompt,
         )
+
+    async def _rating_lines(
+        self, match: Match, texts: Texts, names: Mapping[Sitter, str]
+    ) -> list[str]:
+        """What a rated match that is over has made of both ratings, or why it changed none.
+
+        Who keeps their record to themselves, or was erased, is left out.
+        """
+        if match.terms.rated is None:
+            return []
+        if is_too_short(match):
+            return [texts("board-too-short")]
+        if match.has_met_too_often:
+            return [texts("board-met-too-often", most=ratings.MOST_A_DAY)]
+        if not match.reratings:
+            return []
+        unlisted = await self._names.unlisted(match.seats)
+        sides = [
+            texts(
+                "board-rerating",
+                name=names[who],
+                before=rating_words(one.before),
+                after=rating_words(one.after),
+            )
+            for who, one in zip(match.seats, match.reratings, strict=True)
+            if who not in unlisted
+        ]
+        return [texts("board-reratings", sides=", ".join(sides))] if sides else []
 
 
 def _progress_in_words(match: Match, texts: Texts) -> list[str]:

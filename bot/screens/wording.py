@@ -6,6 +6,7 @@ from typing import Any
 import renderers
 from bot.clocks import UNITS, Clock, measured
 from bot.endings import in_words
+from bot.glicko import Estimate
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Sitter
 from bot.screens.values import Reader, Side
@@ -24,6 +25,7 @@ __all__ = [
     "notation_key",
     "option_line",
     "option_words",
+    "rating_words",
     "recommended",
     "sides_of",
     "span_words",
@@ -235,6 +237,11 @@ def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
     usual = game.options_from({})
     choices = zip(game.classes, kind.split("-"), strict=False) if kind else ()
     return " · ".join(said(option, choice) for option, choice in choices if choice != usual[option])
+
+
+def rating_words(estimate: Estimate) -> str:
+    """What somebody is rated, as it is told everywhere: ``1610``, or ``1500?`` if not for sure."""
+    return f"{round(estimate.value)}{'?' if estimate.is_unsure else ''}"
 
 
 def recommended(texts: Texts, game: AnyGame, written: str) -> str:

@@ -31,6 +31,7 @@ from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store
 from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
+from bot.store.ratings import NOTED
 from bot.store.schema import (
     analyses,
     announcement_places,
@@ -76,6 +77,7 @@ __all__ = [
 ]
 
 
+_OF_BOTH = frozenset(column.name for side in NOTED for column in side)
 _A_DAY = 24 * 3600
 _AT_ONCE = 2000
 """Rows of an export that are read together."""
@@ -227,11 +229,13 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "rated matches": await rows(
                 # What the other one is rated is theirs to tell.
                 select(
-                    *(column for column in rated_matches.c if not column.name.endswith("_value")),
-                    case(
-                        (rated_matches.c.first_id == user_id, rated_matches.c.first_value),
-                        else_=rated_matches.c.second_value,
-                    ).label("value"),
+                    *(column for column in rated_matches.c if column.name not in _OF_BOTH),
+                    *(
+                        case((rated_matches.c.first_id == user_id, one), else_=other).label(
+                            one.name.removeprefix("first_")
+                        )
+                        for one, other in zip(*NOTED, strict=True)
+                    ),
                 ).where(
                     or_(
                         rated_matches.c.first_id == user_id,

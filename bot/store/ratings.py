@@ -1,6 +1,6 @@
 """Ratings: changed with the match that they come of, and made again of all that have counted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -16,13 +16,25 @@ from sqlalchemy import (
     update,
 )
 
-from bot.glicko import DAY, NEW, Rating, rated
+from bot.glicko import DAY, NEW, Estimate, Rating, rated
+from bot.model import Rerating
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import lately
 
-__all__ = ["LEAST_PLIES", "MOST_A_DAY", "count", "course", "every", "known", "of_user", "rebuild"]
+__all__ = [
+    "LEAST_PLIES",
+    "MOST_A_DAY",
+    "NOTED",
+    "count",
+    "course",
+    "every",
+    "known",
+    "of_user",
+    "rebuild",
+    "reratings_of",
+]
 
 LEAST_PLIES = 4
 """A match of fewer moves says nothing of how anybody plays."""
@@ -33,6 +45,14 @@ _AT_ONCE = 2000
 """Matches that are read together."""
 _COURSE = 1000
 """Points of a rating's course."""
+NOTED = tuple(
+    tuple(
+        rated_matches.c[f"{side}_{name}"]
+        for name in ("value_before", "deviation_before", "value", "deviation")
+    )
+    for side in ("first", "second")
+)
+"""What is stored of what a match has made of both ratings, by side."""
 _RATING = (
     ratings.c.value,
     ratings.c.deviation,
@@ -51,18 +71,20 @@ def count(
     people: tuple[int, int],
     half_points: int,
     now: int,
-) -> bool:
+) -> tuple[Rerating, ...]:
     """Rate two people, by seat, for a match, as a step of the transaction that ends it.
 
     They are held by it already. `kind` is the class of the game, `half_points` are of the first.
-    Where they have met often enough in the last day nothing happens: False.
+    Gives what has become of both; empty where they have met often enough in the last day, and
+    nothing happens.
     """
     first, second = people
     if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
-        return False
+        return ()
     before = known(connection, people, game=game, kind=kind)
     one, other = (before.get(user_id, NEW) for user_id in people)
     after = rated(one, other, half_points / 2, now=now)
+    reratings = _reratings((one, other), after, now=now)
     connection.execute(
         insert(rated_matches).values(
             match_id=match_id,
@@ -71,7 +93,7 @@ def count(
             first_id=first,
             second_id=second,
             half_points=half_points,
-            **_values(after),
+            **_noted(reratings),
             at=now,
         )
     )
@@ -84,11 +106,38 @@ def count(
         statement,
         [_row(user_id, game, kind, rating) for user_id, rating in zip(people, after, strict=True)],
     )
-    return True
+    return reratings
 
 
-def _values(after: tuple[Rating, Rating]) -> dict[str, float]:
-    return {"first_value": after[0].value, "second_value": after[1].value}
+def _reratings(
+    before: tuple[Rating, Rating], after: tuple[Rating, Rating], *, now: int
+) -> tuple[Rerating, ...]:
+    # Until the end of the match people were told how surely they are known by then.
+    return tuple(
+        Rerating(was.estimate(now), Estimate(since.value, since.deviation))
+        for was, since in zip(before, after, strict=True)
+    )
+
+
+def _noted(reratings: Iterable[Rerating]) -> dict[str, float]:
+    return {
+        column.name: value
+        for columns, one in zip(NOTED, reratings, strict=True)
+        for column, value in zip(
+            columns,
+            (one.before.value, one.before.deviation, one.after.value, one.after.deviation),
+            strict=True,
+        )
+    }
+
+
+def reratings_of(noted: Sequence[float | None]) -> tuple[Rerating, ...]:
+    """What a match has made of both ratings, by what is `NOTED` of it; empty where it is not."""
+    values = [value for value in noted if value is not None]
+    if len(values) < sum(map(len, NOTED)):
+        return ()
+    one, since, other, later = (Estimate(*values[at : at + 2]) for at in range(0, len(values), 2))
+    return Rerating(one, since), Rerating(other, later)
 
 
 def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
@@ -176,7 +225,7 @@ def rebuild(connection: Connection) -> int:
     while rows := connection.execute(query.where(table.id > last)).mappings().all():
         connection.execute(
             update(rated_matches).where(table.id == bindparam("number")),
-            [{"number": row["id"], **_values(_count_again(made, row))} for row in rows],
+            [{"number": row["id"], **_noted(_count_again(made, row))} for row in rows],
         )
         total, last = total + len(rows), rows[-1]["id"]
     connection.execute(delete(ratings))
@@ -188,12 +237,12 @@ def rebuild(connection: Connection) -> int:
 
 def _count_again(
     made: dict[tuple[int, str, str], Rating], row: Mapping[Any, Any]
-) -> tuple[Rating, Rating]:
+) -> tuple[Rerating, ...]:
     people = row["first_id"], row["second_id"]
     first, second = ((user_id, row["game"], row["kind"]) for user_id in people)
     before = made.get(first, NEW), made.get(second, NEW)
     made[first], made[second] = after = rated(*before, row["half_points"] / 2, now=row["at"])
-    return after
+    return _reratings(before, after, now=row["at"])
 
 
 def _parts(rows: list[dict[str, Any]]) -> Iterable[list[dict[str, Any]]]:

@@ -62,7 +62,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0035"
+REVISION = "0036"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -610,6 +610,13 @@ rated_matches = Table(
     # What both are rated since; NULL where that was not noted yet.
     Column("first_value", Double),
     Column("second_value", Double),
+    # What they were rated until then, and the deviations of both; NULL where these were not noted.
+    Column("first_value_before", Double),
+    Column("first_deviation_before", Double),
+    Column("first_deviation", Double),
+    Column("second_value_before", Double),
+    Column("second_deviation_before", Double),
+    Column("second_deviation", Double),
     Column("at", Integer, nullable=False),
     Index("ix_rated_matches_first_id_second_id_at", "first_id", "second_id", "at"),
     sqlite_autoincrement=True,

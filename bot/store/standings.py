@@ -51,6 +51,7 @@ __all__ = [
     "rebuild",
     "recount",
     "tidy",
+    "unlisted",
 ]
 
 RECENT = 20
@@ -264,6 +265,12 @@ def _rows(counted: _Ladders, unlisted: set[int]) -> list[dict[str, Any]]:
         tally.row(ladder, user_id, hidden=user_id in unlisted)
         for (ladder, user_id), tally in counted.known.items()
     ]
+
+
+async def unlisted(store: Store, people: Iterable[int]) -> set[int]:
+    """Who of these is in no list, and not to be told about: by their wish, or they are erased."""
+    async with store.read() as connection:
+        return await connection.run_sync(_unlisted, people)
 
 
 def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> set[int]:

@@ -11,7 +11,7 @@ from bot.actions import Action
 from bot.commands.tokens import packed
 from bot.erasing import erase
 from bot.glicko import DAY, NEW, Rating
-from bot.model import EndingKind
+from bot.model import EndingKind, Rerating
 from bot.store import matches as match_store
 from bot.store import personal_data, ratings
 from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_matches
@@ -175,7 +175,7 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
 async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    def counted(connection: Connection) -> bool:
+    def counted(connection: Connection) -> tuple[Rerating, ...]:
         now, people = table.app.store.now(), (anna.id, anna.id)
         return ratings.count(
             connection,
@@ -297,10 +297,19 @@ async def test_one_is_given_ones_ratings_with_all_that_is_stored_of_one(
     # And with nobody else's, who may keep theirs to themselves.
     for person in (anna, ben):
         found = await personal_data.export(table.app.store, person.id)
-        ((value,),) = (
-            [of for key, of in row.items() if "value" in key] for row in found["rated matches"]
-        )
-        assert value == found["ratings"][0]["value"]
+        (row,) = found["rated matches"]
+        told = {
+            key: of
+            for key, of in row.items()
+            if {"value", "deviation"}.intersection(key.split("_"))
+        }
+        (now,) = found["ratings"]
+        assert told == {
+            "value_before": NEW.value,
+            "deviation_before": NEW.deviation,
+            "value": now["value"],
+            "deviation": now["deviation"],
+        }
 
 
 async def test_ratings_made_anew_leave_puzzles_and_what_people_are_worth_in_them_alone(

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
 from bot.clocks import Running
-from bot.model import Ending, Match, Ply, Status
+from bot.model import Ending, Match, Ply, Rerating, Status
 from bot.store import puzzles, ratings, standings
 from bot.store.boards import Effect, mark_behind
 from bot.store.changes import of_match
@@ -56,6 +56,8 @@ class Committed:
 
     has_met_too_often: bool
     """See `Match.has_met_too_often`."""
+    reratings: tuple[Rerating, ...]
+    """See `Match.reratings`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,10 @@ def _commit(
             ],
         )
     made = len(match.plies) + len(plies)
-    has_met_too_often = _count(connection, match, counted, made=made, now=now)
+    committed = _count(connection, match, counted, made=made, now=now)
     if is_solved is not None:
         puzzles.decide(connection, match, is_solved=is_solved, now=now)
-    return Committed(has_met_too_often)
+    return committed
 
 
 def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
@@ -188,20 +190,21 @@ def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
 
 def _count(
     connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
-) -> bool:
+) -> Committed:
     """Store what a match of so many moves counts, as a step of a transaction that holds its people.
 
     Ratings and leaderboards know of it at once, unless too little was played, or the two have met
-    too often: that it gives (see `Match.has_met_too_often`, and how it is read again).
+    too often. Gives what is to be known of that (see how it is read again, `reading._rated`).
     """
+    has_met_too_often, reratings = False, tuple[Rerating, ...]()
     if not counted:
-        return False
-    has_met_too_often, kind = False, counted[0].kind
+        return Committed(has_met_too_often, reratings)
+    kind = counted[0].kind
     if len(counted) > 1 and made < ratings.LEAST_PLIES:
         kind = None
     if kind is not None and match.terms.rated is not None:
         one, other = counted
-        is_rated = ratings.count(
+        reratings = ratings.count(
             connection,
             match.id,
             game=match.game,
@@ -210,7 +213,7 @@ def _count(
             half_points=one.half_points,
             now=now,
         )
-        has_met_too_often, kind = not is_rated, kind if is_rated else None
+        has_met_too_often, kind = not reratings, kind if reratings else None
     rows = [
         {
             "match_id": match.id,
@@ -231,7 +234,7 @@ def _count(
     connection.execute(insert(results), rows)
     if kind is not None:
         standings.count(connection, rows)
-    return has_met_too_often
+    return Committed(has_met_too_often, reratings)
 
 
 async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:

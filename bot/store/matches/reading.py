@@ -2,16 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
-from sqlalchemy import and_, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clocks import Clock, Running
-from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Status
+from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Rerating, Status
 from bot.store import analyses, puzzles, sitters
 from bot.store.engine import AnyRow, Store
-from bot.store.ratings import LEAST_PLIES
-from bot.store.schema import matches, moves, results, seats
+from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
+from bot.store.schema import matches, moves, rated_matches, results, seats
 from bot.terms import Terms
 from games import Outcome
 
@@ -19,6 +20,10 @@ __all__ = ["load", "load_on", "load_several", "time_of"]
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 """What a match needs of each of its moves."""
+
+_Rated = tuple[bool, tuple[Rerating, ...]]
+"""See `Match.has_met_too_often` and `Match.reratings`."""
+_UNRATED: _Rated = (False, ())
 
 
 async def load(store: Store, match_id: int) -> Match | None:
@@ -42,7 +47,7 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
         over = [row.id for row in rows if row.status == Status.OVER.value]
         analysed = await analyses.progress(connection, over) if over else {}
         tried = await _puzzles_in(connection, rows)
-        often = await _met_too_often(connection, rows)
+        rated = await _rated(connection, rows)
     return {
         row.id: _match_of(
             row,
@@ -50,7 +55,7 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
             played[row.id],
             analysed.get(row.id),
             tried.get(row.id),
-            has_met_too_often=row.id in often,
+            rated=rated.get(row.id, _UNRATED),
         )
         for row in rows
     }
@@ -62,14 +67,24 @@ async def _puzzles_in(connection: AsyncConnection, rows: Sequence[AnyRow]) -> di
     return await puzzles.in_matches(connection, which) if which else {}
 
 
-async def _met_too_often(connection: AsyncConnection, rows: Sequence[AnyRow]) -> set[int]:
-    """Which of these matches changed no rating, though enough was played (`committing._count`)."""
+async def _rated(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, _Rated]:
+    """By match, whether it changed no rating though enough was played (`committing._count`).
+
+    And what it has made of ratings otherwise. Only of those of these matches that could be rated.
+    """
     over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
     if not over:
-        return set()
-    counts_nowhere = and_(results.c.kind.is_(None), results.c.moves >= LEAST_PLIES)
-    query = select(results.c.match_id).where(results.c.match_id.in_(over), counts_nowhere)
-    return {match_id for (match_id,) in await connection.execute(query)}
+        return {}
+    # Both results of a match say the same.
+    query = (
+        select(results.c.match_id, results.c.kind, results.c.moves, *chain(*NOTED))
+        .outerjoin(rated_matches, rated_matches.c.match_id == results.c.match_id)
+        .where(results.c.match_id.in_(over), results.c.seat == 0)
+    )
+    return {
+        match_id: (kind is None and made >= LEAST_PLIES, reratings_of(noted))
+        for match_id, kind, made, *noted in await connection.execute(query)
+    }
 
 
 async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
@@ -87,14 +102,14 @@ async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
     if row.status == Status.OVER.value:
         analysed = await analyses.progress(connection, [match_id])
     tried = await _puzzles_in(connection, [row])
-    often = match_id in await _met_too_often(connection, [row])
+    rated = await _rated(connection, [row])
     return _match_of(
         row,
         seated,
         rows,
         analysed.get(match_id),
         tried.get(match_id),
-        has_met_too_often=often,
+        rated=rated.get(match_id, _UNRATED),
     )
 
 
@@ -105,11 +120,12 @@ def _match_of(
     analysed: Progress | None = None,
     puzzle: Puzzle | None = None,
     *,
-    has_met_too_often: bool = False,
+    rated: _Rated = _UNRATED,
 ) -> Match:
     """A match as stored, with its users by seat, and all of its moves."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome, (clock, running) = row.outcome, time_of(row)
+    has_met_too_often, reratings = rated
     return Match(
         id=row.id,
         code=row.code,
@@ -150,6 +166,7 @@ def _match_of(
         analysed=analysed,
         puzzle=puzzle,
         has_met_too_often=has_met_too_often,
+        reratings=reratings,
     )
 
 
