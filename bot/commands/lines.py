@@ -230,7 +230,7 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         wishes=Wishes(
             is_unrated=wished.is_unrated or any(means("unrated", word) for word in words),
             has_takebacks=wished.has_takebacks or any(means("takebacks", word) for word in words),
-            is_rated=wished.is_rated,
+            is_rated=wished.is_rated or any(means("rated", word) for word in words),
             has_hints=wished.has_hints or any(means("hints", word) for word in words),
             clock=next(iter(clocks), wished.clock),
         ),
@@ -256,7 +256,7 @@ def _options(
 
 def _of_options(words: Sequence[str]) -> list[str]:
     """`words` without those that every game knows: of a clock, ratings, takebacks and hints."""
-    known = ("unrated", "takebacks", "hints")
+    known = ("rated", "unrated", "takebacks", "hints")
     return [
         word
         for word in words

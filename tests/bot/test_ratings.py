@@ -65,6 +65,18 @@ async def test_a_match_that_was_asked_for_unrated_changes_no_rating(
     assert (await table.loaded(again)).match.terms.rated is None
 
 
+@pytest.mark.parametrize("word", ["rated", "gewertet"])
+async def test_that_it_is_rated_can_be_said_where_it_can_be(
+    table: Table, anna: Person, ben: Person, word: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=f"othello {word}")
+    assert (await table.loaded(match_id)).match.terms.rated == "othello"
+    for line in (f"othello {word} hints", f"othello {word} unrated"):
+        answer = await anna.types(f"/challenge @Ben {line}")
+        assert said(answer) == anna.says("error-rated-not")
+    assert await table.newest() == match_id
+
+
 async def test_a_challenge_says_that_it_is_unrated_and_nothing_where_it_is_rated(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -567,6 +567,7 @@ word-new = neu
 word-everywhere = überall
 word-month = monat
 word-all = alle gesamt
+word-rated = gewertet
 word-unrated = ungewertet
 word-takebacks = rücknahme rücknahmen
 word-hints = tipps tipp

@@ -567,6 +567,7 @@ word-new = new
 word-everywhere = everywhere
 word-month = month
 word-all = all
+word-rated = rated
 word-unrated = unrated
 word-takebacks = takebacks takeback
 word-hints = hints hint
