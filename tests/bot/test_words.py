@@ -109,7 +109,7 @@ async def test_two_searches_end_with_the_sum_of_each_by_name(
 async def test_a_wipe_out_says_whose_discs_are_gone_and_what_became_of_the_free_squares(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
+    match_id = await table.begin(anna, ben, words="othello unrated")
     await table.plays(match_id, "f5,d6,c5,f4,e3,f6,g5,e6,e7")
     reason, last = await board_text(table, match_id, anna)
     assert reason == (
@@ -122,7 +122,7 @@ async def test_a_wipe_out_says_whose_discs_are_gone_and_what_became_of_the_free_
 async def test_a_draw_by_too_many_moves_is_counted_down_and_says_how_many_there_were(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris")
+    match_id = await table.begin(anna, ben, words="morris unrated")
     await table.plays(match_id, "a1,d1,g1,a4,g4,a7,d7,g7,b2,d2,f2,b4,f4,b6,d6,f6,c3,e3")
     told = []
     loaded = await table.loaded(match_id)
