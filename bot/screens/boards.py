@@ -388,7 +388,8 @@ class Screens:
     ) -> list[str]:
         """What a rated match that is over has made of both ratings, or why it changed none.
 
-        Who keeps their record to themselves, or was erased, is left out.
+        Of one who keeps their record to themselves, or was erased, nothing is told, and nothing of
+        the other: how much that one has won or lost says how strong both are.
         """
         if match.terms.rated is None:
             return []
@@ -398,7 +399,8 @@ class Screens:
             return [texts("board-met-too-often", most=ratings.MOST_A_DAY)]
         if not match.reratings:
             return []
-        unlisted = await self._names.unlisted(match.seats)
+        if await self._names.unlisted(match.seats):
+            return []
         sides = [
             texts(
                 "board-rerating",
@@ -407,9 +409,8 @@ class Screens:
                 after=rating_words(one.after),
             )
             for who, one in zip(match.seats, match.reratings, strict=True)
-            if who not in unlisted
         ]
-        return [texts("board-reratings", sides=", ".join(sides))] if sides else []
+        return [texts("board-reratings", sides=", ".join(sides))]
 
 
 def _progress_in_words(match: Match, texts: Texts) -> list[str]:

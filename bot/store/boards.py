@@ -52,7 +52,7 @@ from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
 from bot.store.engine import AnyRow, Store
 from bot.store.quotas import bring
-from bot.store.schema import boards, matches, moves, places, shards
+from bot.store.schema import boards, matches, moves, places, rated_matches, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 
@@ -86,6 +86,7 @@ __all__ = [
     "show_anew",
     "show_beside",
     "show_in",
+    "show_ratings_anew",
     "threads_to_close",
     "told_in",
 ]
@@ -664,6 +665,14 @@ async def show_anew(store: Store, board_ids: Collection[int]) -> None:
     async with store.write(BOARDS) as connection:
         await in_order(connection, boards.c.id, *these)
         await connection.execute(update(boards).where(*these).values(shown=ANEW))
+
+
+async def show_ratings_anew(connection: AsyncConnection, user_id: int) -> None:
+    """Show anew what says how somebody was rated, as a step of a transaction."""
+    theirs = or_(rated_matches.c.first_id == user_id, rated_matches.c.second_id == user_id)
+    shown = (boards.c.match_id.in_(select(rated_matches.c.match_id).where(theirs)), CAN_BE_ANEW)
+    await in_order(connection, boards.c.id, *shown)
+    await connection.execute(update(boards).where(*shown).values(shown=ANEW))
 
 
 async def show_in(store: Store, place_id: int) -> None:

@@ -15,7 +15,8 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, traces
-from bot.store.changes import NOTHING, PEOPLE
+from bot.store.boards import show_ratings_anew
+from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import hold, hold_people
 from bot.store.engine import AnyRow, Store, new_id
 from bot.store.schema import (
@@ -293,8 +294,9 @@ async def change_user(
     Nobody else writes between what is read and what is written, in whatever process. Raises
     `Refused` for somebody who has been erased.
     """
-    async with store.write(PEOPLE) as connection:
-        if RECORD in (settings or {}):
+    tells_record = RECORD in (settings or {})
+    async with store.write(PEOPLE | BOARDS if tells_record else PEOPLE) as connection:
+        if tells_record:
             # A match of theirs may end in this moment, and put them on a list.
             await hold_people(connection, user_id)
         await quotas.is_still_here(connection, user_id)
@@ -311,7 +313,8 @@ async def change_user(
             .where(users_table.c.id == user_id)
             .values(language=after.language, settings=dict(after.settings))
         )
-        if RECORD in (settings or {}):
+        if tells_record:
             hidden = after.settings[RECORD] == HIDDEN
             await connection.run_sync(standings.hide, user_id, hidden=hidden)
+            await show_ratings_anew(connection, user_id)
     return after

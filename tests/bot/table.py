@@ -92,12 +92,13 @@ class Thinking:
 
     count = 2
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 0.05) -> None:
         self.asked: list[Task[Any]] = []
+        self._seconds = seconds
 
     async def do(self, task: Task[T]) -> T:
         self.asked.append(task)
-        outcome = await asyncio.to_thread(done, replace(task, seconds=0.05), Event())
+        outcome = await asyncio.to_thread(done, replace(task, seconds=self._seconds), Event())
         if outcome.error:
             raise SearchFailedError(outcome.error, outcome.where)
         value: T = outcome.value

@@ -150,7 +150,7 @@ async def test_a_draw_is_told_as_well(table: Table, anna: Person, ben: Person) -
     assert ", Ben 1662? → " in told
 
 
-async def test_who_keeps_their_record_to_themselves_is_left_out_as_long_as_they_do(
+async def test_nothing_is_told_where_one_keeps_their_record_to_themselves_as_long_as_they_do(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await lost(table, anna, ben)
@@ -158,36 +158,43 @@ async def test_who_keeps_their_record_to_themselves_is_left_out_as_long_as_they_
     await hide(ben)
     for reader in (anna, ben, None):
         assert "1662" not in (await table.screen(match_id, reader)).text
-    assert await line(table, match_id, anna) == "Rating: Anna 1500? → 1338?."
-    assert await line(table, match_id, ben) == "Wertung: Anna 1500? → 1338?."
-    await hide(anna)
+    # What the other one has lost would say how strong they are.
     assert await line(table, match_id, anna) == await line(table, match_id, ben) == ""
-    for person in (anna, ben):
-        await person.presses(Action("settings", argument="record.everybody"))
+    await ben.presses(Action("settings", argument="record.everybody"))
     assert await line(table, match_id, anna) == both
+
+
+async def test_what_was_posted_is_shown_anew_when_somebody_hides_their_record(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await lost(table, anna, ben)
+    await table.settle()
+    shown = len(table.wall.shown)
+    await hide(ben)
+    await table.settle()
+    assert [post.match for post in table.wall.shown[shown:]] == [match_id]
+    # Another setting redraws nothing.
+    await ben.presses(Action("settings", argument="theme.dark"))
+    await table.settle()
+    assert len(table.wall.shown) == shown + 1
 
 
 async def test_who_kept_it_to_themselves_before_is_not_told_at_the_end_either(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await hide(anna)
-    assert await line(table, await lost(table, anna, ben), ben) == "Wertung: Ben 1500? → 1662?."
+    assert await line(table, await lost(table, anna, ben), ben) == ""
 
 
-async def test_who_is_erased_is_left_out(table: Table, anna: Person, ben: Person) -> None:
+async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben: Person) -> None:
     match_id = await lost(table, anna, ben)
     running = await table.begin(ben, anna)
     await table.plays(running, FOUR)
     await erase(table.app.store, table.app.matches, ben.id)
     await table.app.written_elsewhere()
-    assert await line(table, match_id, anna) == "Rating: Anna 1500? → 1338?."
-    # What ended by that is rated, and told so, too.
-    told = await line(table, running, anna)
-    assert told.startswith("Rating: Anna 1338? → 1")
-    assert "," not in told
-    await erase(table.app.store, table.app.matches, anna.id)
-    await table.app.written_elsewhere()
-    assert await line(table, match_id) == await line(table, running) == ""
+    # What ended by that is rated, too.
+    assert (await table.loaded(running)).match.reratings
+    assert await line(table, match_id, anna) == await line(table, running, anna) == ""
 
 
 async def test_a_match_of_before_says_nothing_until_ratings_are_made_anew(

@@ -13,7 +13,7 @@ from bot.commands import Answer, Medium
 from bot.model import Status
 from bot.screens import Style
 from bot.store import match_queries
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
 STONES = "a2 e2 h2 c6 e8"
@@ -116,6 +116,7 @@ async def test_a_right_guess_ends_it_at_once(table: Table, anna: Person, box: in
     assert STONES in said(await anna.types(f"/moves {box}", place=anna.direct))
     board = await table.screen(box, anna)
     again = buttons(board)[anna.says("button-again-alone")]
+    table.clock.forward(A_MOMENT)
     answers = await anna.at_once(again.action, again.action, place=anna.direct)
     assert answers == [NOTHING, NOTHING]
     assert await table.newest(anna.direct) == box + 1
