@@ -157,8 +157,8 @@ async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
 async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tell_most(
     table: Table, anna: Person
 ) -> None:
-    # As long as it takes, also where the machine is busy.
-    table.app.thinkers = Thinking(60.0)
+    # As long as people wait for it, also where the machine is busy.
+    table.app.thinkers = Thinking(2.0)
     await anna.types("/blackbox new size=5 stones=3 hints")
     match_id = await table.newest()
     await anna.types("/blackbox ask 3")
