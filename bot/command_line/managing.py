@@ -56,7 +56,7 @@ def forget(config: Path | None, user: str, *, yes: bool) -> None:
         settings = load(config)
         known = in_store(settings, lambda store: hosting.somebody(store, user))
         if not yes:
-            who = f"{known.name} (number {known.id})"
+            who = f"{readable(known.name)} (number {known.id})"
             click.confirm(f"This cannot be undone. Forget {who}?", abort=True)
         in_store(settings, lambda store: hosting.forget(store, str(known.id)))
     click.echo(f"Forgot {known.id}.")

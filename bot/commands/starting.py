@@ -605,6 +605,7 @@ async def again(context: Context) -> Answer:
     anywhere. Where the other side has asked for it already, that is accepted.
     """
     if context.command.setting:
+        # Read from what stands behind a command that takes nothing (`bot.commands.lines`).
         called = {one: context.called(one) for one in ("rematch", "challenge")}
         raise Refused("rematch-terms", **called)
     loaded = context.found or await ended_last(context, none="no-rematch")

@@ -316,5 +316,7 @@ async def change_user(
         if tells_record:
             hidden = after.settings[RECORD] == HIDDEN
             await connection.run_sync(standings.hide, user_id, hidden=hidden)
-            await show_ratings_anew(connection, user_id)
+            if hidden and before.settings.get(RECORD) != HIDDEN:
+                # It stands on what was posted. Whoever shows it again, shows it from now on.
+                await show_ratings_anew(connection, user_id)
     return after
