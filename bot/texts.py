@@ -37,6 +37,10 @@ _MOVES = ("moves", "example")
 _SEVERAL_ZONES = frozenset({"CDT", "CST", "IST", "PST"})
 """Abbreviations of several zones, where a language does not say which it means."""
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
+_ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
+"""Where an entry of a Fluent file begins, and its name: all that belongs to it is indented."""
+_OTHER = re.compile(r"\{\s*(-?[A-Za-z][\w-]*)")
+"""What an entry may take from another one."""
 
 
 @lru_cache(_LOCALES)
@@ -48,13 +52,53 @@ def language_of(*preferred: str | None) -> str:
     return _DEFAULT
 
 
+class _Language:
+    """The texts of one language, each of which is parsed when it is asked for the first time.
+
+    Parsing is the longest part of a start that has its modules, and a start says a few dozen.
+    """
+
+    def __init__(self, language: str) -> None:
+        # Isolation marks would sit in all alt texts and buttons; names are cleaned as they come.
+        self._bundle = FluentBundle([language], use_isolating=False)
+        self._unparsed: dict[str, str] = {}
+        files = (file for folder in _folders() for file in folder.glob(f"{language}/*.ftl"))
+        for file in sorted(files):
+            _comments, *entries = _ENTRY.split(file.read_text("utf-8"))
+            self._unparsed |= zip(entries[::2], entries[1::2], strict=True)
+        self._keys = frozenset(self._unparsed)
+
+    def has(self, key: str) -> bool:
+        return key in self._keys
+
+    def text(self, key: str, details: dict[str, Any]) -> str:
+        """Raises KeyError where there is no such text, or no such detail."""
+        self._parse(key)
+        pattern = self._bundle.get_message(key).value
+        if pattern is None:
+            raise KeyError(key)
+        text, errors = self._bundle.format_pattern(pattern, details)
+        if errors:
+            raise KeyError(f"{key}: {errors[0]}")
+        return str(text)
+
+    def parse(self) -> None:
+        """Parse all that is left. Blocking; another thread may use the language meanwhile."""
+        for key in self._keys:
+            self._parse(key)
+
+    def _parse(self, key: str) -> None:
+        if (source := self._unparsed.get(key)) is not None:
+            for other in _OTHER.findall(source):
+                self._parse(other)
+            self._bundle.add_resource(FluentResource(source))
+            # Not before: what another thread finds here no more it takes from the bundle.
+            self._unparsed.pop(key, None)
+
+
 @cache
-def _bundle(language: str) -> FluentBundle:
-    # Isolation marks would sit in every alt text and button; names are cleaned when they come in.
-    bundle = FluentBundle([language], use_isolating=False)
-    for file in sorted(file for folder in _folders() for file in folder.glob(f"{language}/*.ftl")):
-        bundle.add_resource(FluentResource(file.read_text("utf-8")))
-    return bundle
+def _language(language: str) -> _Language:
+    return _Language(language)
 
 
 def _folders() -> list[Path]:
@@ -74,28 +118,20 @@ def _spoken() -> dict[str, str]:
 def load() -> None:
     """Read all texts now, and not when the first person asks. Blocking."""
     for language in LANGUAGES:
-        _bundle(language)
+        _language(language).parse()
 
 
 @lru_cache(maxsize=4096)
 def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...]) -> str:
     """A message with its details. A board says the same some twenty things over and over."""
-    bundle = _bundle(language)
-    message = bundle.get_message(key)
-    if message.value is None:
-        raise KeyError(key)
-    text, errors = bundle.format_pattern(
-        message.value, {key: _plain(detail) for key, detail in details}
-    )
-    if errors:
-        raise KeyError(f"{key}: {errors[0]}")
-    return _PERCENT.sub("\N{NO-BREAK SPACE}%", str(text))
+    text = _language(language).text(key, {key: _plain(detail) for key, detail in details})
+    return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
 
 
 @lru_cache(maxsize=1024)
 def _key_of_game(language: str, game: str, kind: str, code: str) -> str:
     own = f"{game}-{kind}-{code}"
-    return own if _bundle(language).has_message(own) else f"{kind}-{code}"
+    return own if _language(language).has(own) else f"{kind}-{code}"
 
 
 @lru_cache(maxsize=4096)
@@ -132,7 +168,7 @@ class Texts:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._bundle = _bundle(language)
+        self._texts = _language(language)
 
     def __call__(self, key: str, /, **details: str | float) -> str:
         """The text of a message. Raises KeyError: a missing message is a mistake of ours."""
@@ -140,7 +176,7 @@ class Texts:
 
     def has(self, key: str) -> bool:
         """Is there such a message?"""
-        return self._bundle.has_message(key)
+        return self._texts.has(key)
 
     def moment(self, at: int, zone: ZoneInfo | None = None) -> str:
         """A moment, in Unix seconds: the day and the time in a zone; without one, of UTC."""

@@ -27,7 +27,7 @@ def forget_what_is_there() -> None:
     caches: Iterable[Callable[..., object]] = (
         games._all,
         renderers.get,
-        texts._bundle,
+        texts._language,
         texts._text,
         vocabulary.words_of,
         vocabulary._words_for,

@@ -13,6 +13,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from fluent.runtime import FluentBundle, FluentResource
 
 import games
 from bot.commands import table
@@ -26,7 +27,7 @@ from bot.quiet import ZONE
 from bot.screens.wording import option_words
 from bot.texts import LANGUAGES, Texts, language_of
 from games import Note
-from tests.test_house import texts
+from tests.test_house import LOCALES, texts
 
 ROOT = Path(__file__).parents[2]
 MESSAGES = {name: of for found in texts("en").values() for name, of in found.items()}
@@ -381,6 +382,21 @@ def test_a_text_that_is_missing_is_a_mistake() -> None:
     with pytest.raises(KeyError, match="board-turn"):
         speak("board-turn")
     assert not speak.has("nonsense")
+
+
+@EACH_LANGUAGE
+def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) -> None:
+    whole = FluentBundle([language], use_isolating=False)
+    for file in sorted((LOCALES / language).glob("*.ftl")):
+        whole.add_resource(FluentResource(file.read_text("utf-8")))
+    speak = Texts(language)
+    for key, parameters in MESSAGES.items():
+        details = dict.fromkeys(parameters, 2)
+        pattern = whole.get_message(key).value
+        assert pattern is not None
+        said, errors = whole.format_pattern(pattern, details)
+        assert not errors
+        assert speak(key, **details).replace("\N{NO-BREAK SPACE}%", " %") == said
 
 
 @EACH_LANGUAGE
