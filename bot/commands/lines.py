@@ -120,6 +120,9 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
         words = spans_joined(words)
+        if len(words) > 1 and number_in(words[0]):
+            # The match first, as with whatever else is offered.
+            words = [*words[1:], words[0]]
         command = replace(command, wishes=Wishes(clock=clock_in(words[0])))
         line = " ".join(words[1:])
     if Kind.MATCH in kinds:

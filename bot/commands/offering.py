@@ -7,6 +7,7 @@ from functools import partial
 from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands.base import Answer, Context, Handler
+from bot.commands.moments import check_meant
 from bot.commands.resolving import matches_here, question, the_one
 from bot.commands.tokens import clocked
 from bot.errors import Refused
@@ -54,8 +55,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         return loaded
     match, me, version = loaded.match, context.user.id, command.version or None
     if command.value in _STATES:
-        state = _STATES[command.value]
-        await context.matches.settle_offer(match.id, me, kind, state, version=version)
+        await _settle(context, loaded, kind, _STATES[command.value])
         return Answer()
     if kind is OfferKind.ABORT and not command.sure:
         seated(loaded, me)
@@ -122,18 +122,36 @@ async def settled(
     context: Context, loaded: LoadedMatch, offers: Sequence[Offer], state: OfferState
 ) -> Answer:
     """Make that of the only one of these `offers`; of several it is asked which is meant."""
-    match, texts = loaded.match, context.texts
+    texts = context.texts
     if len(offers) == 1:
-        await context.matches.settle_offer(
-            match.id, context.user.id, offers[0].kind, state, version=_seen(context, loaded)
-        )
+        await _settle(context, loaded, offers[0].kind, state)
         return Answer()
-    answer = next(word for word, made in _STATES.items() if made is state)
+    answer = _word(state)
     rows = (
         (Button(texts(f"button-{one.kind}-{answer}"), _action(loaded, one.kind, answer)),)
         for one in offers
     )
     return await question(context, loaded, texts("which-offer"), *rows)
+
+
+async def _settle(
+    context: Context, loaded: LoadedMatch, kind: OfferKind, state: OfferState
+) -> None:
+    """Answer an offer, or withdraw it, which takes nothing from anybody. Raises `BotError`."""
+    match_id, is_open = loaded.match.id, kind in _kinds(meant_offers(context, loaded, state))
+    if is_open and state is not OfferState.WITHDRAWN:
+        button = context.texts(f"button-{kind}-{_word(state)}")
+        await check_meant(context, loaded.match, "offer-at-once", button=button)
+    seen = _seen(context, loaded)
+    await context.matches.settle_offer(match_id, context.user.id, kind, state, version=seen)
+
+
+def _kinds(offers: Sequence[Offer]) -> set[OfferKind]:
+    return {offer.kind for offer in offers}
+
+
+def _word(state: OfferState) -> str:
+    return next(word for word, made in _STATES.items() if made is state)
 
 
 def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:

@@ -13,13 +13,14 @@ from bot.actions import Action
 from bot.clocks import PRESETS, Clock
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
+from bot.commands.moments import check_meant
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in
 from bot.commands.tokens import game_in, packed, paged
 from bot.endings import is_rateable
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
-from bot.model import Computer, Match, Place, PlaceKind, User
+from bot.model import Computer, Place, PlaceKind, User
 from bot.names import computer_name
 from bot.policies import NotPlayedError
 from bot.screens import (
@@ -33,7 +34,7 @@ from bot.screens import (
     clock_words,
     option_words,
 )
-from bot.store import boards, holidays, match_queries, people, places
+from bot.store import boards, holidays, people, places
 from bot.terms import Terms, Wishes, rating_class
 from games import AnyGame, Options
 from games.computer import LEVELS
@@ -51,8 +52,6 @@ __all__ = [
 
 _SEAL = 16
 """Hexadecimal digits: 64 bits."""
-_A_MOMENT = 2
-"""Whole seconds after the end of a match in which no button asks for another one."""
 _YES_NO = ("yes", "no")
 _MOST_HERE = 200
 """So many people are offered to be asked; others are asked by their names."""
@@ -615,8 +614,7 @@ async def again(context: Context) -> Answer:
         raise Refused("not-in-match")
     if match.is_attempt:
         return await puzzling.another(context, loaded.game)
-    if context.command.version and await _has_just_ended(context, match):
-        raise Refused("rematch-at-once")
+    await check_meant(context, match, "rematch-at-once")
     options = dict(match.options)
     if len(match.seats) == 1:
         terms = replace(context.command, wishes=Wishes.like(match.terms))
@@ -633,16 +631,6 @@ async def again(context: Context) -> Answer:
         there = replace(context, command=replace(context.command, place=home))
         return replace(await _again(there, loaded, seat, opponent), place=home.id)
     return await _again(context, loaded, seat, opponent)
-
-
-async def _has_just_ended(context: Context, match: Match) -> bool:
-    """May a press have been meant for what was there until a moment ago?
-
-    With the steps of a board all that is below them moves, on whatever platform.
-    """
-    ended = await match_queries.last_event(context.store, match.id)
-    # Where the clock was ahead then, nobody waits until it is that late.
-    return 0 <= context.store.now() - ended <= _A_MOMENT
 
 
 def _leads_home(context: Context, home: Place) -> bool:

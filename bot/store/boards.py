@@ -546,6 +546,7 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
             if "shown" in values:
                 as_found = boards.c.shown == before.shown
                 values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
+                values["shown_at"] = store.now()
             if "notified" in values and not one.has_told:
                 as_found = boards.c.notified == before.notified
                 values["notified"] = case((as_found, values["notified"]), else_=boards.c.notified)

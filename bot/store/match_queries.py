@@ -43,7 +43,7 @@ __all__ = [
     "idle",
     "in_place",
     "is_untouched",
-    "last_event",
+    "last_changes",
     "last_with_computer",
     "longest_waiting",
     "next_due",
@@ -84,11 +84,19 @@ async def version(store: Store, match_id: int) -> int | None:
         return (await connection.execute(query)).scalar_one_or_none()
 
 
-async def last_event(store: Store, match_id: int) -> int:
-    """When something happened last in a match: it began, was moved in, ended (Unix seconds)."""
+async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
+    """When a match was changed last, and when the boards in a place showed that (Unix seconds)."""
+    query = (
+        select(matches.c.updated)
+        .where(matches.c.id == match_id)
+        .union(
+            select(boards.c.shown_at).where(
+                boards.c.match_id == match_id, boards.c.place_id == place_id
+            )
+        )
+    )
     async with store.read() as connection:
-        query = select(matches.c.updated).where(matches.c.id == match_id)
-        return int((await connection.execute(query)).scalar_one())
+        return list((await connection.execute(query)).scalars())
 
 
 async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:

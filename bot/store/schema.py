@@ -62,7 +62,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0036"
+REVISION = "0037"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -474,6 +474,8 @@ boards = Table(
     Column("message", String(64)),
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
+    # When that was (Unix seconds).
+    Column("shown_at", Integer, nullable=False, server_default="0"),
     Column("wanted", Integer, nullable=False),
     # The last notice beside this board, the version that it was for, and that of the newest news;
     # and the notice before that, until it is taken away.

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from bot.actions import Action
+from bot.commands.base import Answer
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.telegram.widgets import board
 from bot.model import Match, OfferKind, OfferState, Status
 from bot.screens import Screen
-from tests.bot.table import A_MOMENT, Person, Table, said
+from tests.bot.commands.test_offering import a_move
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 from tests.bot.test_clocks_of_matches import goes_by
 
 Spots = Mapping[tuple[str, int, int], str]
@@ -70,16 +72,17 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
         match = (await table.loaded(match_id)).match
         if step == 20 and not match.is_asked:
             await table.app.matches.ask(match_id, version=match.version)
-        elif match.open_offers and luck.random() < 0.5:
+        elif match.open_offers and (luck.random() < 0.5 or not _new_lines(match)):
             offer = luck.choice(match.open_offers)
             answer = luck.choice(_ANSWERS)
             if answer == "accept" and offer.kind is not OfferKind.CLOCK:
                 # That is another position, or the end.
                 continue
+            table.clock.forward(A_MOMENT)
             who = people[offer.by if answer == "withdraw" else 1 - offer.by]
             await who.presses(Action(offer.kind.value, match_id, match.version, answer))
         else:
-            line = luck.choice([one for one in _LINES if _is_new(match, one)])
+            line = luck.choice(_new_lines(match))
             word, *rest = line.split()
             await luck.choice(people).types(" ".join([f"/{word}", str(match_id), *rest]))
         after = (await table.loaded(match_id)).match
@@ -92,9 +95,64 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
     assert {OfferState.WITHDRAWN, OfferState.DECLINED} & came, came
 
 
-def _is_new(match: Match, line: str) -> bool:
-    """Is it no acceptance of what is offered already?"""
-    return all(offer.kind != line.partition(" ")[0] for offer in match.open_offers)
+@pytest.mark.parametrize("seed", range(4))
+async def test_no_press_in_the_moment_of_a_change_answers_an_offer(
+    table: Table, anna: Person, ben: Person, seed: int
+) -> None:
+    luck, people = Random(seed), (anna, ben)
+    match_id = await table.begin(anna, ben, words="othello unrated takebacks")
+    await table.plays(match_id, "d3,c3,c4,e3")
+    pressed: set[str] = set()
+    for _ in range(30):
+        before = (await table.loaded(match_id)).match
+        if before.open_offers and luck.random() < 0.3:
+            offer = luck.choice(before.open_offers)
+            table.clock.forward(A_MOMENT)
+            no = Action(offer.kind.value, match_id, before.version, "decline")
+            assert not (await people[1 - offer.by].presses(no)).refused
+        elif luck.random() < 0.5 or not (lines := _new_lines(before)):
+            await table.plays(match_id, await a_move(table, match_id))
+        else:
+            line = luck.choice(lines)
+            word, *rest = line.split()
+            await luck.choice(people).types(" ".join([f"/{word}", str(match_id), *rest]))
+        after = (await table.loaded(match_id)).match
+        for who in people:
+            screen = await table.screen(match_id, who)
+            for button in (one for row in screen.rows for one in row):
+                kind, answer = button.action.verb, button.action.argument
+                if answer in ("accept", "decline"):
+                    told = said(await who.presses(button))
+                    at_once = who.says(
+                        "error-offer-at-once", button=who.says(f"button-{kind}-{answer}")
+                    )
+                    codes = ("offer-own", "no-offer", "stale")
+                    assert told in {at_once, *(who.says(f"error-{code}") for code in codes)}
+                    pressed |= {kind} if told == at_once else set()
+        assert (await table.loaded(match_id)).match.version == after.version
+    assert pressed == {kind.value for kind in OfferKind}
+
+
+async def test_an_offer_on_a_board_that_came_late_is_answered_a_moment_after_that(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.plays(match_id, "d3,c3,c4,e3")
+    await table.settle()
+    await anna.types("/draw")
+    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    table.clock.forward(60)
+    await table.settle()
+    assert (await ben.presses(accept)).refused
+    table.clock.forward(A_MOMENT)
+    assert await ben.presses(accept) == Answer()
+    assert await table.status(match_id) is Status.OVER
+
+
+def _new_lines(match: Match) -> list[str]:
+    """Those that accept nothing that is offered already."""
+    waiting = {offer.kind.value for offer in match.open_offers}
+    return [line for line in _LINES if line.partition(" ")[0] not in waiting]
 
 
 @pytest.mark.parametrize("how", ["resign", "draw", "abort", "time"])

@@ -742,6 +742,7 @@ error-offer-just-agreed =
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
     } kannst du wieder fragen.
+error-offer-at-once = Hier hat sich eben erst etwas geändert. Wenn du „{ $button }“ gemeint hast, drück noch einmal.
 error-offer-none = In dieser Partie ist gerade nichts angeboten.
 error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.

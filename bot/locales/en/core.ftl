@@ -742,6 +742,7 @@ error-offer-just-agreed =
         [one] after the next move
        *[other] after { $moves } more moves, of both sides together
     }.
+error-offer-at-once = Something has changed here just now. If you meant “{ $button }”, press once more.
 error-offer-none = Nothing is on offer in this match now.
 error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.

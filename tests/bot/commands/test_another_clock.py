@@ -60,6 +60,19 @@ async def test_a_match_goes_on_without_a_clock_where_both_want_that(
     assert await ben.types("/othello c3") == NOTHING
 
 
+@pytest.mark.parametrize("line", ["/clock {} 5 days", "/clock #{} 5d", "/clock 5 d {}"])
+async def test_a_clock_is_meant_for_the_match_before_or_behind_it(
+    table: Table, anna: Person, ben: Person, line: str
+) -> None:
+    first, second = [
+        await table.begin(anna, ben, words=f"{game} unrated") for game in ("othello", "sogo")
+    ]
+    assert await anna.types(line.format(first)) == NOTHING
+    (offer,) = (await table.loaded(first)).match.offers
+    assert offer.clock == "5d"
+    assert not (await table.loaded(second)).match.offers
+
+
 async def test_who_wants_yet_another_clock_does_not_accept_the_one_that_is_offered(
     table: Table, anna: Person, ben: Person
 ) -> None:

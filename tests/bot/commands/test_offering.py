@@ -9,7 +9,7 @@ from bot.model import Ending, EndingKind, OfferKind, Status
 from bot.offers import AGAIN_AFTER
 from bot.store import match_queries
 from bot.texts import LANGUAGES
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
 """Nothing is said; the board says it."""
@@ -41,6 +41,7 @@ async def a_move(table: Table, match_id: int) -> str:
 
 async def presses(table: Table, person: Person, match_id: int, text: str) -> Answer:
     """Press a button of the board that everybody sees."""
+    table.clock.forward(A_MOMENT)
     return await person.presses(buttons(await table.screen(match_id))[text])
 
 
@@ -151,6 +152,7 @@ async def test_nobody_answers_an_offer_that_they_have_not_seen(
     assert (await ben.presses(Action(verb, match_id, seen, "draw"))).refused
     assert (await ben.types(f"/{verb}", seen={match_id: seen})).refused
     assert len((await table.loaded(match_id)).match.open_offers) == 1
+    table.clock.forward(A_MOMENT)
     assert await ben.presses(Action(verb, match_id, seen + 1, "draw")) == NOTHING
 
 
@@ -176,6 +178,7 @@ async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
         assert told.public is None
         assert said(told) == person.says(f"error-{why}"), (person.name, answer)
         assert await table.loaded(match_id) == offered
+    table.clock.forward(A_MOMENT)
     assert await ben.presses(Action(verb, match_id, version, "accept")) == NOTHING
     after = (await table.loaded(match_id)).match
     assert after != offered.match
@@ -322,6 +325,7 @@ async def test_whoever_is_about_to_resign_is_told_of_the_way_out_that_counts_for
     free = ben.says("button-abort-free")
     question = await ben.types(f"/resign {early}")
     assert said(question).endswith(ben.says("resign-early"))
+    table.clock.forward(A_MOMENT)
     assert await ben.presses(buttons(question)[free]) == NOTHING
     assert (await table.loaded(early)).match.outcome is None
     # Later it takes both: one asks, and the other is told so.
@@ -330,6 +334,7 @@ async def test_whoever_is_about_to_resign_is_told_of_the_way_out_that_counts_for
     assert free not in buttons(await anna.types(f"/resign {later}"))
     question = await ben.types(f"/resign {later}")
     assert said(question).endswith(ben.says("resign-asked", opponent="Anna"))
+    table.clock.forward(A_MOMENT)
     assert await ben.presses(buttons(question)[free]) == NOTHING
     assert (await table.loaded(later)).match.ending == Ending(EndingKind.CALLED_OFF)
 
@@ -399,6 +404,7 @@ async def test_of_two_who_answer_an_offer_at_once_one_is_heard(
     match_id = await under_way(table, anna, ben)
     await anna.types("/draw")
     shown = buttons(await table.screen(match_id))
+    table.clock.forward(A_MOMENT)
     answers = await ben.at_once(shown["Accept the draw"].action, shown["Decline"].action)
     assert [answer.refused for answer in answers].count(False) == 1
     again = (await table.loaded(match_id)).match

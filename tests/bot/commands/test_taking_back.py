@@ -18,7 +18,7 @@ from bot.store.schema import matches, moves
 from bot.texts import LANGUAGES, Texts
 from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
 from tests.bot.seated import users
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 from tests.games.playing import CASES, Case
 
 ALLOW = "Allow the takeback"
@@ -307,6 +307,7 @@ async def test_a_takeback_is_allowed_by_the_other_side_once(
     assert said(await anna.types("/takeback")) == anna.says("error-offer-open")
     assert said(await cleo.presses(allow)) == cleo.says("error-not-in-match")
     assert await state(table, match_id) == before
+    table.clock.forward(A_MOMENT)
     assert await ben.presses(allow) == NOTHING
     after = await state(table, match_id)
     assert said(await ben.presses(allow)) == ben.says("error-stale")
@@ -347,6 +348,7 @@ async def test_of_two_who_allow_and_play_at_once_one_is_heard(
     version = (await table.loaded(match_id)).match.version
     move = Action("step", match_id, version, await a_move(table, match_id))
     allow = buttons(await table.screen(match_id))[ALLOW].action
+    table.clock.forward(A_MOMENT)
     answers = await anna.at_once(allow, move)
     assert [answer.refused for answer in answers] == [False, True]
     assert await played(table, match_id) == ["d3", "c3", "c4"]

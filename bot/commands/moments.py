@@ -1,0 +1,26 @@
+"""The moment after a change, in which a press may be meant for what lay there before."""
+
+from bot.commands.base import Context
+from bot.errors import Refused
+from bot.model import Match
+from bot.store import match_queries
+
+__all__ = ["check_meant"]
+
+_MOMENT = 2
+"""Whole seconds: as long as somebody may need who has begun to press."""
+
+
+async def check_meant(context: Context, match: Match, code: str, **details: str) -> None:
+    """Raise `Refused` where a button may just have come to where another one was.
+
+    With the steps of a board all that is below them moves, on whatever platform. What is typed is
+    meant.
+    """
+    if not context.command.version:
+        return
+    store, now = context.store, context.store.now()
+    changes = await match_queries.last_changes(store, match.id, context.place.id)
+    # Where the clock was ahead then, nobody waits until it is that late.
+    if any(0 <= now - at <= _MOMENT for at in changes):
+        raise Refused(code, **details)
