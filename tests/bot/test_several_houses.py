@@ -44,7 +44,7 @@ from bot.store.ratings import MOST_A_DAY
 from bot.thinking.tasks import Task
 from bot.watch import Watch
 from tests.bot.posed import pose, puzzle
-from tests.bot.table import Person, Table, Thinking, said
+from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
 
 pytestmark = pytest.mark.both
 
@@ -607,6 +607,7 @@ async def test_of_two_houses_that_hear_a_takeback_allowed_at_once_one_takes_it_b
     assert await here.types(anna, "/takeback") == NOTHING
     asked = (await here.app.matches.get(both_know)).match.version
     allow = Action("takeback", both_know, asked, "accept")
+    table.clock.forward(A_MOMENT)
     answers = await at_once(house.presses(ben, allow) for house in houses)
     assert [answer.refused for answer in answers].count(True) == 1
     table.app.matches.read_anew()
@@ -616,10 +617,17 @@ async def test_of_two_houses_that_hear_a_takeback_allowed_at_once_one_takes_it_b
 
 @pytest.mark.parametrize("other", ["accept", "withdraw"])
 async def test_an_offer_that_is_answered_on_both_at_once_is_answered_once(
-    houses: tuple[House, House], anna: Person, ben: Person, both_know: int, other: str
+    table: Table,
+    houses: tuple[House, House],
+    anna: Person,
+    ben: Person,
+    both_know: int,
+    *,
+    other: str,
 ) -> None:
     here, there = houses
     assert await here.types(anna, "/draw") == NOTHING
+    table.clock.forward(A_MOMENT)
     offered = (await here.app.matches.get(both_know)).match.version
     doing = [(here, ben, "accept"), (there, ben if other == "accept" else anna, other)]
     answers = await at_once(
@@ -662,6 +670,7 @@ async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
         await here.types(person, f"/othello {move}")
     assert await here.types(ben, "/takeback") == NOTHING
     asked = (await here.app.matches.get(both_know)).match.version
+    table.clock.forward(A_MOMENT)
     await at_once(
         [
             here.presses(anna, Action("takeback", both_know, asked, "accept")),

@@ -457,6 +457,7 @@ async def a_move_is_taken_back(e: Evening) -> None:
     await e.moves("taken back", 2)
     await e.presses("Fritz", "takeback", "taken back")
     await e.settles()
+    await e.passes(A_MOMENT)
     await e.presses("Emil", "takeback", "taken back", "accept")
     await e.settles()
     await e.moves("taken back", 2)
@@ -515,6 +516,7 @@ async def somebody_goes_on_holiday(e: Evening) -> None:
 async def another_clock_is_agreed_on(e: Evening) -> None:
     await e.does("Fritz", f"/clock 5d {e.matches['by days']}")
     await e.settles()
+    await e.passes(A_MOMENT)
     await e.presses("Emil", "clock", "by days", "accept")
     await e.settles()
     await e.moves("by days", 1)
