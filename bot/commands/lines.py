@@ -119,12 +119,8 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         is_more = choice_named(game, words[0]) is not None
         command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
-        words = spans_joined(words)
-        if len(words) > 1 and number_in(words[0]):
-            # The match first, as with whatever else is offered.
-            words = [*words[1:], words[0]]
-        command = replace(command, wishes=Wishes(clock=clock_in(words[0])))
-        line = " ".join(words[1:])
+        clock, line = _clock_and_match(spans_joined(words))
+        command = replace(command, wishes=Wishes(clock=clock_in(clock)))
     if Kind.MATCH in kinds:
         command = replace(command, match=number_in(line))
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
@@ -135,6 +131,12 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
             command = replace(command, verb="close", match=number_in(command.value), value="")
     return command
+
+
+def _clock_and_match(words: Sequence[str]) -> tuple[str, str]:
+    """``3d 12`` apart, or ``#12 3d``: the match stands first with whatever else is offered."""
+    first, *rest = words
+    return (rest[0], first) if rest and number_in(first) else (first, " ".join(rest))
 
 
 def _begins_with_game(command: Command, kinds: tuple[Kind, ...], words: Sequence[str]) -> bool:
