@@ -27,7 +27,8 @@ __all__ = [
 ]
 
 AGAIN_AFTER = 10
-"""Moves, of both sides, after which the same may be offered by the same side again."""
+"""Moves, of both sides, after which the same may be offered by the same side again; but those
+that bind nobody (`Game.is_tentative`): of them one could make ten at once."""
 _FIRST = 2
 """Moves of each side before which either may call the match off alone."""
 
@@ -85,16 +86,27 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
-    recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
+    since = {offer: _moves_since(match, offer) for offer in match.offers}
+    recent = [offer for offer in match.offers if since[offer] < AGAIN_AFTER]
     if (waiting := open_offer(match, kind)) is not None:
         raise Refused("offer-open" if waiting.by == seat else "offer-answer-first")
     if own := [offer for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
         is_agreed = own[-1].state is OfferState.ACCEPTED
         code = "offer-just-agreed" if is_agreed else "offer-too-soon"
-        raise Refused(code, moves=own[-1].ply + AGAIN_AFTER - made)
+        raise Refused(code, moves=AGAIN_AFTER - since[own[-1]])
     back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
     new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
     return (*recent, new)
+
+
+def _moves_since(match: Match, offer: Offer) -> int:
+    """How many moves were made since an offer, without those that bind nobody.
+
+    Those that were taken back among them.
+    """
+    made, game = match.moves_made - offer.ply, games.get(match.game)
+    last = match.plies[-made:] if made else ()
+    return made - sum(game.is_tentative(ply.notation) for ply in last)
 
 
 def _before_last_move(match: Match, seat: int) -> int:

@@ -361,6 +361,14 @@ class Game(ABC, Generic[P, M, V]):
         """Is `move`, legal or not, of a kind that nobody is told of but whoever plays it?"""
         return False
 
+    def is_tentative(self, notation: str) -> bool:
+        """Is a move, by its `notation`, of a kind that binds nobody?
+
+        Its player stays on turn, and can take it back by another one, over and over: where moves
+        are a measure of time it counts for nothing.
+        """
+        return False
+
     def observed_move(self, before: P, seat: int, move: M, observer: int | None) -> str | None:
         """What `observer` (a seat, or None for spectators) learns when `seat` plays a legal `move`.
 

@@ -486,6 +486,10 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             return 1
         return max(1, view.number - len(view.stones))
 
+    def is_tentative(self, notation: str) -> bool:
+        verb, _, _ = notation.partition(" ")
+        return verb == "clear" or verb in _ON_CELLS
+
     def is_secret(self, move: Move) -> bool:
         return move.verb in ("hide", "unhide")
 

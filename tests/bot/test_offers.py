@@ -95,6 +95,17 @@ def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> N
     assert [offer.ply for offer in offered(later, DRAW, 0)] == [2 + AGAIN_AFTER]
 
 
+def test_what_binds_nobody_brings_no_offer_nearer() -> None:
+    asked = replace(offering(match(0, 1)), game="blackbox")
+    notes = ("mark c6", "unmark c6", "mark d2", "clear") * 3
+    noted = replace(asked, plies=asked.plies + tuple(Ply(0, one, 0) for one in notes))
+    with pytest.raises(Refused, match="offer-too-soon") as refused:
+        offered(noted, DRAW, 0)
+    assert refused.value.details == {"moves": AGAIN_AFTER}
+    questions = tuple(Ply(0, f"ask {entry}", 0) for entry in range(1, AGAIN_AFTER + 1))
+    assert can_offer(replace(noted, plies=noted.plies + questions), DRAW, 0)
+
+
 @pytest.mark.parametrize(
     ("moves", "alone"),
     [((), True), ((0, 1), True), ((0, 1, 0), True), ((0, 1, 0, 1), False), ((0,) * 9, True)],

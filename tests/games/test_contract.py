@@ -715,6 +715,22 @@ def test_secret_moves_are_told_to_nobody_else_and_others_to_everybody(case: Case
                 assert (told is None) == case.game.is_secret(move)
 
 
+@each_case
+@keeps("Its player stays on turn", "of a kind that binds nobody", "counts for nothing")
+def test_a_move_that_binds_nobody_ends_nothing_and_can_be_made_again(case: Case) -> None:
+    for before, seat in moments(case):
+        for move in before.moves(seat):
+            if _binds_nobody(case, move):
+                position = before.play(seat, move)
+                assert (position.turn, position.outcome()) == (before.turn, None)
+                free = [one for one in position.moves(seat) if _binds_nobody(case, one)]
+                assert any(move in position.play(seat, one).moves(seat) for one in free)
+
+
+def _binds_nobody(case: Case, move: object) -> bool:
+    return case.game.is_tentative(case.game.notation(move))
+
+
 # Secrets
 
 
