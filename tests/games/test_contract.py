@@ -201,6 +201,31 @@ def test_who_wins_could_win_all_the_while(case: Case) -> None:
 
 
 @each_case
+@keeps("Is there a way left for `seat` to win by the rules, while the match is on?")
+def test_who_cannot_win_wins_in_no_way_that_is_left(case: Case) -> None:
+    for seed in range(4):
+        for ply in reversed(play_out(case, seed).plies):
+            if (winners := _can_still_win(ply.before, 300)) is None:
+                break
+            for seat in range(ply.before.seats):
+                assert ply.before.can_win(seat) or seat not in winners
+
+
+def _can_still_win(position: Any, most: int) -> set[int] | None:
+    """Who wins in some way to go on; None where there are too many ways."""
+    seen, waiting = set[int](), [position]
+    while waiting:
+        one = waiting.pop()
+        if (outcome := one.outcome()) is not None:
+            seen |= outcome.winners
+        waiting += [one.play(seat, move) for seat in one.turn for move in one.moves(seat)]
+        most -= 1
+        if most < 0:
+            return None
+    return seen
+
+
+@each_case
 @keeps(
     "The position after `move`, which is one of `moves`.", "Raises `IllegalMove` with the reason"
 )

@@ -208,6 +208,16 @@ def test_free_cells_of_the_opponent_do_not_keep_a_match_going() -> None:
     assert position(*rows, side=1).outcome() is None
 
 
+def test_who_has_nothing_left_to_place_has_no_way_to_win() -> None:
+    rows = [SOLVED[9 * row : 9 * row + 9] for row in range(9)]
+    for row, at, owner in ((0, 0, 0), (8, 8, 1)):
+        open_ = [*rows]
+        open_[row] = open_[row][:at] + "." + open_[row][at + 1 :]
+        start = position(*open_, side=owner)
+        assert start.can_win(owner)
+        assert not start.can_win(1 - owner)
+
+
 def test_the_facts_count_what_is_left_of_the_azumaya_and_of_each_side() -> None:
     opening, reach = GAME.facts(position(*[EMPTY]))
     assert (opening.code, dict(opening.details)) == ("azumaya", {"count": 9})

@@ -325,6 +325,33 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert position.outcome() == Outcome(frozenset(), "full", (0, 0))
 
 
+def test_nobody_can_win_where_the_last_stone_closes_no_line() -> None:
+    assert all(new().can_win(seat) for seat in (0, 1))
+    rods, _, *captures = full_board().split()
+    stones = rods.split("/")
+    last = next(at for at, rod in enumerate(stones) if rod.endswith("B"))
+    stones[last] = stones[last][:-1]
+    position = at(" ".join(["/".join(stones), "B", *captures]))
+    assert position.turn == {1}
+    assert not any(position.can_win(seat) for seat in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("captures", "able"),
+    [((0, 0), {0, 1}), ((2, 1), {0, 1}), ((3, 1), {0}), ((1, 3), {1})],
+)
+def test_each_stone_that_is_left_takes_one_at_most(
+    captures: tuple[int, int], able: set[int]
+) -> None:
+    # Of 64 stones 60 were placed: two are left for each side.
+    white, black = captures
+    ends_black = ["WBW"] * white + ["WBWB"] * (8 - white)
+    ends_white = ["BWB"] * black + ["BWBW"] * (7 - black)
+    rods = "/".join([*ends_black, *ends_white, "-"])
+    position = at(f"{rods} W {white} {black}", variant="capture")
+    assert {seat for seat in (0, 1) if position.can_win(seat)} == able
+
+
 def test_the_scores_are_the_captures_also_on_the_way() -> None:
     position = played("a1 b1 a1 b1 a1 b1 a1xb1", variant="capture")
     assert position.turn

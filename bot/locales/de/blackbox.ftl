@@ -15,13 +15,13 @@ blackbox-rules =
 
     Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Was schon beantwortet ist, kostet nichts.
 
-    Marken sind deine Notizen: Setz sie, wo du Steine vermutest. Antworten, die nicht dazu passen, tragen ein Ausrufezeichen.
+    Marken sind deine Notizen: Setz sie, wo du Steine vermutest. Antworten, die nicht passen, tragen ein Ausrufezeichen.
 
-    Wenn du rätst, endet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte insgesamt gut.
+    Wenn du rätst, endet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte gut.
 
     Felder heißen nach Spalte und Zeile; a1 ist links oben. Was markiert ist, nimmt entferne c4 wieder weg, und leeren alle Marken. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
 
-    Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen. Zeit um: verloren; remis, wenn niemand mehr siegen kann.
+    Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen. Zeit um nach dem ersten Zug: verloren; remis, wenn niemand mehr siegen kann.
 
 blackbox-seat-0 = Zuerst suchen
 blackbox-seat-1 = Zuerst verstecken

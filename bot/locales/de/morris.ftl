@@ -10,7 +10,7 @@ morris-rules =
 
     Drei deiner Steine nebeneinander auf einer Linie sind eine Mühle. Wann immer du eine schließt, auch beim Setzen, musst du einen Stein des Gegners schlagen: d6xg4 oder d6-d7xg4. Ein Stein in einer Mühle ist sicher, solange es einen anderen gibt (auf Wunsch auch immer). Zwei Mühlen auf einmal schlagen trotzdem nur einen Stein. Wer eine Mühle öffnet und wieder schließt, schlägt erneut.
 
-    Du gewinnst, wenn dein Gegner weniger als drei Steine hat oder am Zug nicht ziehen kann. Wessen Zeit abläuft, der verliert.
+    Du gewinnst, wenn dein Gegner weniger als drei Steine hat oder am Zug nicht ziehen kann. Wessen Zeit abläuft, der verliert, wenn er schon gezogen hat; sonst zählt die Partie nicht.
 
     Unentschieden ist es, wenn beide zusammen 20 Züge in Folge keine Mühle schließen (gezählt, sobald alle Steine gesetzt sind; auf Wunsch 50 oder 100), oder wenn dieselbe Stellung mit derselben Seite am Zug zum dritten Mal entsteht.
 

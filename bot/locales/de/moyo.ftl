@@ -10,7 +10,7 @@ moyo-rules =
 
     Jeder Stein wirkt entlang seiner Zeile und Spalte in andere Gärten; dieser Einfluss ist sein Moyo. Ein Feld, auf das nichts mehr passt, bekommt einen runden Moyo-Stein. Ein Stein, der nirgends mehr in sein Gebiet passt, wird umgedreht (im Bild eine Raute). Beides geschieht von selbst und ist kein Zug.
 
-    Kannst du am Zug nichts mehr legen, hast du verloren; wer den letzten Stein gelegt hat, gewinnt. Wessen Zeit abläuft, der verliert, außer die andere Seite könnte auch nichts mehr legen: Das ist unentschieden. Halte dir also mehr Plätze offen, als dein Gegner hat, und nimm ihm seine.
+    Kannst du am Zug nichts mehr legen, hast du verloren; wer den letzten Stein gelegt hat, gewinnt. Wessen Zeit abläuft, der verliert, wenn er schon gezogen hat; sonst zählt die Partie nicht. Könnte die andere Seite auch nichts mehr legen, ist es unentschieden. Halte dir also mehr Plätze offen, als dein Gegner hat, und nimm ihm seine.
 
     Felder heißen nach Spalte (a bis i) und Zeile (1 bis 9, von oben): e5=7 legt eine 7 in die Mitte des Bretts.
 

@@ -10,7 +10,7 @@ othello-rules =
 
     Jeder Zug muss mindestens einen Stein umdrehen. Geht das nicht, setzt du aus; das erledigt der Tisch für dich. Geht es, darfst du nicht aussetzen.
 
-    Die Partie endet, wenn beide nicht mehr ziehen können. Wer mehr Steine hat, gewinnt und bekommt auch die freien Felder gutgeschrieben. Bei Gleichstand ist es unentschieden. Wessen Zeit abläuft, der verliert.
+    Die Partie endet, wenn beide nicht mehr ziehen können. Wer mehr Steine hat, gewinnt und bekommt auch die freien Felder gutgeschrieben. Bei Gleichstand ist es unentschieden. Wessen Zeit abläuft, der verliert, wenn er schon gezogen hat; sonst zählt die Partie nicht.
 
     Felder heißen nach Spalte und Zeile: a1 ist oben links, h8 unten rechts.
 

@@ -6,7 +6,7 @@ sogo-rules =
 
     Wer zuerst eine volle Reihe eigener Steine hat, gewinnt. Sie darf beliebig verlaufen: einen Stab hinauf, gerade oder diagonal in einer Ebene, schräg nach oben oder quer durch den Raum von Ecke zu Ecke. Auf dem Brett 4×4×4 gibt es 76 solche Reihen. Ist das Brett voll und niemand hat eine Reihe, endet das Spiel unentschieden.
 
-    Wessen Zeit abläuft, der verliert. Unentschieden ist es, wenn die andere Seite keine Reihe mehr füllen oder nicht mehr Steine schlagen könnte.
+    Wessen Zeit abläuft, der verliert, wenn er schon gezogen hat; sonst zählt die Partie nicht. Unentschieden ist es, wenn die andere Seite keine Reihe mehr füllen oder nicht mehr Steine schlagen könnte.
 
     Die Stäbe heißen wie Schachfelder, von Weiß aus gesehen: a1 ist vorne links. Die kleinen Quadrate zeigen die Ebenen einzeln, 1 ist die unterste.
 

@@ -21,7 +21,7 @@ blackbox-rules =
 
     Cells are named by column and row; a1 is top left. What is marked, unmark c4 takes off again, and clear all of it. Entries can also be named by their side: T3, R3, ask B3 (left to right), L3 (top to bottom).
 
-    For two: one hides the stones, the other seeks, then you swap. The lower total wins. Whoever runs out of time loses; it is a draw if the other cannot stay below any more.
+    For two: one hides the stones, the other seeks, then you swap. The lower total wins. Out of time after one's first move: lost; a draw if the other cannot stay below any more.
 
 blackbox-seat-0 = Seek first
 blackbox-seat-1 = Hide first

@@ -10,7 +10,7 @@ morris-rules =
 
     Three of your stones side by side on a line are a mill. Whenever you close one, in any phase, you must take one of your opponent's stones: d6xg4, or d6-d7xg4. A stone that stands in a mill is safe as long as there is another to take (a match can also be set so that it is always safe). Two mills at once still take only one stone. Opening a mill and closing it again takes again.
 
-    You win when your opponent has fewer than three stones, or cannot move on their turn. Whoever runs out of time loses.
+    You win when your opponent has fewer than three stones, or cannot move on their turn. Whoever runs out of time loses, if they have moved already; else the match counts for nobody.
 
     It is a draw when both sides together make 20 moves in a row without a mill (counted once all stones are placed; a match can also be set to 50 or 100), or when the same position comes up for the third time with the same side to move.
 

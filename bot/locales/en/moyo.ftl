@@ -10,7 +10,7 @@ moyo-rules =
 
     Every stone works along its row and column into other gardens; that influence is its moyo. A cell where nothing fits any more gets a round Moyo stone. A stone that fits nowhere in its box is turned over (in the picture a diamond). Both happen by themselves and are no move.
 
-    If it is your turn and you can place nothing, you have lost; whoever placed the last stone wins. Whoever runs out of time loses, unless the other side could place nothing more either: that is a draw. So leave yourself more places than your opponent has, and take away theirs.
+    If it is your turn and you can place nothing, you have lost; whoever placed the last stone wins. Whoever runs out of time loses, if they have moved already; else the match counts for nobody. It is a draw if the other side could place nothing more either. So leave yourself more places than your opponent has, and take away theirs.
 
     Cells are named by column (a to i) and row (1 to 9, from the top): e5=7 puts a 7 in the middle of the board.
 

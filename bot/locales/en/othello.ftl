@@ -10,7 +10,7 @@ othello-rules =
 
     Every move must flip at least one disc. If you cannot flip any, you pass; the table does that for you. If you can, you may not pass.
 
-    The match ends when neither side can move. Most discs win, and squares that are still free count for the winner. With equal numbers it is a draw. Whoever runs out of time loses.
+    The match ends when neither side can move. Most discs win, and squares that are still free count for the winner. With equal numbers it is a draw. Whoever runs out of time loses, if they have moved already; else the match counts for nobody.
 
     Squares are named by column and row: a1 is top left, h8 bottom right.
 

@@ -6,7 +6,7 @@ sogo-rules =
 
     Whoever first has a full line of their own stones wins. A line may run any way: up a rod, along a level, diagonally in a level, slanting upwards, or through space from corner to corner. On the 4×4×4 board there are 76 of them. If the board is full and nobody has a line, it is a draw.
 
-    Whoever runs out of time loses. It is a draw if the other side has no line left that it could fill, or could not take more stones any more.
+    Whoever runs out of time loses, if they have moved already; else the match counts for nobody. It is a draw if the other side has no line left that it could fill, or could not take more stones any more.
 
     Rods have a letter and a number, as in chess, seen from White's side: a1 is near left. The small squares show the levels one by one, 1 is the lowest.
 
