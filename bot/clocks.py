@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bot.errors import Refused
 
-__all__ = ["PRESETS", "UNITS", "Away", "Clock", "Running", "measured"]
+__all__ = ["LISTED", "PRESETS", "UNITS", "Away", "Clock", "Running", "measured"]
 
 UNITS = {"d": 24 * 3600, "h": 3600, "m": 60, "s": 1}
 """Seconds of each unit, by its letter, the largest first."""
@@ -87,7 +87,12 @@ class Clock:
 
 
 PRESETS = ("1d", "3d", "7d", "10m+5s", "3d+12h")
-"""The clocks that are offered where one chooses from a list; any other can be typed."""
+"""The clocks that are offered where each has a button, or follows the one before."""
+LISTED = (
+    *(f"{days}d" for days in _DAYS),
+    *("3m+5s", "5m+5s", "10m+5s", "30m+20s", "3d+12h", "10d+36h"),
+)
+"""The clocks that are offered where there is a list: all by days; any other bank can be typed."""
 
 
 Away = Sequence[int | None]

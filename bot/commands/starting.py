@@ -10,7 +10,7 @@ from typing import Any
 
 import games
 from bot.actions import Action
-from bot.clocks import PRESETS, Clock
+from bot.clocks import LISTED, PRESETS, Clock
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.moments import check_meant
@@ -512,7 +512,7 @@ async def _start_card(
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
     yes_no = tuple((value, texts(f"start-{value}")) for value in _YES_NO)
-    clocks = ("", *PRESETS, *([] if clock in ("", *PRESETS) else [clock]))
+    clocks = ("", *LISTED, *([] if clock in ("", *LISTED) else [clock]))
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
     people_here = ((name, name) for name in await _names_here(context))

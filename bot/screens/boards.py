@@ -342,14 +342,15 @@ class Screens:
         questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
         if not chosen and not match.shows_solution:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
+        alt = alt_of(loaded, view, texts, names)
+        if chosen and prompt:
+            alt = _half_made_in_words(loaded, view, texts, chosen, choices, prompt=prompt)
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
             due=due,
             picture=await self._pictures.png(loaded, view, rendering, seat=seat),
-            alt=_half_made_in_words(loaded, view, texts, chosen, choices, prompt=prompt)
-            if chosen and prompt
-            else " ".join(filter(None, [alt_of(loaded, view, texts, names), banks])),
+            alt=" ".join(filter(None, [alt, banks])),
             choices=choices,
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),

@@ -520,7 +520,7 @@ async def test_a_step_that_can_go_on_in_two_ways_is_called_by_itself(
 async def test_a_half_made_move_can_be_taken_back_step_by_step(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris")
+    match_id = await table.begin(anna, ben, words="morris 10m+5s")
     await table.plays(match_id, SLIDING)
     shown = await table.loaded(match_id)
     reader = Reader(Texts("en"), await ben.user())
@@ -531,6 +531,8 @@ async def test_a_half_made_move_can_be_taken_back_step_by_step(
         assert back == Action("step", match_id, shown.match.version, before)
         assert (screen.chosen, screen.last_step) == (chosen, "")
         assert {"f2", "a4"} & {choice.step for choice in screen.choices if choice.legal}
+        # His time runs meanwhile.
+        assert screen.alt.endswith("Ben has at most 10 min 45 s left")
         # What was played last is said beside a board on which nothing is chosen.
         assert "g4-g1" not in screen.text
     assert "g4-g1" in (await table.screen(match_id, ben)).text

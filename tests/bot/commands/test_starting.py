@@ -68,6 +68,19 @@ async def test_a_start_card_says_all_that_can_be_chosen(anna: Person, game_id: s
         assert (values in card.alone) == (game.seats(options) == 1)
 
 
+async def test_a_start_card_has_every_clock_by_days_and_banks_from_the_least_to_the_most(
+    anna: Person,
+) -> None:
+    answer = await anna.types("/play othello 20m+10s")
+    assert answer.private is not None
+    assert answer.private.start is not None
+    clock = answer.private.start.clock
+    values = [value for value, _ in clock.choices]
+    assert values[:7] == ["", "1d", "2d", "3d", "5d", "7d", "14d"]
+    assert {"3m+5s", "10d+36h"} < set(values)
+    assert values[-1] == clock.chosen == "20m+10s"
+
+
 async def test_a_start_card_offers_who_is_here_but_oneself(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
