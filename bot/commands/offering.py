@@ -7,7 +7,7 @@ from functools import partial
 from bot.actions import Action
 from bot.clocks import Clock
 from bot.commands.base import Answer, Context, Handler
-from bot.commands.moments import check_meant
+from bot.commands.presses import check_meant
 from bot.commands.resolving import matches_here, question, the_one
 from bot.commands.tokens import clocked
 from bot.errors import Refused

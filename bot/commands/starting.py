@@ -13,8 +13,8 @@ from bot.actions import Action
 from bot.clocks import LISTED, PRESETS, Clock
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
-from bot.commands.moments import check_meant
 from bot.commands.paging import game_buttons, page_of
+from bot.commands.presses import check_meant
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in
 from bot.commands.tokens import game_in, packed, paged
 from bot.endings import is_rateable

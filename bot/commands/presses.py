@@ -1,4 +1,4 @@
-"""The moment after a change, in which a press may be meant for what lay there before."""
+"""Presses that may be meant for what lay there until a moment ago."""
 
 from bot.commands.base import Context
 from bot.errors import Refused
@@ -7,7 +7,7 @@ from bot.store import match_queries
 
 __all__ = ["check_meant"]
 
-_MOMENT = 2
+_JUST_NOW = 2
 """Whole seconds: as long as somebody may need who has begun to press."""
 
 
@@ -22,5 +22,5 @@ async def check_meant(context: Context, match: Match, code: str, **details: str)
     store, now = context.store, context.store.now()
     changes = await match_queries.last_changes(store, match.id, context.place.id)
     # Where the clock was ahead then, nobody waits until it is that late.
-    if any(0 <= now - at <= _MOMENT for at in changes):
+    if any(0 <= now - at <= _JUST_NOW for at in changes):
         raise Refused(code, **details)
