@@ -149,6 +149,21 @@ async def test_an_offer_on_a_board_that_came_late_is_answered_a_moment_after_tha
     assert await table.status(match_id) is Status.OVER
 
 
+async def test_a_board_that_is_drawn_anew_without_news_lets_one_press_at_once(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.given_up(match_id, anna)
+    await table.settle()
+    table.clock.forward(A_MOMENT)
+    before = (await table.loaded(match_id)).match.version
+    assert not (await anna.types("/analyse")).refused
+    await table.settle()
+    assert (await table.loaded(match_id)).match.version > before
+    again = buttons(await table.screen(match_id, anna))[anna.says("button-again")]
+    assert not (await anna.presses(again)).refused
+
+
 def _new_lines(match: Match) -> list[str]:
     """Those that accept nothing that is offered already."""
     waiting = {offer.kind.value for offer in match.open_offers}
