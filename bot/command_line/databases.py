@@ -123,8 +123,10 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
 
         copying = moving.copy(source, target, show, is_moving=not trial)
         copied = asyncio.run(_until_told_to_stop(copying))
-        if not trial:
-            _mark(source, target)
+    if copied.unmarked:
+        click.echo(
+            f"The move could not be noted there: {copied.unmarked}. Start no house on it.", err=True
+        )
     for row in copied.changed:
         click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
     for match, why in copied.unreadable.items():
@@ -153,16 +155,6 @@ def _closed(source: Address) -> Iterator[None]:
         except StoreError as error:
             raise StoreError(f"{error}; stop it, or copy it with --trial") from error
         yield
-
-
-def _mark(source: Address, target: Address) -> None:
-    """Let whoever opens the old database hear where the house is now."""
-    where = str(target.absolute()) if isinstance(target, Path) else title(target)
-    try:
-        store.note_move(source, where)
-    except StoreError as error:
-        # It can only be read, perhaps. The copy is there, and good.
-        click.echo(f"The move could not be noted there: {error}. Start no house on it.", err=True)
 
 
 @click.command()

@@ -1,6 +1,6 @@
 """A database copied row by row, from a SQLite file to PostgreSQL, back, or to one of its own kind.
 
-The source is read in one state, by pages in the order of its keys, and never written. The target
+The source is read in one state, by pages in the order of its keys, and not written here. The target
 is new, and one transaction: whatever ends the copy before its end leaves nothing there.
 """
 

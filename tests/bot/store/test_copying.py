@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import tomllib
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,6 +39,7 @@ from bot.store import (
     inbox,
     key_values,
     migrate,
+    note_move,
     passing,
     people,
     places,
@@ -51,6 +52,7 @@ from bot.store import (
     sole_use,
     title,
 )
+from bot.store.copying import Copy
 from bot.store.engine import new_id
 from bot.store.half_made import Beginning
 from bot.store.schema import announcements as announcements_table
@@ -487,6 +489,52 @@ async def test_a_copy_that_lacks_a_row_is_taken_away_again(
     told = "moves has 1 rows, and not 2; the copy was taken away again"
     assert line == f"{title(elsewhere)}: {told}"
     assert is_free(elsewhere)
+
+
+def is_there(target: Address) -> bool:
+    """Is there a database, by whatever name it came?"""
+    return target.exists() if isinstance(target, Path) else bool(tables(target))
+
+
+async def move(source: Address, target: Address) -> Copied:
+    return await moving.copy(source, target, lambda _done, _total: None, is_moving=True)
+
+
+@pytest.mark.usefixtures("played")
+async def test_the_old_house_is_left_before_there_is_a_new_one(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = list[bool]()
+
+    def noted(address: Address, where: str | None) -> None:
+        assert (address, where is None) == (database, False)
+        found.append(is_there(elsewhere))
+        note_move(address, where)
+
+    monkeypatch.setattr(moving, "note_move", noted)
+    await move(database, elsewhere)
+    assert (found, is_there(elsewhere)) == ([False], True)
+
+
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("why", [StoreError("the disk is full"), asyncio.CancelledError()])
+async def test_where_there_is_no_new_house_in_the_end_the_old_one_is_not_left(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch, why: BaseException
+) -> None:
+    before = contents(database)
+
+    @asynccontextmanager
+    async def fails(*addresses: Address) -> AsyncIterator[Copy]:
+        async with copying.copying(*addresses) as under_way:
+            yield under_way
+            assert contents(database) != before
+            raise why
+
+    monkeypatch.setattr(moving, "copying", fails)
+    with pytest.raises(type(why)):
+        await move(database, elsewhere)
+    assert is_free(elsewhere)
+    assert contents(database) == before
 
 
 @pytest.mark.usefixtures("played")
