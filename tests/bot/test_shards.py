@@ -17,6 +17,7 @@ from bot.store import shards as shard_store
 from bot.store.changes import NOTHING
 from bot.watch import Watch
 from tests.bot.table import Table
+from tests.faults.fate import Fate, make_mortal
 
 TALK = {"talk": (Shard("talk"),)}
 
@@ -149,6 +150,73 @@ async def test_whoever_has_died_is_missed_at_two_looks(table: Table, watch: list
         watch[0] += 2
         await other.once()
         assert other.speaks("talk")
+
+
+class Died(BaseException):
+    """Nothing after this is done."""
+
+
+class Dies(Fate):
+    """Ends a process at one of its steps, from 1."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.steps: list[str] = []
+
+    async def comes(self, when: str, what: str) -> None:
+        self.steps.append(f"{when} {what}")
+        if len(self.steps) == self.at:
+            raise Died
+
+
+async def takes_over(shards: Shards, watch: list[float]) -> None:
+    """Begin to divide, and look at the others until there is nobody to wait for."""
+    await shards.begin(TALK)
+    for _ in range(4):
+        watch[0] += 2
+        await shards.once()
+
+
+async def dies(table: Table, fate: Dies, life: Callable[[Shards], Awaitable[None]]) -> bool:
+    """Has a process died in this `life`?"""
+    async with process(table) as (store, shards):
+        make_mortal(store, fate)
+        try:
+            await life(shards)
+        except Died:
+            return True
+    return False
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("is_heir", [False, True])
+async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_time(
+    table: Table, watch: list[float], *, is_heir: bool
+) -> None:
+    async def life(shards: Shards) -> None:
+        await takes_over(shards, watch)
+        await shards.end()
+
+    fate = Dies(1)
+    while True:
+        if is_heir:
+            # What is taken over is that of one who has died, too.
+            async with process(table) as (_, first):
+                await first.begin(TALK)
+        if not await dies(table, fate, life):
+            break
+        async with process(table) as (_, other):
+            await takes_over(other, watch)
+            assert other.speaks("talk"), fate.steps[-1]
+            async with other.within("talk").write(NOTHING):
+                pass
+            await other.end()
+        fate = Dies(fate.at + 1)
+    died_at = {"shards.beat", "shards.take", "shards.bury"}
+    if is_heir:
+        died_at |= {"shards.bury_silent", "boards.release"}
+    assert {step.split()[-1] for step in fate.steps} == died_at
+    assert len(fate.steps) == fate.at - 1 >= 2 * len(died_at)
 
 
 @pytest.mark.postgres
