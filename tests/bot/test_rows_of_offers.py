@@ -149,6 +149,20 @@ async def test_an_offer_on_a_board_that_came_late_is_answered_a_moment_after_tha
     assert await table.status(match_id) is Status.OVER
 
 
+@pytest.mark.parametrize(
+    ("seconds", "is_meant"), [(-3600, True), (-2, False), (2, False), (3, True)]
+)
+async def test_an_offer_is_answered_a_moment_after_it_by_whatever_clock(
+    table: Table, anna: Person, ben: Person, seconds: int, *, is_meant: bool
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.plays(match_id, "d3,c3,c4,e3")
+    await anna.types("/draw")
+    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    table.clock.forward(seconds)
+    assert (await ben.presses(accept)).refused is not is_meant
+
+
 async def test_a_board_that_is_drawn_anew_without_news_lets_one_press_at_once(
     table: Table, anna: Person, ben: Person
 ) -> None:
