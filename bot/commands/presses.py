@@ -21,7 +21,7 @@ async def check_meant(context: Context, match: Match, code: str, **details: str)
         return
     store, now = context.store, context.store.now()
     changes = await match_queries.last_changes(store, match.id, context.place.id)
-    # Another process may be ahead by a little. Where the clock was ahead by much, nobody waits until
-    # it is that late.
+    # Another process may be a little ahead. Where the clock was far ahead, nobody waits until it is
+    # that late.
     if any(abs(now - at) <= _JUST_NOW for at in changes):
         raise Refused(code, **details)
