@@ -136,7 +136,9 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
 def _clock_and_match(words: Sequence[str]) -> tuple[str, str]:
     """``3d 12`` apart, or ``#12 3d``: the match stands first with whatever else is offered."""
     first, *rest = words
-    return (rest[0], first) if rest and number_in(first) else (first, " ".join(rest))
+    if rest and number_in(first):
+        first, rest = rest[0], [first, *rest[1:]]
+    return first, " ".join(rest)
 
 
 def _begins_with_game(command: Command, kinds: tuple[Kind, ...], words: Sequence[str]) -> bool:

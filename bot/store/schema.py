@@ -474,7 +474,7 @@ boards = Table(
     Column("message", String(64)),
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
-    # When it showed the newest news first (Unix seconds).
+    # When news has come into a message that was there before (Unix seconds).
     Column("shown_at", Integer, nullable=False, server_default="0"),
     Column("wanted", Integer, nullable=False),
     # The last notice beside this board, the version that it was for, and that of the newest news;

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from structlog.typing import EventDict
 
 from bot.actions import Action
 from bot.commands.base import Answer
@@ -161,6 +162,28 @@ async def test_an_offer_is_answered_a_moment_after_it_by_whatever_clock(
     accept = buttons(await table.screen(match_id))["Accept the draw"]
     table.clock.forward(seconds)
     assert (await ben.presses(accept)).refused is not is_meant
+
+
+async def test_a_board_that_came_late_elsewhere_or_as_a_new_message_makes_nobody_wait(
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.plays(match_id, "d3,c3,c4,e3")
+    elsewhere = await table.channel("elsewhere")
+    await ben.types(f"/board {match_id}", place=elsewhere)
+    await table.settle()
+    await anna.types("/draw")
+    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    table.wall.fails.add(elsewhere.id)
+    await table.settle()
+    assert "the platform is down" in logged[-1].pop("exception")
+    table.clock.forward(60)
+    table.wall.fails.clear()
+    await ben.types(f"/board {match_id}")
+    await table.settle()
+    assert (await ben.presses(accept, place=elsewhere)).refused
+    assert await ben.presses(accept) == Answer()
+    assert await table.status(match_id) is Status.OVER
 
 
 async def test_a_board_that_is_drawn_anew_without_news_lets_one_press_at_once(

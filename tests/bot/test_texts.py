@@ -16,6 +16,7 @@ import pytest
 from fluent.runtime import FluentBundle, FluentResource
 
 import games
+from bot import texts as texts_module
 from bot.commands import table
 from bot.commands.base import Kind
 from bot.fronts.telegram.widgets import cut
@@ -389,14 +390,16 @@ def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) ->
     whole = FluentBundle([language], use_isolating=False)
     for file in sorted((LOCALES / language).glob("*.ftl")):
         whole.add_resource(FluentResource(file.read_text("utf-8")))
-    speak = Texts(language)
-    for key, parameters in MESSAGES.items():
-        details = dict.fromkeys(parameters, 2)
-        pattern = whole.get_message(key).value
-        assert pattern is not None
-        said, errors = whole.format_pattern(pattern, details)
-        assert not errors
-        assert speak(key, **details).replace("\N{NO-BREAK SPACE}%", " %") == said
+    # In both orders: of what one takes from another the other is parsed later in one of them.
+    for keys in ([*MESSAGES], [*MESSAGES][::-1]):
+        parsed = texts_module._Language(language)
+        for key in keys:
+            details = dict.fromkeys(MESSAGES[key], 2)
+            pattern = whole.get_message(key).value
+            assert pattern is not None
+            said, errors = whole.format_pattern(pattern, details)
+            assert not errors
+            assert parsed.text(key, details) == said
 
 
 @EACH_LANGUAGE
