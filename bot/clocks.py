@@ -87,12 +87,13 @@ class Clock:
 
 
 PRESETS = ("1d", "3d", "7d", "10m+5s", "3d+12h")
-"""The clocks that are offered where each has a button, or follows the one before."""
+"""The clocks that are offered where there is room for few."""
 LISTED = (
     *(f"{days}d" for days in _DAYS),
     *("3m+5s", "5m+5s", "10m+5s", "30m+20s", "3d+12h", "10d+36h"),
 )
-"""The clocks that are offered where there is a list: all by days; any other bank can be typed."""
+"""The clocks that are offered where there is room for many: all by days, and banks from the least
+to the most; any other can be typed."""
 
 
 Away = Sequence[int | None]

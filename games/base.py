@@ -362,10 +362,10 @@ class Game(ABC, Generic[P, M, V]):
         return False
 
     def is_tentative(self, notation: str) -> bool:
-        """Is a move, by its `notation`, of a kind that binds nobody?
+        """Is a move, by its `notation` (as it is stored), of a kind that binds nobody?
 
-        Its player stays on turn, and can take it back by another one, over and over: where moves
-        are a measure of time it counts for nothing.
+        Its player stays on turn, and can make it again and again: for who waits until an offer may
+        be made again it counts for nothing. A game with such moves has no takebacks.
         """
         return False
 

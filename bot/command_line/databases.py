@@ -123,10 +123,9 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
 
         copying = moving.copy(source, target, show, is_moving=not trial)
         copied = asyncio.run(_until_told_to_stop(copying))
-    if copied.unmarked:
-        click.echo(
-            f"The move could not be noted there: {copied.unmarked}. Start no house on it.", err=True
-        )
+    if copied.why_unmarked:
+        why = copied.why_unmarked
+        click.echo(f"The move could not be noted there: {why}. Start no house on it.", err=True)
     for row in copied.changed:
         click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
     for match, why in copied.unreadable.items():

@@ -126,7 +126,7 @@ async def settled(
     if len(offers) == 1:
         await _settle(context, loaded, offers[0].kind, state)
         return Answer()
-    answer = _word(state)
+    answer = next(word for word, made in _STATES.items() if made is state)
     rows = (
         (Button(texts(f"button-{one.kind}-{answer}"), _action(loaded, one.kind, answer)),)
         for one in offers
@@ -138,20 +138,12 @@ async def _settle(
     context: Context, loaded: LoadedMatch, kind: OfferKind, state: OfferState
 ) -> None:
     """Answer an offer, or withdraw it, which takes nothing from anybody. Raises `BotError`."""
-    match_id, is_open = loaded.match.id, kind in _kinds(meant_offers(context, loaded, state))
-    if is_open and state is not OfferState.WITHDRAWN:
-        button = context.texts(f"button-{kind}-{_word(state)}")
-        await check_meant(context, loaded.match, "offer-at-once", button=button)
-    seen = _seen(context, loaded)
-    await context.matches.settle_offer(match_id, context.user.id, kind, state, version=seen)
-
-
-def _kinds(offers: Sequence[Offer]) -> set[OfferKind]:
-    return {offer.kind for offer in offers}
-
-
-def _word(state: OfferState) -> str:
-    return next(word for word, made in _STATES.items() if made is state)
+    # Why an answer comes too late, or from the wrong side, is said by the match.
+    is_theirs = any(offer.kind is kind for offer in meant_offers(context, loaded, state))
+    if is_theirs and state is not OfferState.WITHDRAWN:
+        await check_meant(context, loaded.match, "offer-at-once")
+    me, seen = context.user.id, _seen(context, loaded)
+    await context.matches.settle_offer(loaded.match.id, me, kind, state, version=seen)
 
 
 def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:

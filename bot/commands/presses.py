@@ -11,11 +11,11 @@ _JUST_NOW = 2
 """Whole seconds: as long as somebody may need who has begun to press."""
 
 
-async def check_meant(context: Context, match: Match, code: str, **details: str) -> None:
+async def check_meant(context: Context, match: Match, code: str) -> None:
     """Raise `Refused` where a button may just have come to where another one was.
 
     With the steps of a board all that is below them moves, on whatever platform. What is typed is
-    meant.
+    meant. Comes after all that refuses for good: nobody who is told to press again does so in vain.
     """
     if not context.command.version:
         return
@@ -24,4 +24,4 @@ async def check_meant(context: Context, match: Match, code: str, **details: str)
     # Another process may be a little ahead. Where the clock was far ahead, nobody waits until it is
     # that late.
     if any(abs(now - at) <= _JUST_NOW for at in changes):
-        raise Refused(code, **details)
+        raise Refused(code)

@@ -548,7 +548,9 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
                 values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
                 # How far somebody has come with looking back moves nothing, nor does a new message.
                 is_moved = and_(boards.c.shown >= 0, boards.c.shown < boards.c.news)
-                values["shown_at"] = case((is_moved, store.now()), else_=boards.c.shown_at)
+                values["news_shown_at"] = case(
+                    (is_moved, store.now()), else_=boards.c.news_shown_at
+                )
             if "notified" in values and not one.has_told:
                 as_found = boards.c.notified == before.notified
                 values["notified"] = case((as_found, values["notified"]), else_=boards.c.notified)

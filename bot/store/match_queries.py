@@ -90,7 +90,7 @@ async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
         select(matches.c.updated)
         .where(matches.c.id == match_id)
         .union(
-            select(boards.c.shown_at).where(
+            select(boards.c.news_shown_at).where(
                 boards.c.match_id == match_id, boards.c.place_id == place_id
             )
         )

@@ -475,7 +475,7 @@ boards = Table(
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
     # When news has come into a message that was there before (Unix seconds).
-    Column("shown_at", Integer, nullable=False, server_default="0"),
+    Column("news_shown_at", Integer, nullable=False, server_default="0"),
     Column("wanted", Integer, nullable=False),
     # The last notice beside this board, the version that it was for, and that of the newest news;
     # and the notice before that, until it is taken away.

@@ -63,7 +63,7 @@ __all__ = [
 T = TypeVar("T")
 
 A_MOMENT = 3
-"""Seconds after the end of a match; from then on buttons ask for another one."""
+"""Seconds after a match has changed; from then on presses are meant (`bot.commands.presses`)."""
 ROLES = {"77": "Players"}
 """The roles that there are in all places, by id."""
 

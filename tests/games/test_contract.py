@@ -741,11 +741,12 @@ def test_secret_moves_are_told_to_nobody_else_and_others_to_everybody(case: Case
 
 
 @each_case
-@keeps("Its player stays on turn", "of a kind that binds nobody", "counts for nothing")
+@keeps("Its player stays on turn", "of a kind that binds nobody", "A game with such moves has no")
 def test_a_move_that_binds_nobody_ends_nothing_and_can_be_made_again(case: Case) -> None:
     for before, seat in moments(case):
         for move in before.moves(seat):
             if _binds_nobody(case, move):
+                assert not case.game.takeback
                 position = before.play(seat, move)
                 assert (position.turn, position.outcome()) == (before.turn, None)
                 free = [one for one in position.moves(seat) if _binds_nobody(case, one)]

@@ -742,13 +742,13 @@ error-offer-just-agreed =
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
     } kannst du wieder fragen.
-error-offer-at-once = Hier hat sich eben erst etwas geändert. Wenn du „{ $button }“ gemeint hast, drück in zwei Sekunden noch einmal.
+error-offer-at-once = Hier hat sich eben erst etwas geändert. Wenn du auf ein Angebot antworten wolltest, drück in drei Sekunden noch einmal.
 error-offer-none = In dieser Partie ist gerade nichts angeboten.
 error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
 error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
-error-rematch-at-once = Die Partie ist eben erst zu Ende gegangen. Wenn du „{ button-again }“ gemeint hast, drück in zwei Sekunden noch einmal.
+error-rematch-at-once = Die Partie ist hier eben erst zu Ende gegangen. Wenn du „{ button-again }“ gemeint hast, drück in drei Sekunden noch einmal.
 error-rematch-terms = { $rematch } fragt nach einer Partie wie der letzten, ohne etwas dahinter. Für andere Bedingungen gibt es { $challenge }.
 error-no-rematch = Hier ist noch keine Partie von dir zu Ende gegangen. Wie wäre es mit /spielen?
 error-match-over = Diese Partie ist zu Ende.

@@ -742,13 +742,13 @@ error-offer-just-agreed =
         [one] after the next move
        *[other] after { $moves } more moves, of both sides together
     }.
-error-offer-at-once = Something has changed here just now. If you meant “{ $button }”, press again in two seconds.
+error-offer-at-once = Something has changed here just now. If you meant to answer an offer, press again in three seconds.
 error-offer-none = Nothing is on offer in this match now.
 error-offer-alone = You play this match alone: there is nobody to agree with.
 error-takeback-reveals = In this game nothing is taken back: what a move has revealed stays known.
 error-takeback-rated = This match is rated, and you agreed on nothing else at its start: what was played stays. A challenge with “takebacks” or “unrated” behind it allows it.
 error-takeback-nothing = There is no move of yours yet that could be taken back.
-error-rematch-at-once = The match has only just ended. If you meant “{ button-again }”, press again in two seconds.
+error-rematch-at-once = The match has only just ended here. If you meant “{ button-again }”, press again in three seconds.
 error-rematch-terms = { $rematch } asks for another match as the last one was, and takes nothing behind it. For other terms there is { $challenge }.
 error-no-rematch = No match of yours has ended here yet. How about /play?
 error-match-over = This match is over.

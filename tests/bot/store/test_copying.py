@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
@@ -516,23 +517,82 @@ async def test_the_old_house_is_left_before_there_is_a_new_one(
     assert (found, is_there(elsewhere)) == ([False], True)
 
 
-@pytest.mark.usefixtures("played")
-@pytest.mark.parametrize("why", [StoreError("the disk is full"), asyncio.CancelledError()])
-async def test_where_there_is_no_new_house_in_the_end_the_old_one_is_not_left(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch, why: BaseException
+@pytest.mark.sqlite
+async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
+    database: Path, fresh: SecretStr
 ) -> None:
-    before = contents(database)
+    await begun(database)
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    assert (await move(database, fresh)).why_unmarked == ""
+    with pytest.raises(StoreError, match="the house has moved to"):
+        migrate(database)
+
+
+def failing_in_the_end(database: Address, why: BaseException, *, is_there: bool) -> Any:
+    """A copy that fails when all is done: before the new house is there, or after it."""
+    copying_it = copying.copying
 
     @asynccontextmanager
     async def fails(*addresses: Address) -> AsyncIterator[Copy]:
-        async with copying.copying(*addresses) as under_way:
+        before = contents(database)
+        async with copying_it(*addresses) as under_way:
             yield under_way
             assert contents(database) != before
-            raise why
+            if not is_there:
+                raise why
+        raise why
 
-    monkeypatch.setattr(moving, "copying", fails)
-    with pytest.raises(type(why)):
+    return fails
+
+
+@pytest.mark.usefixtures("played")
+@pytest.mark.parametrize("why", [StoreError("the disk is full"), asyncio.CancelledError()])
+async def test_where_there_is_no_new_file_in_the_end_the_old_house_is_not_left(
+    database: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: BaseException
+) -> None:
+    before, elsewhere = contents(database), tmp_path / "elsewhere.db"
+    monkeypatch.setattr(moving, "copying", failing_in_the_end(database, why, is_there=False))
+    with pytest.raises(type(why), match=f"^{why}$"):
         await move(database, elsewhere)
+    assert is_free(elsewhere)
+    assert contents(database) == before
+
+
+@pytest.mark.usefixtures("played")
+async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_then(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why = StoreError("the connection is lost")
+    monkeypatch.setattr(moving, "copying", failing_in_the_end(database, why, is_there=True))
+    with pytest.raises(StoreError, match=r"the connection is lost; .* azumaya stay takes away"):
+        await move(database, elsewhere)
+    assert is_there(elsewhere)
+    with pytest.raises(StoreError, match="the house has moved to"):
+        await Store.open(database)
+
+
+@pytest.mark.usefixtures("played")
+async def test_whoever_is_stopped_while_the_mark_is_made_leaves_none(
+    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, marks, may_go_on = contents(database), asyncio.Event(), Event()
+    loop = asyncio.get_running_loop()
+
+    def slowly(address: Address, where: str | None) -> None:
+        if where is not None:
+            loop.call_soon_threadsafe(marks.set)
+            may_go_on.wait(60)
+        note_move(address, where)
+
+    monkeypatch.setattr(moving, "note_move", slowly)
+    moving_it = asyncio.ensure_future(move(database, elsewhere))
+    await marks.wait()
+    moving_it.cancel()
+    await asyncio.sleep(0)
+    may_go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await moving_it
     assert is_free(elsewhere)
     assert contents(database) == before
 

@@ -12,4 +12,4 @@ _WHOLE = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
 
 
 def upgrade() -> None:
-    op.add_column("boards", sa.Column("shown_at", _WHOLE, nullable=False, server_default="0"))
+    op.add_column("boards", sa.Column("news_shown_at", _WHOLE, nullable=False, server_default="0"))
