@@ -85,15 +85,19 @@ async def version(store: Store, match_id: int) -> int | None:
 
 
 async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
-    """When a match was changed last, and when the boards in a place showed that (Unix seconds)."""
+    """When a match was changed last, and when the boards in a place showed that (Unix seconds).
+
+    What is being shown just now may be there already.
+    """
+    now = store.now()
+    is_under_way = and_(
+        boards.c.shown >= 0, boards.c.shown < boards.c.news, boards.c.lease_until > now
+    )
+    shown_at = case((is_under_way, now), else_=boards.c.news_shown_at)
     query = (
         select(matches.c.updated)
         .where(matches.c.id == match_id)
-        .union(
-            select(boards.c.news_shown_at).where(
-                boards.c.match_id == match_id, boards.c.place_id == place_id
-            )
-        )
+        .union(select(shown_at).where(boards.c.match_id == match_id, boards.c.place_id == place_id))
     )
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())

@@ -12,6 +12,7 @@ from structlog.typing import EventDict
 
 from bot.actions import Action
 from bot.commands.base import Answer
+from bot.delivery import Outgoing
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.telegram.widgets import board
 from bot.model import Match, OfferKind, OfferState, Status
@@ -162,6 +163,29 @@ async def test_an_offer_is_answered_a_moment_after_it_by_whatever_clock(
     accept = buttons(await table.screen(match_id))["Accept the draw"]
     table.clock.forward(seconds)
     assert (await ben.presses(accept)).refused is not is_meant
+
+
+async def test_a_board_that_has_come_late_and_is_not_noted_yet_counts_as_come_just_now(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await table.begin(anna, ben, words="othello unrated")
+    await table.plays(match_id, "d3,c3,c4,e3")
+    await table.settle()
+    await anna.types("/draw")
+    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    table.clock.forward(10)
+    answers, show = list[Answer](), table.wall.show
+
+    async def shown(outgoing: Outgoing, message: str) -> str:
+        there = await show(outgoing, message)
+        answers.append(await ben.presses(accept))
+        return there
+
+    monkeypatch.setattr(table.wall, "show", shown)
+    await table.settle()
+    assert [answer.refused for answer in answers] == [True]
+    table.clock.forward(A_MOMENT)
+    assert await ben.presses(accept) == Answer()
 
 
 async def test_a_board_that_came_late_elsewhere_or_as_a_new_message_makes_nobody_wait(
