@@ -197,7 +197,7 @@ class Offer:
     by: int
     """The seat whose offer it is."""
     ply: int
-    """So many moves had been made (`Match.moves_made`)."""
+    """So many moves had been made (`Match.moves_made`), and such that bind nobody since."""
     made: int
     """The version of the match since which there is this offer."""
     state: OfferState = OfferState.OPEN

@@ -5,18 +5,20 @@ is asked the same over and over: once in ten moves (as on the chess servers), wh
 what was offered before.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 import games
 from bot.errors import Refused
-from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState
+from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply
 
 __all__ = [
     "AGAIN_AFTER",
     "Manner",
     "agreed",
     "can_offer",
+    "carried_on",
     "manner",
     "may_abort",
     "offered",
@@ -27,8 +29,7 @@ __all__ = [
 ]
 
 AGAIN_AFTER = 10
-"""Moves, of both sides, after which the same may be offered by the same side again; but those
-that bind nobody (`Game.is_tentative`): of them one could make ten at once."""
+"""Moves, of both sides, after which the same may be offered by the same side again."""
 _FIRST = 2
 """Moves of each side before which either may call the match off alone."""
 
@@ -86,27 +87,26 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
-    since = {offer: _moves_since(match, offer) for offer in match.offers}
-    recent = [offer for offer in match.offers if since[offer] < AGAIN_AFTER]
+    recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
     if (waiting := open_offer(match, kind)) is not None:
         raise Refused("offer-open" if waiting.by == seat else "offer-answer-first")
     if own := [offer for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
         is_agreed = own[-1].state is OfferState.ACCEPTED
         code = "offer-just-agreed" if is_agreed else "offer-too-soon"
-        raise Refused(code, moves=AGAIN_AFTER - since[own[-1]])
+        raise Refused(code, moves=own[-1].ply + AGAIN_AFTER - made)
     back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
     new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
     return (*recent, new)
 
 
-def _moves_since(match: Match, offer: Offer) -> int:
-    """How many moves were made since an offer, without those that bind nobody.
+def carried_on(match: Match, plies: Sequence[Ply]) -> tuple[Offer, ...]:
+    """The offers of a match that goes on by these plies.
 
-    Those that were taken back among them.
+    Of those that bind nobody (`Game.is_tentative`) one could make ten at once: they neither make an
+    offer void, nor bring nearer when the same may be offered again.
     """
-    made, game = match.moves_made - offer.ply, games.get(match.game)
-    last = match.plies[-made:] if made else ()
-    return made - sum(game.is_tentative(ply.notation) for ply in last)
+    free = sum(games.get(match.game).is_tentative(ply.notation) for ply in plies)
+    return tuple(replace(one, ply=one.ply + free) for one in match.offers) if free else match.offers
 
 
 def _before_last_move(match: Match, seat: int) -> int:

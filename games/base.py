@@ -364,8 +364,8 @@ class Game(ABC, Generic[P, M, V]):
     def is_tentative(self, notation: str) -> bool:
         """Is a move, by its `notation` (as it is stored), of a kind that binds nobody?
 
-        Its player stays on turn, and can make it again and again: for who waits until an offer may
-        be made again it counts for nothing. A game with such moves has no takebacks.
+        Its player stays on turn, and can make it again and again: so it makes no offer void, nor
+        brings the next one nearer. A game with such moves has no takebacks.
         """
         return False
 

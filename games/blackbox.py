@@ -549,7 +549,10 @@ def _points(code: str, view: BlackBoxView, **points: int) -> Note:
 
 
 def _sum(view: BlackBoxView) -> Note:
-    """What a search that is over has cost, and for what; of one broken off, its answers."""
+    """What a search that is over has cost, and for what."""
+    if view.mode == "hide" and not view.is_guessed:
+        # It was broken off, and nothing is said of stones that nobody has guessed.
+        return _points("cost", view, count=view.cost)
     answers = len(view.notes)
     wrong = (view.cost - answers) // WRONG_STONE
     return _points(

@@ -17,6 +17,7 @@ from bot.errors import BotError, Refused, StaleBoard, StoreError
 from bot.matches.loaded import LoadedMatch
 from bot.matches.reading import Reading
 from bot.model import Ending, EndingKind, Match, Ply, Status
+from bot.offers import carried_on
 from bot.store import Store, match_queries, times
 from bot.store import matches as match_store
 from bot.store.boards import Effect
@@ -326,10 +327,12 @@ class Playing(Reading):
             by=by if by is not None or seat is None else match.user_at(seat),
             lease=self._leases.take(),
         )
+        offers = carried_on(match, plies)
         done = await match_store.commit(
             store or self._unit,
             match,
             plies=plies,
+            offers=offers,
             turn=frozenset() if ending else position.turn,
             ending=ending,
             outcome=outcome,
@@ -349,6 +352,7 @@ class Playing(Reading):
             match,
             effect,
             plies=(*match.plies, *plies),
+            offers=offers,
             ending=ending,
             outcome=outcome,
             status=Status.OVER if ending else Status.RUNNING,

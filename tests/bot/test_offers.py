@@ -12,6 +12,7 @@ from bot.offers import (
     AGAIN_AFTER,
     agreed,
     can_offer,
+    carried_on,
     may_abort,
     offered,
     open_offer,
@@ -95,15 +96,24 @@ def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> N
     assert [offer.ply for offer in offered(later, DRAW, 0)] == [2 + AGAIN_AFTER]
 
 
-def test_what_binds_nobody_brings_no_offer_nearer() -> None:
+def goes_on(then: Match, *notations: str) -> Match:
+    """The match, some moves of the first seat later."""
+    plies = tuple(Ply(0, one, 0) for one in notations)
+    return replace(then, plies=then.plies + plies, offers=carried_on(then, plies))
+
+
+def test_what_binds_nobody_leaves_offers_what_they_are() -> None:
     asked = replace(offering(match(0, 1)), game="blackbox")
-    notes = ("mark c6", "unmark c6", "mark d2", "clear") * 3
-    noted = replace(asked, plies=asked.plies + tuple(Ply(0, one, 0) for one in notes))
+    noted = goes_on(asked, *("mark c6", "unmark c6", "mark d2", "clear") * 3)
+    assert [one.made for one in noted.open_offers] == [one.made for one in asked.open_offers]
+    noted = replace(noted, offers=settled(noted, DRAW, OfferState.DECLINED))
+    noted = goes_on(noted, *("mark c6", "unmark c6", "mark d2", "clear") * 3)
     with pytest.raises(Refused, match="offer-too-soon") as refused:
         offered(noted, DRAW, 0)
     assert refused.value.details == {"moves": AGAIN_AFTER}
-    questions = tuple(Ply(0, f"ask {entry}", 0) for entry in range(1, AGAIN_AFTER + 1))
-    assert can_offer(replace(noted, plies=noted.plies + questions), DRAW, 0)
+    assert can_offer(goes_on(noted, *(f"ask {entry}" for entry in range(1, 11))), DRAW, 0)
+    # One that does makes an offer void, whatever is done beside it.
+    assert goes_on(asked, "mark c6", "ask 3").open_offers == ()
 
 
 @pytest.mark.parametrize(

@@ -484,3 +484,6 @@ def test_facts_follow_the_search() -> None:
     assert codes(hiding(), 0) == ["closed"]
     assert codes(hiding(f"{HIDDEN}, guess")) == ["closed", "sum-of"]
     assert codes(hiding(f"{HIDDEN}, guess, {HIDDEN}")) == ["cost-of", "marks", "sum-of"]
+    # A search that is broken off by an agreement tells its points, and nothing of stones.
+    stopped = hiding(f"{HIDDEN}, ask 3, mark a1").view(0, reveal=True)
+    assert [note.code for note in GAME.facts(stopped, is_stopped=True)] == ["cost-of"]

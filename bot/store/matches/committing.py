@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import Any
 
 from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
 from bot.clocks import Running
-from bot.model import Ending, Match, Ply, Rerating, Status
+from bot.model import Ending, Match, Offer, Ply, Rerating, Status
 from bot.store import puzzles, ratings, standings
 from bot.store.boards import Effect, mark_behind
 from bot.store.changes import of_match
@@ -81,10 +81,12 @@ async def commit(
     effect: Effect,
     ending: Ending | None = None,
     running: Running | None = None,
+    offers: tuple[Offer, ...] | None = None,
 ) -> Committed | None:
     """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
 
-    `running` are the clocks as they run then, of a match that has a clock.
+    `running` are the clocks as they run then, of a match that has a clock; `offers` what has been
+    offered in it, where that is not as it was.
 
     One transaction; None, and nothing written, when the match is no longer at `match.version`.
     """
@@ -97,6 +99,7 @@ async def commit(
         counted=counted,
         ending=ending,
         running=running,
+        offers=match.offers if offers is None else offers,
         now=store.now(),
         effect=effect,
     )
@@ -113,6 +116,7 @@ def _commit(
     counted: Sequence[Result],
     ending: Ending | None,
     running: Running | None,
+    offers: tuple[Offer, ...],
     now: int,
     effect: Effect,
 ) -> Committed | None:
@@ -121,8 +125,11 @@ def _commit(
         # Where they stand, and how often they have met, is counted for them.
         hold_people_at_once(connection, *match.people)
     values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
+    if offers != match.offers:
+        values["offers"] = [asdict(one) for one in offers]
     if match.computers:
-        after = replace(match, status=Status.OVER if ending else match.status, offers=())
+        status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
+        after = replace(match, status=status, plies=played, offers=offers)
         values |= work(after, turn, now=now)
     if not bump(connection, match.id, match.version, values=values, now=now, effect=effect):
         return None

@@ -398,6 +398,26 @@ async def test_where_nothing_can_be_offered_the_answer_says_why(
     assert said(await ben.types(f"{line} {match_id}")) == ben.says("error-match-over")
 
 
+async def test_an_offer_is_still_open_after_a_mark_in_black_box(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide unrated")
+    loaded = await table.loaded(match_id)
+    (hider,) = loaded.turn
+    who = dict(enumerate((anna, ben)))
+    for stone in ("a1", "c3", "d5", "f6", "h8"):
+        await table.app.matches.play(match_id, who[hider].id, f"hide {stone}")
+    await table.app.matches.play(match_id, who[hider].id, "ready")
+    assert await who[hider].types(f"/draw {match_id}") == NOTHING
+    seeker = who[1 - hider]
+    for note in ("mark c6", "unmark c6"):
+        assert await seeker.types(f"/blackbox {note} #{match_id}") == NOTHING
+    await table.restart()
+    assert "draw" in {offer.kind for offer in (await table.loaded(match_id)).match.open_offers}
+    assert await seeker.types("/accept") == NOTHING
+    assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.AGREED)
+
+
 async def test_of_two_who_answer_an_offer_at_once_one_is_heard(
     table: Table, anna: Person, ben: Person
 ) -> None:
