@@ -327,7 +327,7 @@ class Playing(Reading):
             by=by if by is not None or seat is None else match.user_at(seat),
             lease=self._leases.take(),
         )
-        offers = carried_on(match, plies)
+        offers = carried_on(match, plies) if match.offers else ()
         done = await match_store.commit(
             store or self._unit,
             match,

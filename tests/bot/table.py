@@ -13,6 +13,8 @@ from pathlib import Path
 from threading import Event
 from typing import Any, TypeVar
 
+from sqlalchemy import exists, select
+
 import games
 from bot.actions import Action
 from bot.analyst import Analyst
@@ -36,6 +38,7 @@ from bot.rates import Rates
 from bot.screens import Button, Screen
 from bot.settings import PlaySettings, Settings
 from bot.store import Address, Store, boards, match_queries, people, places
+from bot.store.schema import boards as boards_table
 from bot.texts import Texts
 from bot.thinking.tasks import Task
 from bot.thinking.worker import done
@@ -68,8 +71,19 @@ ROLES = {"77": "Players"}
 """The roles that there are in all places, by id."""
 
 
-def a_moment_later(store: Store) -> None:
-    """In a house whose time goes by itself, what ended just now has ended a moment ago."""
+async def a_moment_later(store: Store) -> None:
+    """In a house whose time goes by itself, what has changed, and is shown, did so a moment ago."""
+    under_way = exists().where(
+        boards_table.c.shown >= 0,
+        boards_table.c.shown < boards_table.c.news,
+        boards_table.c.lease_until > store.now(),
+    )
+    async with asyncio.timeout(60):
+        while True:
+            async with store.read() as connection:
+                if not (await connection.execute(select(under_way))).scalar_one():
+                    break
+            await asyncio.sleep(0.02)
     before = store.clock
     store.clock = lambda: before() + A_MOMENT
 

@@ -20,7 +20,7 @@ from bot.settings import WebSettings
 from bot.store import boards, match_queries, people, personal_data, quotas
 from bot.store import rooms as rows
 from bot.texts import Texts
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 
 class Heard:
@@ -644,6 +644,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
     assert await state() == [offered, "", True, False, 1]
     # It leads there, too.
     assert await anna.types("/next") == Answer()
+    table.clock.forward(A_MOMENT)
     await anna.presses(buttons(await table.screen(match_id))["Decline"])
     declined = anna.says("offer-draw-declined", name="Anna")
     told = anna.says("notice-refused", game="Othello", match=match_id, how=declined)

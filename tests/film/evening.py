@@ -144,7 +144,7 @@ async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) 
 
 async def _another_match(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
-    a_moment_later(front.house.app.store)
+    await a_moment_later(front.house.app.store)
     await front.presses(ANNA, "again:1:")
     await sees(ANNA, "presses “Another match”")
     await sees(BEN, "is asked")

@@ -168,7 +168,7 @@ class _Evening:
         await self.sees(who, "it has come again")
 
     async def another_match(self) -> None:
-        a_moment_later(self.front.house.app.store)
+        await a_moment_later(self.front.house.app.store)
         await self.presses(ANNA, "button-again")
         await expect(self.button(BEN, "button-accept")).to_be_visible()
         await self.sees(ANNA, "presses “Another match”")

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.delivery import ClosedError, LaterError, Limits
 from bot.model import Place
 from bot.store import boards, places
-from tests.bot.table import A_MOMENT, Person, Table
+from tests.bot.table import Person, Table
 
 
 class LightsOut(BaseException):
@@ -52,8 +52,7 @@ async def test_a_thread_in_which_another_match_has_begun_is_closed_after_that(
     match = await table.begin(anna, ben)
     await table.settle()
     await resign(match, anna)
-    table.clock.forward(A_MOMENT)
-    await anna.presses(Action("again", match, 3), place=await thread(table))
+    await anna.types("/rematch", place=await thread(table))
     await table.settle()
     assert table.wall.closed_threads == []
     await ben.types("/decline")

@@ -230,7 +230,7 @@ async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str)
 
 async def test_another_match_is_asked_for_at_the_finished_one(scene: Scene) -> None:
     over = await finished(scene)
-    a_moment_later(scene.app.store)
+    await a_moment_later(scene.app.store)
     await scene.press(scene.ben, over, "Another match")
     assert f"ben challenges <@{scene.anna.id}>" in text_of(scene.board())
 

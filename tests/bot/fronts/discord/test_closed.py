@@ -85,7 +85,7 @@ async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
     over = f"<@{scene.ben.id}> Othello, match 1, is over. {how}"
     assert scene.pings(thread) == [over]
     # Another match begins where that is pressed, and is over before the thread is closed again.
-    a_moment_later(scene.app.store)
+    await a_moment_later(scene.app.store)
     await scene.press(scene.ben, scene.board(thread), "Another match")
     assert not state.archived
     await scene.press(scene.anna, scene.board(thread), "Decline")

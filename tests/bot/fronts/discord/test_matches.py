@@ -69,7 +69,7 @@ async def test_a_whole_match_against_the_computer(scene: Scene) -> None:
     assert "Another match" in labels
     # Whoever plays against the computer is called at the end at most.
     assert len(scene.pings()) <= 1
-    a_moment_later(scene.app.store)
+    await a_moment_later(scene.app.store)
     await scene.press(scene.anna, scene.board(), "Another match")
     assert (await scene.loaded(2)).match.level == 1
 
@@ -79,7 +79,7 @@ async def test_two_agree_on_a_draw(scene: Scene) -> None:
     for actor, move in ((scene.anna, "d3"), (scene.ben, "c3")):
         await scene.step(actor, scene.board(), move)
     await scene.slash(scene.anna, "draw")
-    a_moment_later(scene.app.store)
+    await a_moment_later(scene.app.store)
     await scene.press(scene.ben, scene.board(), "Accept the draw")
     ending = (await scene.loaded()).match.ending
     assert ending == Ending(EndingKind.AGREED)
@@ -94,7 +94,7 @@ async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) ->
     await scene.slash(scene.ben, "takeback")
     await scene.settle()
     assert "ben would like to take back c3." in "".join(scene.pings())
-    a_moment_later(scene.app.store)
+    await a_moment_later(scene.app.store)
     await scene.press(scene.anna, scene.board(), "Allow the takeback")
     await scene.settle()
     loaded = await scene.loaded()

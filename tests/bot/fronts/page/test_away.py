@@ -113,7 +113,7 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
         for part in (*parts, *await questions.all(), *await questions.get_by_role("button").all()):
             await expect(part).to_be_in_viewport(ratio=1)
     await anna.page.set_viewport_size(DESK)
-    a_moment_later(app.app.store)
+    await a_moment_later(app.app.store)
     await questions.first.get_by_role("button", name="Decline").click()
     await expect(ben.board).to_contain_text("Anna declines the draw and plays on.")
     await anna.enter("#garden")

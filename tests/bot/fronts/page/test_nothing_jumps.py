@@ -93,7 +93,7 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
     for each in (anna, ben):
         await expect(each.board).to_have_class(re.compile(r"\bover\b"))
         await each.watch_the_board()
-    a_moment_later(app.app.store)
+    await a_moment_later(app.app.store)
     await anna.board.get_by_role("button", name="Another match").click()
     answers = ben.stage.locator(".asked").get_by_role("button")
     await expect(answers.filter(visible=True)).to_have_text(

@@ -66,7 +66,7 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await anna.view("Board")
     await anna.page.keyboard.press("Alt+b")
     await anna.page.keyboard.press("Escape")
-    a_moment_later(app.app.store)
+    await a_moment_later(app.app.store)
     await anna.board.get_by_role("button", name="Another match").click()
     await anna.stand_apart(
         anna.board.locator(".card-text"),
@@ -90,7 +90,7 @@ async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
     await anna.board.get_by_role("button", name="Ask to take a move back").click()
     asked = "Anna would like to take back c4."
     await expect(ben.board).to_contain_text(asked)
-    a_moment_later(app.app.store)
+    await a_moment_later(app.app.store)
     await ben.board.get_by_role("button", name="Allow the takeback").click()
     await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board).not_to_contain_text(asked)

@@ -217,7 +217,7 @@ async def test_what_is_done_in_private_leads_there_and_back_and_a_no_is_heard_an
     await expect(room).to_have_text("#lounge")
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await expect(anna.page.locator("#side-badge")).to_be_hidden()
-    a_moment_later(app.app.store)
+    await a_moment_later(app.app.store)
     await anna.board.get_by_role("button", name="Another match").click()
     await expect(ben.log.get_by_role("button", name="Decline")).to_be_visible()
     await anna.page.get_by_role("button", name="Open the room list").click()

@@ -8,6 +8,7 @@ import games
 from bot.model import Ending, EndingKind, Status
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import play_out, tokens
+from tests.bot.table import a_moment_later
 
 FOR_TWO = sorted(games.ids())
 
@@ -60,6 +61,7 @@ async def test_two_agree_on_a_draw(table: Table) -> None:
         anna.says(group, "/draw")
         await api.until(lambda: tokens(api.boards(group)[0], "draw"))
         (board,) = api.boards(group)
+        await a_moment_later(app.store)
         ben.presses(group, board, tokens(board, "draw")[0])
         await api.until(lambda: tokens(api.boards(group)[0], "again"))
         assert (await app.matches.get(1)).match.ending == Ending(EndingKind.AGREED)
@@ -79,6 +81,7 @@ async def test_a_move_is_taken_back_and_another_match_asked_for(table: Table) ->
         await api.until(lambda: tokens(api.boards(group)[0], "takeback"))
         (board,) = api.boards(group)
         assert "Anna would like to take back d3." in board["caption"]
+        await a_moment_later(app.store)
         ben.presses(group, board, tokens(board, "takeback")[0])
         await api.until(lambda: "Last move: d3" not in api.boards(group)[0]["caption"])
         assert (await app.matches.get(1)).match.plies == ()

@@ -224,7 +224,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     asked = await hider.press(label(secret["screen"], "Resign"), room="@house")
     await hider.press(label(asked["private"], "Yes, give up"), room="@house")
     over = await hider.board(version=3, room="@house")
-    a_moment_later(table.app.store)
+    await a_moment_later(table.app.store)
     done = await hider.press(label(over["screen"], "Another match"), room="@house")
     assert (done["proposed"], done["room"]) == (match + 1, "lounge")
     seeker = ben if hider is anna else anna
