@@ -3,8 +3,9 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -63,6 +64,11 @@ def differences(connection: Connection) -> list[object]:
     return list(compare_metadata(context, metadata))
 
 
+def connecting(address: SecretStr) -> Awaitable[Any]:
+    """A connection that may think between two statements for as long as it wants."""
+    return postgres_server.connect(address, idle_in_transaction_session_timeout="0")
+
+
 @pytest.mark.parametrize("revision", [revisions()[0], revisions()[-2], "head"])
 def test_migrations_lead_to_the_schema_that_the_code_has(
     server: Server, fresh: str, revision: str
@@ -73,7 +79,7 @@ def test_migrations_lead_to_the_schema_that_the_code_has(
 
     async def compared() -> list[object]:
         engine = create_async_engine(
-            "postgresql+asyncpg://", async_creator=lambda *_, **__: postgres_server.connect(address)
+            "postgresql+asyncpg://", async_creator=lambda *_, **__: connecting(address)
         )
         async with engine.connect() as connection:
             found = await connection.run_sync(differences)
