@@ -4,6 +4,7 @@ What is typed is answered to everybody in the place, and names people of this pl
 buttons below lead whoever presses them on, alone.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -134,10 +135,10 @@ async def _page(context: Context) -> _Page:
     if chosen is None:
         return _Page(heading, None, (), (), Entry(context.user.id, Tally()), has_more=False)
     minimum = context.app.settings.play.leaderboard_minimum
-    found = await standings.page(
-        store, chosen, minimum=minimum, limit=PAGE + 1, offset=command.page * PAGE
+    found, own = await asyncio.gather(
+        standings.page(store, chosen, minimum=minimum, limit=PAGE + 1, offset=command.page * PAGE),
+        standings.own(store, chosen, context.user.id, minimum=minimum),
     )
-    own = await standings.own(store, chosen, context.user.id, minimum=minimum)
     others = tuple(one for one in every if one != chosen)
     return _Page(heading, chosen, others, found[:PAGE], own, has_more=len(found) > PAGE)
 
@@ -309,10 +310,14 @@ async def _overview(context: Context, aloud: Context) -> Answer:
     minimum = context.app.settings.play.leaderboard_minimum
     sections, buttons, is_played = [], [], False
     explained: dict[str, None] = {}
-    for game_id in games.ids():
-        game = games.get(game_id)
-        every = await standings.ladders(context.store, scope, game_id, month=_month(context))
-        usual = _usual(game, every)
+    known = await asyncio.gather(
+        *(
+            standings.ladders(context.store, scope, game_id, month=_month(context))
+            for game_id in games.ids()
+        )
+    )
+    for game_id, every in zip(games.ids(), known, strict=True):
+        usual = _usual(games.get(game_id), every)
         if usual is None:
             continue
         is_played = True

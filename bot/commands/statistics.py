@@ -1,7 +1,7 @@
 """``/stats``: what somebody has played, how strong they are, against whom."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
 
 import games
 from bot.commands.base import Answer, Context
@@ -10,6 +10,7 @@ from bot.glicko import Rating
 from bot.marks import mark
 from bot.model import HIDDEN, RECORD, Computer, User
 from bot.names import computer_name
+from bot.pictures import Png
 from bot.screens import Screen
 from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
@@ -38,29 +39,31 @@ async def stats(context: Context) -> Answer:
     told = (command.game,) if command.game else games.ids()
     if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
         raise Refused("stats-hidden", name=person.name)
-    rated = {
-        key: rating
-        for key, rating in (await ratings.of_user(context.store, person.id)).items()
-        if key[0] in told
-    }
-    found = await statistics.records(context.store, person.id)
+    # What is read is as many questions, which a database answers side by side.
+    every, found = await asyncio.gather(
+        ratings.of_user(context.store, person.id), statistics.records(context.store, person.id)
+    )
+    rated = {key: rating for key, rating in every.items() if key[0] in told}
     records = {game_id: found.people[game_id] for game_id in told if game_id in found.people}
-    sections = [
-        await _records(context, person, records),
-        _with_computers(context, found.computers, told),
-        await _alone(context, person, told),
-        _ratings(context, rated, list(records)),
-        await _puzzles(context, person),
-        await _habits(context, person, records),
-        # Whom they have met, they have met in all games.
-        await _opponents(context, person) if not command.game else [],
-    ]
+    versus, alone, solved, habits, opponents, (picture, alt) = await asyncio.gather(
+        _records(context, person, records),
+        _alone(context, person, told),
+        _puzzles(context, person),
+        _habits(context, person, records),
+        _opponents(context, person),
+        _curve(context, person, rated),
+    )
+    computers = _with_computers(context, found.computers, told)
+    strength = _ratings(context, rated, list(records))
+    sections = [versus, computers, alone, strength, solved, habits, opponents]
     text = "\n\n".join("\n".join(lines) for lines in sections if lines)
     screen = Screen(
         title=context.texts("stats-title", name=person.name),
         text=await context.app.names.filled(text, context.texts) or context.texts("stats-none"),
+        picture=picture,
+        alt=alt,
     )
-    return Answer(private=await _with_curve(context, screen, person, rated))
+    return Answer(private=screen)
 
 
 async def _records(context: Context, person: User, records: _Records) -> list[str]:
@@ -103,31 +106,30 @@ def _with_computers(
     ]
 
 
-async def _alone(context: Context, person: User, told: Iterable[str]) -> list[str]:
+async def _alone(context: Context, person: User, told: Collection[str]) -> list[str]:
     """Alone, class by class."""
     texts, store, lines = context.texts, context.store, []
     minimum = context.app.settings.play.leaderboard_minimum
-    for game_id in told:
-        game = games.get(game_id)
-        for ladder in await standings.of_user(store, person.id, game_id):
-            own = await standings.own(store, ladder, person.id, minimum=minimum)
-            line = texts(
-                "stats-alone",
-                game=" · ".join(
-                    filter(None, [texts(f"{game_id}-name"), class_words(game, ladder.kind, texts)])
-                ),
-                average=own.tally.average,
-                best=own.tally.best or 0,
-                streak=own.tally.streak,
-                most=own.tally.longest,
-                count=own.tally.matches,
-            )
-            lines.append(line)
+    for ladder in await standings.of_user(store, person.id):
+        if ladder.game not in told:
+            continue
+        own = await standings.own(store, ladder, person.id, minimum=minimum)
+        which = class_words(games.get(ladder.game), ladder.kind, texts)
+        line = texts(
+            "stats-alone",
+            game=" · ".join(filter(None, [texts(f"{ladder.game}-name"), which])),
+            average=own.tally.average,
+            best=own.tally.best or 0,
+            streak=own.tally.streak,
+            most=own.tally.longest,
+            count=own.tally.matches,
+        )
+        lines.append(line)
     return lines
 
 
 def _ratings(
-    context: Context, rated: dict[tuple[str, str], Rating], order: Sequence[str]
+    context: Context, rated: Mapping[tuple[str, str], Rating], order: Sequence[str]
 ) -> list[str]:
     """How strong somebody is, a line for each class of each game, in the order of their records."""
     texts, now = context.texts, context.store.now()
@@ -194,7 +196,12 @@ async def _habits(context: Context, person: User, records: _Records) -> list[str
 
 
 async def _opponents(context: Context, person: User) -> list[str]:
-    """Whom they have met most; of somebody else, how one has done against them."""
+    """Whom they have met most; of somebody else, how one has done against them.
+
+    Where it is about one game, nothing: whom they have met, they have met in all of them.
+    """
+    if context.command.game:
+        return []
     texts, store, lines, is_told = context.texts, context.store, [], False
     if person.id != context.user.id:
         own = await statistics.against(store, context.user.id, person.id)
@@ -224,31 +231,32 @@ async def _opponents(context: Context, person: User) -> list[str]:
     return lines
 
 
-async def _with_curve(
-    context: Context, screen: Screen, person: User, rated: dict[tuple[str, str], Rating]
-) -> Screen:
-    """The screen with the course of the rating of which there is most to tell."""
+async def _curve(
+    context: Context, person: User, rated: Mapping[tuple[str, str], Rating]
+) -> tuple[Png | None, str]:
+    """The course of the rating of which there is most to tell: its picture, and that in words."""
+    if not rated:
+        return None, ""
     texts = context.texts
-    for (game_id, kind), rating in list(rated.items())[:1]:
-        points = await ratings.course(context.store, person.id, game_id, kind)
-        if len(points) < _LEAST_POINTS:
-            continue
-        which = class_words(games.get(game_id), kind, texts)
-        last = len(points) - 1
-        days = {last * at // (_DATES - 1) for at in range(_DATES)}
-        title = texts("stats-curve", name=person.name, game=texts(f"{game_id}-name"))
-        picture = await context.app.pictures.rating_curve(
-            # Match by match: some play ten on one evening, and none for a month.
-            [(at, value) for at, (_, value) in enumerate(points)],
-            title=" · ".join(filter(None, [title, which])),
-            last=_value(context, rating),
-            dates=[
-                (at, texts("stats-curve-at", count=at + 1, day=texts.day(points[at][0])))
-                for at in sorted(days)
-            ],
-            theme=context.reader.theme,
-            size=context.reader.size,
-        )
-        alt = texts("stats-curve-alt", first=round(points[0][1]), last=_value(context, rating))
-        return replace(screen, picture=picture, alt=f"{title}: {alt}")
-    return screen
+    (game_id, kind), rating = next(iter(rated.items()))
+    points = await ratings.course(context.store, person.id, game_id, kind)
+    if len(points) < _LEAST_POINTS:
+        return None, ""
+    which = class_words(games.get(game_id), kind, texts)
+    last = len(points) - 1
+    days = {last * at // (_DATES - 1) for at in range(_DATES)}
+    title = texts("stats-curve", name=person.name, game=texts(f"{game_id}-name"))
+    picture = await context.app.pictures.rating_curve(
+        # Match by match: some play ten on one evening, and none for a month.
+        [(at, value) for at, (_, value) in enumerate(points)],
+        title=" · ".join(filter(None, [title, which])),
+        last=_value(context, rating),
+        dates=[
+            (at, texts("stats-curve-at", count=at + 1, day=texts.day(points[at][0])))
+            for at in sorted(days)
+        ],
+        theme=context.reader.theme,
+        size=context.reader.size,
+    )
+    alt = texts("stats-curve-alt", first=round(points[0][1]), last=_value(context, rating))
+    return picture, f"{title}: {alt}"

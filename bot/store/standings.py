@@ -476,16 +476,16 @@ def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dic
     return ratings.known(connection, people, game=ladder.game, kind=ladder.kind)
 
 
-async def of_user(store: Store, user_id: int, game: str) -> list[Ladder]:
-    """The ladders of all places and all time on which somebody stands who plays a game alone."""
+async def of_user(store: Store, user_id: int) -> list[Ladder]:
+    """The ladders of all places and all time on which somebody stands who plays alone, by game."""
     row = standings.c
-    query = select(row.kind).where(
+    query = select(row.game, row.kind).where(
         row.user_id == user_id,
         row.scope == EVERYWHERE,
         row.month == ALL_TIME,
-        row.game == game,
         row.solo,
     )
+    query = query.order_by(row.game, row.matches.desc(), row.kind)
     async with store.read() as connection:
-        kinds = (await connection.execute(query.order_by(row.matches.desc(), row.kind))).scalars()
-        return [Ladder(EVERYWHERE, game, kind, solo=True) for kind in kinds]
+        found = (await connection.execute(query)).all()
+    return [Ladder(EVERYWHERE, game, kind, solo=True) for game, kind in found]

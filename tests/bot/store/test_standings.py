@@ -321,7 +321,7 @@ async def test_ladders_are_those_on_which_anybody_stands(table: Table, store: St
         ladder(of_place(here), kind="reversi"),
         ladder(of_place(here), solo=True),
     ]
-    assert await standings.of_user(store, ben, "othello") == [ladder(solo=True)]
+    assert await standings.of_user(store, ben) == [ladder(solo=True)]
 
 
 async def test_how_a_rating_went_is_kept_and_made_again(table: Table, store: Store) -> None:
