@@ -109,6 +109,8 @@ class Page:
         for waiting in self.answers.values():
             if not waiting.done():
                 waiting.set_exception(Gone("the line is closed"))
+                # Whoever waited for it may be gone as well.
+                waiting.exception()
         self.answers.clear()
         self.changed.set()
 

@@ -1,8 +1,8 @@
 """Buttons and selects that say all there is to know, so that they survive a restart.
 
 A button's ``custom_id`` is ``az:<game>:<token>``, the token being that of its `Action` (verb,
-match, version, steps); a select's is ``az-pick:<game>:<number>`` and its options carry the
-tokens; a window's to type in is ``az-form:<game>:<token>``.
+match, version, steps); a select's is ``az-pick:<game>:<number>``, or ``answers``, and its options
+carry the tokens; a window's to type in is ``az-form:<game>:<token>``.
 """
 
 import re
@@ -14,7 +14,7 @@ from discord import ButtonStyle, ui
 
 from bot.actions import LONGEST_TOKEN
 from bot.fronts.discord.markdown import cut
-from bot.screens import Button, Choice, Form, Style
+from bot.screens import Button, Choice, Form, Question, Style
 
 __all__ = ["TokenButton", "filled_in", "is_ours", "window_of"]
 
@@ -77,6 +77,21 @@ class TokenButton(
                 options=[
                     discord.SelectOption(label=cut(choice.label, 100), value=choice.action.token)
                     for choice in choices
+                ],
+            )
+        )
+
+    @classmethod
+    def answers(cls, questions: Sequence[Question], *, game: str) -> Self:
+        """The widget of all answers to what a board asks, of which one is chosen."""
+        return cls(
+            ui.Select(
+                custom_id=f"az-pick:{game}:answers",
+                placeholder=cut(" · ".join(question.text for question in questions), 150),
+                options=[
+                    discord.SelectOption(label=cut(answer.label, 100), value=answer.action.token)
+                    for question in questions
+                    for answer in question.answers
                 ],
             )
         )

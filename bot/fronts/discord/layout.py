@@ -26,6 +26,8 @@ _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
 _WIDEST = 5
 """Buttons in a row."""
+_ONE_SELECT = 2
+"""Components: a row, and the select in it."""
 _PICTURE = "board.png"
 
 _Row = ui.ActionRow[Any]
@@ -83,24 +85,47 @@ def laid_out(
         file = discord.File(BytesIO(screen.file.data), screen.file.name)
         view.add_item(ui.File(file))
         files.append(file)
-    looks = screen.row_of_looks if screen.rows else 0
-    rows = [
-        [
-            TokenButton.of(button, game=game)
-            for button in (_joined(row, rest) if at == looks else row)
-        ]
-        for at, row in enumerate(screen.rows or ((),))
-    ]
-    under: list[_Row] = [_Row(*row[at : at + 5]) for row in rows for at in range(0, len(row), 5)]
-    if link:
-        under.append(_Row(ui.Button(label=cut(link.label, 80), url=link.url)))
-    room = _MOST_COMPONENTS - len(view.children) - sum(1 + len(row.children) for row in under)
-    steps = _steps(screen.choices, game=game, room=room, most=screen.at_once, groups=screen.groups)
-    for row in (*steps, *under):
+    ways, asked = _under(screen, rest)
+    last = [] if link is None else [_Row(ui.Button(label=cut(link.label, 80), url=link.url))]
+    room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
+    # Were it for what is asked that the steps become a select, all below would move.
+    steps = _steps(
+        screen.choices,
+        game=game,
+        room=room - _ONE_SELECT,
+        most=screen.at_once,
+        groups=screen.groups,
+    )
+    if asked and _size(*steps, *asked) > room:
+        asked = [_Row(TokenButton.answers(screen.questions, game=game))]
+    for row in (*steps, *ways, *asked, *last):
         view.add_item(row)
     # Its items find their own way home, so nobody needs to remember the view.
     view.stop()
     return Page(view, files)
+
+
+def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Row]]:
+    """What stands below the steps: the ways on, with `rest` among them, and what is asked."""
+    looks = screen.row_of_looks if screen.rows else 0
+    rows = [
+        [
+            TokenButton.of(button, game=screen.game)
+            for button in (_joined(row, rest) if at == looks else row)
+        ]
+        for at, row in enumerate(screen.rows or ((),))
+    ]
+    first = len(rows) - len(screen.questions)
+    return _in_fives(rows[:first]), _in_fives(rows[first:])
+
+
+def _in_fives(rows: Iterable[Sequence[TokenButton]]) -> list[_Row]:
+    return [_Row(*row[at : at + _WIDEST]) for row in rows for at in range(0, len(row), _WIDEST)]
+
+
+def _size(*rows: _Row) -> int:
+    """So many components these are, nested ones too."""
+    return sum(1 + len(row.children) for row in rows)
 
 
 def _title(screen: Screen, called: Recipient | None, commands: Mapping[str, str] | None) -> str:

@@ -158,6 +158,27 @@ async def test_more_than_25_steps_are_split_into_selects(scene: Scene) -> None:
     assert [len(values) for values in options(scene.board()).values()] != []
 
 
+async def test_offers_that_find_no_room_as_buttons_are_answered_in_a_select(scene: Scene) -> None:
+    await scene.begun("sogo", clock="3d", rated="no")
+    for actor, step in ((scene.anna, "a1"), (scene.ben, "b2")) * 2:
+        await scene.step(actor, scene.board(), step)
+    steps = [one for one in buttons(scene.board()) if ":step:" in one]
+    assert len(steps) == 16
+    for name, given in (("draw", {}), ("abort", {}), ("takeback", {}), ("clock", {"clock": "5d"})):
+        await scene.slash(scene.anna, name, **given)
+    board = scene.board()
+    assert [one.split(":")[-1] for one in steps] == [
+        one.split(":")[-1] for one in buttons(board) if ":step:" in one
+    ]
+    ((select, tokens),) = options(board).items()
+    assert len(tokens) == len(set(tokens)) == 12
+    (accept,) = (one for one in tokens if one.startswith("draw:") and one.endswith("accept"))
+    await a_moment_later(scene.app.store)
+    await scene.ben.select(board, [accept], custom_id=select)
+    await scene.settle()
+    assert (await scene.loaded()).match.status is Status.OVER
+
+
 async def test_a_stale_button_is_refused_with_the_current_board_and_the_way_to_it(
     scene: Scene,
 ) -> None:

@@ -10,8 +10,7 @@ from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
-from bot.screens import Button, Choice, GameOffer, Screen, Style
-from bot.screens.values import Question
+from bot.screens import Button, Choice, GameOffer, Question, Screen, Style
 from bot.tables import Table
 
 
@@ -111,6 +110,39 @@ async def test_what_is_asked_of_a_board_moves_none_of_its_buttons() -> None:
 
     assert shown(board) == [["Moves", "Flip", "Resign"]]
     assert shown(asked) == [*shown(board), ["accept", "decline"]]
+
+
+@pytest.mark.parametrize("steps", [1, 13, 18, 25])
+async def test_what_is_asked_of_a_board_becomes_one_select_before_a_step_does(steps: int) -> None:
+    ways = tuple(Button(word, Action(word, 1, 2)) for word in ("moves", "rules", "resign"))
+    answers = ("accept", "decline", "withdraw")
+    cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(steps))
+    above, kinds = None, set()
+    for number in range(6):
+        questions = tuple(
+            Question(
+                f"Offer {at}?",
+                tuple(Button(f"{word} {at}", Action("draw", 1, 2, word)) for word in answers),
+            )
+            for at in range(number)
+        )
+        rows = (ways, *(question.answers for question in questions))
+        view: Any = laid_out(Screen(choices=cells, rows=rows, questions=questions)).view
+        assert view.total_children_count <= 40
+        shown = [one["components"] for one in view.to_components() if one["type"] == 1]
+        asked = -(-steps // 5) + 1
+        above = above or shown[:asked]
+        assert shown[:asked] == above
+        if [row[0]["type"] for row in shown[asked:]] == [3]:
+            ((select,),) = shown[asked:]
+            kinds.add("select")
+            assert select["placeholder"] == " · ".join(one.text for one in questions)
+            labels = [option["label"] for option in select["options"]]
+        else:
+            kinds.add("buttons")
+            labels = [button["label"] for row in shown[asked:] for button in row]
+        assert labels == [answer.label for one in questions for answer in one.answers]
+    assert kinds == ({"buttons"} if steps == 1 else {"buttons", "select"})
 
 
 async def test_at_the_end_the_ways_to_look_stay_above_what_begins_another_match() -> None:
