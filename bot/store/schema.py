@@ -62,7 +62,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0037"
+REVISION = "0038"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -523,8 +523,18 @@ results = Table(
     # The level of the computer that was the other side; NULL: none was.
     Column("level", Integer),
     Column("at", Integer, nullable=False),
-    # Somebody's matches, the last ones first.
-    Index("ix_results_user_id_match_id", "user_id", "match_id"),
+    # Somebody's matches, the last ones first; and what they come to, which is read in it alone.
+    Index(
+        "ix_results_of_user",
+        "user_id",
+        "match_id",
+        "seat",
+        "game",
+        "solo",
+        "level",
+        "half_points",
+        "moves",
+    ),
     Index("ix_results_place_id", "place_id"),
 )
 
