@@ -30,6 +30,11 @@ _FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 _Make = Callable[[], Page]
 
 
+def _is_select(interaction: discord.Interaction[Any]) -> bool:
+    data: Any = interaction.data or {}
+    return bool(data.get("component_type") == discord.ComponentType.select.value)
+
+
 class _Made(Protocol):
     """Is told of a message that was made by the interaction; it may be the first answer."""
 
@@ -50,8 +55,9 @@ class Reply:
         self._interaction = interaction
         self._made = made
         self._is_press = interaction.type is discord.InteractionType.component
+        self._is_choice = self._is_press and _is_select(interaction)
         self._in_place = in_place
-        self._beside = False
+        self._beside = self._is_choice and not in_place
         self._acknowledged = False
         self._is_update = False
         self._waits = False
@@ -85,12 +91,19 @@ class Reply:
         return not self._is_update
 
     async def defer(self) -> None:
-        """Say that an answer will come."""
+        """Say that an answer will come.
+
+        What was chosen stays chosen in a select until its message is updated, and who chooses the
+        same again is not heard (discord-api-docs issues 3441 and 4801): an update without anything
+        new lets go of it.
+        """
+        response = self._interaction.response
 
         async def acknowledge() -> None:
-            await self._interaction.response.defer(
-                ephemeral=not self._is_press, thinking=not self._is_press
-            )
+            if self._is_choice:
+                await response.edit_message()
+            else:
+                await response.defer(ephemeral=not self._is_press, thinking=not self._is_press)
             self._waits = True
 
         await self._first(acknowledge, is_update=self._is_press)

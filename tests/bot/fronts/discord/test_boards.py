@@ -173,10 +173,29 @@ async def test_offers_that_find_no_room_as_buttons_are_answered_in_a_select(scen
     ((select, tokens),) = options(board).items()
     assert len(tokens) == len(set(tokens)) == 12
     (accept,) = (one for one in tokens if one.startswith("draw:") and one.endswith("accept"))
+    at_once = private(await scene.ben.select(board, [accept], custom_id=select))
+    assert at_once is not None
+    assert "three seconds" in text_of(at_once)
+    # Where it was updated with nothing new, the select lets one choose the same again.
+    nod = _first_answers(scene)[-1]
+    assert (nod["type"], {key for key, value in nod["data"].items() if value}) == (
+        7,
+        {"allowed_mentions"},
+    )
+    assert options(scene.board()) == options(board)
     await a_moment_later(scene.app.store)
     await scene.ben.select(board, [accept], custom_id=select)
     await scene.settle()
     assert (await scene.loaded()).match.status is Status.OVER
+
+
+def _first_answers(scene: Scene) -> list[dict[str, Any]]:
+    """What interactions were told first, as it was sent."""
+    return [
+        one.json
+        for one in scene.env.http_requests
+        if one.path.endswith("/callback") and isinstance(one.json, dict)
+    ]
 
 
 async def test_a_stale_button_is_refused_with_the_current_board_and_the_way_to_it(
