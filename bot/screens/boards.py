@@ -492,11 +492,11 @@ def _moments_in_words(
 
 
 def _offers_shown(match: Match) -> list[Offer]:
-    """What has a row of its own; and what was answered last, if that is the last news."""
+    """What has a row of its own; and what was settled last, if that is the last news."""
     shown = list(with_rows(match)) if match.status is Status.RUNNING else []
     last = match.offer_in_news if not match.ending else None
-    is_answered = last and last.state in (OfferState.ACCEPTED, OfferState.DECLINED)
-    return [*shown, *([last] if last and is_answered and last not in shown else [])]
+    is_settled = last and last.state not in (OfferState.OPEN, OfferState.VOID)
+    return [*shown, *([last] if last and is_settled and last not in shown else [])]
 
 
 def _questions(

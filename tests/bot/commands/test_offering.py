@@ -104,6 +104,11 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert said(await ben.presses(accept)) == ben.says("error-no-offer")
     assert await table.status(match_id) is Status.RUNNING
     assert (await table.loaded(match_id)).match.open_offers == ()
+    # The board says what has become of it, until somebody moves.
+    told = anna.says("offer-draw-withdrawn", name="Ben", other="Anna")
+    assert told in (await table.screen(match_id)).text
+    await table.plays(match_id, await a_move(table, match_id))
+    assert told not in (await table.screen(match_id)).text
 
 
 async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_beside_it(
