@@ -39,7 +39,7 @@ async def stats(context: Context) -> Answer:
     told = (command.game,) if command.game else games.ids()
     if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
         raise Refused("stats-hidden", name=person.name)
-    # What is read is as many questions, which a database answers side by side.
+    # Several questions, none of which waits for another.
     every, found = await asyncio.gather(
         ratings.of_user(context.store, person.id), statistics.records(context.store, person.id)
     )

@@ -370,6 +370,8 @@ class Screens:
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
+            # A computer answers before anybody has read what it was asked.
+            may_ask=may_answer and not over and match.may_offer and not match.computers,
             match=match.id,
             version=match.version,
             game=game.id,
@@ -492,11 +494,18 @@ def _moments_in_words(
 
 
 def _offers_shown(match: Match) -> list[Offer]:
-    """What has a row of its own; and what was settled last, if that is the last news."""
-    shown = list(with_rows(match)) if match.status is Status.RUNNING else []
-    last = match.offer_in_news if not match.ending else None
-    is_settled = last and last.state not in (OfferState.OPEN, OfferState.VOID)
-    return [*shown, *([last] if last and is_settled and last not in shown else [])]
+    """What has a row of its own; and what was settled last, until the match goes on."""
+    if match.status is not Status.RUNNING:
+        return []
+    shown = list(with_rows(match))
+    settled = [
+        offer
+        for offer in match.offers
+        if offer.state not in (OfferState.OPEN, OfferState.VOID)
+        and offer.version >= match.stands_since
+    ]
+    last = max(settled, key=lambda offer: offer.version, default=None)
+    return shown if last is None or last in shown else [*shown, last]
 
 
 def _questions(

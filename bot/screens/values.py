@@ -225,6 +225,8 @@ class Screen:
     rows: tuple[tuple[Button, ...], ...] = ()
     questions: tuple[Question, ...] = ()
     """What waits for an answer; each is a line of the `text`, and one of the last `rows`."""
+    may_ask: bool = False
+    """Can questions come while the choices stay as they are?"""
     match: int = 0
     version: int = 0
     game: str = ""

@@ -477,7 +477,10 @@ def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dic
 
 
 async def of_user(store: Store, user_id: int) -> list[Ladder]:
-    """The ladders of all places and all time on which somebody stands who plays alone, by game."""
+    """The ladders of who plays alone on which somebody stands, of all places and all time.
+
+    Game by game, the class of the most matches first.
+    """
     row = standings.c
     query = select(row.game, row.kind).where(
         row.user_id == user_id,

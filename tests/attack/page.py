@@ -109,7 +109,7 @@ class Page:
         for waiting in self.answers.values():
             if not waiting.done():
                 waiting.set_exception(Gone("the line is closed"))
-                # Whoever waited for it may be gone as well.
+                # Nobody may wait any more, and asyncio would complain of what is never asked for.
                 waiting.exception()
         self.answers.clear()
         self.changed.set()

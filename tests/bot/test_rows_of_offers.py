@@ -33,7 +33,8 @@ def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
     core = [[button.action.token for button in row] for row in screen.rows]
     view: Any = laid_out(screen).view
     inner = [one["components"] for one in view.to_components() if one["type"] == 1]
-    # Whoever presses a select has not chosen anything yet.
+    # Whoever presses a select has chosen nothing yet; and what is chosen in a list that was open
+    # already carries the version that it showed.
     discord = [
         [one["custom_id"].split(":", 2)[2] for one in row if one["type"] == _BUTTON]
         for row in inner

@@ -88,11 +88,12 @@ def laid_out(
     ways, asked = _under(screen, rest)
     last = [] if link is None else [_Row(ui.Button(label=cut(link.label, 80), url=link.url))]
     room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
-    # Were it for what is asked that the steps become a select, all below would move.
+    # Room for one select is kept where something can be asked: else that could turn the steps
+    # into a select, and all below would move.
     steps = _steps(
         screen.choices,
         game=game,
-        room=room - _ONE_SELECT,
+        room=room - (_ONE_SELECT if screen.may_ask or asked else 0),
         most=screen.at_once,
         groups=screen.groups,
     )
@@ -106,7 +107,10 @@ def laid_out(
 
 
 def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Row]]:
-    """What stands below the steps: the ways on, with `rest` among them, and what is asked."""
+    """What stands below the steps: the ways on, with `rest` among them, and what is asked.
+
+    That has the last rows, one for each of the questions.
+    """
     looks = screen.row_of_looks if screen.rows else 0
     rows = [
         [

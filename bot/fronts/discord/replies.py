@@ -57,6 +57,7 @@ class Reply:
         self._is_press = interaction.type is discord.InteractionType.component
         self._is_choice = self._is_press and _is_select(interaction)
         self._in_place = in_place
+        # An update lets go of what was chosen (`_let_go`), so that the answer comes beside it.
         self._beside = self._is_choice and not in_place
         self._acknowledged = False
         self._is_update = False
@@ -91,22 +92,31 @@ class Reply:
         return not self._is_update
 
     async def defer(self) -> None:
-        """Say that an answer will come.
-
-        What was chosen stays chosen in a select until its message is updated, and who chooses the
-        same again is not heard (discord-api-docs issues 3441 and 4801): an update without anything
-        new lets go of it.
-        """
+        """Say that an answer will come."""
         response = self._interaction.response
 
         async def acknowledge() -> None:
-            if self._is_choice:
-                await response.edit_message()
-            else:
+            if not (self._is_choice and await self._let_go()):
                 await response.defer(ephemeral=not self._is_press, thinking=not self._is_press)
             self._waits = True
 
         await self._first(acknowledge, is_update=self._is_press)
+
+    async def _let_go(self) -> bool:
+        """Acknowledge by an update without anything new; False where the message takes none.
+
+        What was chosen stays chosen in a select until its message is updated (discord-api-docs
+        issue 3441), and who chooses the same again is not heard (4801).
+        """
+        try:
+            await self._interaction.response.edit_message()
+        except discord.HTTPException as error:
+            if error.code in TOO_LATE | ACKNOWLEDGED or is_busy(error):
+                raise
+            # It was deleted, say, or must not be edited: a mere nod touches no message.
+            _log.info("select not let go of", code=error.code)
+            return False
+        return True
 
     async def private(self, make: _Make) -> None:
         """Show a page to this person alone."""

@@ -111,6 +111,19 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert told not in (await table.screen(match_id)).text
 
 
+async def test_of_several_withdrawn_offers_the_board_says_the_last(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    for line in ("/draw", "/abort"):
+        await ben.types(line)
+    for kind in (OfferKind.ABORT, OfferKind.DRAW):
+        version = (await table.loaded(match_id)).match.version
+        assert await ben.presses(Action(kind.value, match_id, version, "withdraw")) == NOTHING
+        told = anna.says(f"offer-{kind}-withdrawn", name="Anna", other="Ben")
+        assert told in (await table.screen(match_id)).text
+
+
 async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_beside_it(
     table: Table, anna: Person, ben: Person
 ) -> None:

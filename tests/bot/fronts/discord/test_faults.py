@@ -40,6 +40,22 @@ async def test_10062_a_private_answer_comes_into_the_direct_conversation(scene: 
     assert "not your turn" in text_of(said)
 
 
+@pytest.mark.parametrize("code", [10008, 50006, 50083])
+async def test_a_select_whose_message_takes_no_update_is_answered_all_the_same(
+    scene: Scene, code: int
+) -> None:
+    await scene.slash(scene.anna, "blackbox", move="new")
+    (ephemeral,) = [one for one in scene.channel.history(viewer=scene.anna) if one.flags.ephemeral]
+    await scene.press(scene.anna, ephemeral, "Play here")
+    with capture_logs() as logs:
+        for actor in (scene.cleo, scene.anna):
+            scene.env.inject_error("POST", CALLBACK, status=400, code=code)
+            told = private(await scene.step(actor, scene.board(), "17"))
+            assert (told is not None) is (actor is scene.cleo)
+    assert (await scene.loaded()).match.version == 2
+    assert [one for one in logs if one["log_level"] in ("warning", "error")] == []
+
+
 async def test_10062_while_a_move_is_typed_is_nothing_to_speak_of(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:

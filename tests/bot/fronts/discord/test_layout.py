@@ -127,7 +127,9 @@ async def test_what_is_asked_of_a_board_becomes_one_select_before_a_step_does(st
             for at in range(number)
         )
         rows = (ways, *(question.answers for question in questions))
-        view: Any = laid_out(Screen(choices=cells, rows=rows, questions=questions)).view
+        view: Any = laid_out(
+            Screen(choices=cells, rows=rows, questions=questions, may_ask=True)
+        ).view
         assert view.total_children_count <= 40
         shown = [one["components"] for one in view.to_components() if one["type"] == 1]
         asked = -(-steps // 5) + 1
@@ -143,6 +145,17 @@ async def test_what_is_asked_of_a_board_becomes_one_select_before_a_step_does(st
             labels = [button["label"] for row in shown[asked:] for button in row]
         assert labels == [answer.label for one in questions for answer in one.answers]
     assert kinds == ({"buttons"} if steps == 1 else {"buttons", "select"})
+
+
+async def test_where_nothing_can_be_asked_all_room_is_for_the_steps() -> None:
+    ways = tuple(Button(f"way {at}", Action("moves", 1, 2, str(at))) for at in range(6))
+    cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(24))
+    kinds = []
+    for may_ask in (False, True):
+        view: Any = laid_out(Screen(choices=cells, rows=(ways,), may_ask=may_ask)).view
+        rows = [one["components"] for one in view.to_components() if one["type"] == 1]
+        kinds.append(rows[0][0]["type"])
+    assert kinds == [2, 3]
 
 
 async def test_at_the_end_the_ways_to_look_stay_above_what_begins_another_match() -> None:
