@@ -149,7 +149,7 @@ async def test_what_is_asked_of_a_board_becomes_one_select_before_a_step_does(st
 
 async def test_where_nothing_can_be_asked_all_room_is_for_the_steps() -> None:
     ways = tuple(Button(f"way {at}", Action("moves", 1, 2, str(at))) for at in range(6))
-    cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(24))
+    cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(25))
     kinds = []
     for may_ask in (False, True):
         view: Any = laid_out(Screen(choices=cells, rows=(ways,), may_ask=may_ask)).view
