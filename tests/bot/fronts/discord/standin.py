@@ -485,7 +485,9 @@ class StandIn:
             raise _Refusal(404, 10062, "Unknown interaction")
         if asked.kind:
             raise _Refusal(400, 40060, "Interaction has already been acknowledged.")
-        asked.acknowledged, asked.kind = perf_counter(), body["type"]
+        # An update of the message without anything new is a nod.
+        is_nod = body["type"] == 7 and "components" not in body["data"]
+        asked.acknowledged, asked.kind = perf_counter(), 6 if is_nod else body["type"]
         if body["type"] == 4:
             self._reply(asked, body["data"], files)
         elif body["type"] == 5:
