@@ -485,6 +485,8 @@ class StandIn:
             raise _Refusal(404, 10062, "Unknown interaction")
         if asked.kind:
             raise _Refusal(400, 40060, "Interaction has already been acknowledged.")
+        if body["type"] == 7 and asked.message not in self.messages:
+            raise _Refusal(404, 10008, "Unknown Message")
         # An update of the message without anything new is a nod.
         is_nod = body["type"] == 7 and "components" not in body["data"]
         asked.acknowledged, asked.kind = perf_counter(), 6 if is_nod else body["type"]
