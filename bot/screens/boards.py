@@ -370,7 +370,7 @@ class Screens:
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
-            # A computer answers before anybody has read what it was asked.
+            # What a computer is asked does not stand there for long.
             may_ask=may_answer and not over and match.may_offer and not match.computers,
             match=match.id,
             version=match.version,

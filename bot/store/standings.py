@@ -477,7 +477,7 @@ def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dic
 
 
 async def of_user(store: Store, user_id: int) -> list[Ladder]:
-    """The ladders of who plays alone on which somebody stands, of all places and all time.
+    """The ladders of those who play alone on which somebody stands, of all places and all time.
 
     Game by game, the class of the most matches first.
     """

@@ -48,6 +48,12 @@ def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
                 yield (name, at, column), token
 
 
+def _has_a_select_of_answers(screen: Screen) -> bool:
+    view: Any = laid_out(screen).view
+    inner = [part for one in view.to_components() for part in one.get("components", ())]
+    return any(part["custom_id"].endswith(":answers") for part in inner)
+
+
 def _moved(before: Spots, after: Spots, match: Match) -> list[tuple[Any, str, str]]:
     """Where another button lies now, of those that do anything."""
     found = []
@@ -78,7 +84,7 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
     match_id = await table.begin(anna, ben, words=f"{game} unrated")
     for _ in range(4):
         await table.plays(match_id, await a_move(table, match_id))
-    seen, came = await _seen(table, match_id, *people), set[object]()
+    seen, came, has_select = await _seen(table, match_id, *people), set[object](), False
     for step in range(40):
         match = (await table.loaded(match_id)).match
         if step == 20 and not match.is_asked:
@@ -101,8 +107,11 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
         now = await _seen(table, match_id, *people)
         for old, new in zip(seen, now, strict=True):
             assert not _moved(old, new, after), [(one.kind, one.state) for one in after.offers]
+        has_select |= _has_a_select_of_answers(await table.screen(match_id))
         seen = now
     assert {OfferState.WITHDRAWN, OfferState.DECLINED} & came, came
+    # Some twenty moves as buttons leave too little room for all answers.
+    assert has_select or game not in ("morris", "sogo")
 
 
 @pytest.mark.parametrize("seed", range(4))

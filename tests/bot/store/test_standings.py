@@ -321,7 +321,14 @@ async def test_ladders_are_those_on_which_anybody_stands(table: Table, store: St
         ladder(of_place(here), kind="reversi"),
         ladder(of_place(here), solo=True),
     ]
-    assert await standings.of_user(store, ben) == [ladder(solo=True)]
+    for kind in ("8-5", "8-4", "8-4"):
+        await counted(store, here, (ben, 7), game="blackbox", kind=kind, solo=True)
+    assert await standings.of_user(store, ben) == [
+        Ladder(EVERYWHERE, "blackbox", "8-4", solo=True),
+        Ladder(EVERYWHERE, "blackbox", "8-5", solo=True),
+        ladder(solo=True),
+    ]
+    assert await standings.of_user(store, anna) == []
 
 
 async def test_how_a_rating_went_is_kept_and_made_again(table: Table, store: Store) -> None:
