@@ -244,19 +244,28 @@ class DiscordGame:
         """Has the board gone on? Where the database may be away, an apology can follow a nod."""
         if not self.story.is_in_doubt:
             return True
-
-        def gone_on() -> bool:
-            found = self.board()
-            return found is not None and found[0] > move[1]
-
-        await self._until(lambda: asked.replies or gone_on(), _DOUBT)
+        await self._comes_of(asked, move[1])
         with suppress(TimeoutError):
             await self._until(lambda: asked.replies, 1.0)
         return not asked.replies
 
     async def _ask(self, person: int, message: Message, widget: Widget) -> Asked:
+        """Press, and wait for what comes of it. Raises TimeoutError where nothing does."""
         custom_id, given = widget
-        return await self._done(await self.standin.press(person, message, custom_id, **given))
+        asked = await self._done(await self.standin.press(person, message, custom_id, **given))
+        if given and asked.kind == _DEFERRED:
+            # A select is let go of first, whatever is said after that.
+            await self._comes_of(asked, meant(given["values"][0])[1])
+        return asked
+
+    async def _comes_of(self, asked: Asked, version: int) -> None:
+        """Wait until something is said, or the board shows more than this version."""
+
+        def gone_on() -> bool:
+            found = self.board()
+            return found is not None and found[0] > version
+
+        await self._until(lambda: asked.replies or gone_on(), within(_DOUBT))
 
     async def _done(self, asked: Asked) -> Asked:
         """Wait for the acknowledgement, and for the answer that was promised."""
