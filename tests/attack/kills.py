@@ -93,9 +93,8 @@ class _Street:
         self.api, self.standin, self.web = api, standin, web
         luck = self.luck
         self.gone = asyncio.Event()
-        beginning = asyncio.Lock()
         self.discord = [
-            DiscordGame(story, standin, game, people, luck, beginning, self.gone)
+            DiscordGame(story, standin, game, people, luck, self.gone)
             for game, people in zip(games.ids(), pairs(), strict=False)
         ]
         self.telegram = [

@@ -82,14 +82,13 @@ def doubled(standin: Wire) -> Iterator[tuple[float, str]]:
 
 @dataclass
 class DiscordGame:
-    """Two people, or one, in the stand-in's channel; `beginning` is shared by all of them."""
+    """Two people, or one, in the stand-in's channel."""
 
     story: Story
     standin: Wire
     game: str
     people: tuple[int, ...]
     luck: Random
-    beginning: asyncio.Lock
     gone: asyncio.Event
     """Set when the house has been killed."""
     match: int = 0
@@ -146,8 +145,7 @@ class DiscordGame:
         """Whatever comes next: a challenge, its acceptance, a move."""
         shown = self.board() if self.match else None
         if shown is None or any(token.startswith("again:") for token in tokens(shown[1])):
-            async with self.beginning:
-                await self._begin()
+            await self._begin()
             return
         message = await self.sees(self.story.newest.get(self.match, 1))
         offered = tokens(message)

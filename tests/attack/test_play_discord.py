@@ -57,8 +57,6 @@ async def test_what_is_chosen_in_a_select_is_stored_once_the_board_goes_on_and_n
     *, takes: bool
 ) -> None:
     house, story = _House(takes=takes), Story(Report("kills", 1))
-    game = DiscordGame(
-        story, house, "othello", (1000,), Random(1), asyncio.Lock(), asyncio.Event(), match=1
-    )
+    game = DiscordGame(story, house, "othello", (1000,), Random(1), asyncio.Event(), match=1)
     await game.move()
     assert [*story.acknowledged] == ([(1, 3, "c4")] if takes else [])

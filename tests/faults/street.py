@@ -140,9 +140,9 @@ class Street:
         story.patience, story.current_within = _PATIENCE, GOES_ON_WITHIN
         self.story, self.house, self.luck = story, house, luck
         self.api, self.standin, self.web = api, standin, web
-        beginning, gone = asyncio.Lock(), asyncio.Event()
+        gone = asyncio.Event()
         self.discord = [
-            _Impatient(story, standin, game, people, luck, beginning, gone)
+            _Impatient(story, standin, game, people, luck, gone)
             for game, people in zip(games.ids(), pairs(), strict=False)
         ]
         self.telegram = [
