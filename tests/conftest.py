@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bot import logs
-from bot.store import Address, migrate
+from bot.store import Address, migrate, postgres_server
 from tests import postgres
 from tests.compiling import compiled_once
 
@@ -125,6 +125,7 @@ def engine_of_store(request: pytest.FixtureRequest) -> str:
 
 _EACH = (_SQLITE, _POSTGRES)
 _FIRST = "gw0"
+_LONGEST_STANDSTILL = "60s"
 _LONGEST_COMPILING = 60.0
 
 
@@ -209,6 +210,16 @@ def _certificates_are_read_once() -> Iterator[None]:
     """Each client that a test opens would read all of them, and none meets one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_is_cut_off_because_the_machine_is_slow() -> Iterator[None]:
+    """Where four workers share two cores, one has stood still in a transaction for ten seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(
+            postgres_server._SESSION, "idle_in_transaction_session_timeout", _LONGEST_STANDSTILL
+        )
         yield
 
 
