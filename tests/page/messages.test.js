@@ -126,6 +126,30 @@ test("a question about a match goes when the match has gone on", async () => {
   assert.equal(document.querySelector(".whisper"), null);
 });
 
+test("all that was said privately about a match goes when the match has gone on", async () => {
+  log.put(message(1, board(1)));
+  answers = [answer({ private: { text: "I would play d3." }, about: 7 })];
+  click(".card-buttons button");
+  await settled();
+  log.answer(answer({ private: { text: "Do you give up?" }, about: 7 }));
+  assert.deepEqual(texts(".whisper .card-text"), ["I would play d3.", "Do you give up?"]);
+  log.put(message(1, board(2), { stamp: 2 }));
+  await settled();
+  assert.deepEqual(texts(".whisper"), []);
+});
+
+test("what has taken the place of such an answer stays", async () => {
+  log.put(message(1, board(1)));
+  answers = [answer({ private: { text: "I would play d3." }, about: 7 }), answer({ private: { text: "The rules." } })];
+  click(".card-buttons button");
+  await settled();
+  click(".card-buttons button");
+  await settled();
+  log.put(message(1, board(2), { stamp: 2 }));
+  await settled();
+  assert.deepEqual(texts(".whisper .card-text"), ["The rules."]);
+});
+
 test("an answer takes the place of the one before to the same command, and of no other", async () => {
   const hours = (text) => answer({ private: { title: "Quiet hours", text, buttons: [[{ label: "None", token: text }]] } });
   log.answer(hours("22 to 7"), "/quiet");

@@ -242,6 +242,15 @@ export class Card {
     }
   }
 
+  /**
+   * Let go of a card, if it is still that one.
+   *
+   * @param {Card} card
+   */
+  letGo(card) {
+    if (this.#aside === card) this.hold(null);
+  }
+
   /** Does what is held here lie over something? */
   get #isSheet() {
     return this.#board !== null || Boolean(this.#options.isLow);

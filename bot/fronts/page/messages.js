@@ -48,7 +48,7 @@ export class Log {
   #toldAt = null;
   /** @type {number | null} the match of which it speaks */
   #refusedAbout = null;
-  /** @type {Map<number, () => void>} what takes away the question about a match, by match */
+  /** @type {Map<number, Set<() => void>>} what takes away each question about a match, by match */
   #questions = new Map();
   /** @type {Map<string, () => void>} what takes away the private card at the end, by what it answers */
   #answers = new Map();
@@ -164,6 +164,7 @@ export class Log {
     this.#place.follows = true;
     this.#list.replaceChildren();
     this.#pinned = null;
+    this.#questions.clear();
     this.#answers.clear();
     this.#staged.replaceChildren();
     this.clearDivider();
@@ -553,8 +554,7 @@ export class Log {
     entry.own = false;
     const { match, version } = message.screen;
     if (match && version !== before.version) {
-      this.#questions.get(match)?.();
-      this.#questions.delete(match);
+      for (const leave of this.#questions.get(match) ?? []) leave();
       this.forget(match);
       // Where the board is looked at, what was refused before it went on is as old as that.
       if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
@@ -866,7 +866,8 @@ export class Log {
    */
   #whisper(screen, holder, about, command = "") {
     const leave = () => {
-      if (holder) return holder.hold(null);
+      if (about) this.#questions.get(about)?.delete(leave);
+      if (holder) return holder.letGo(card);
       const hadFocus = card.element.contains(document.activeElement);
       this.#place.keepPlace(() => card.element.remove());
       this.#showEmpty();
@@ -915,7 +916,7 @@ export class Log {
     card.element.classList.add("whisper");
     card.show(screen, { own: true });
     announce(spoken({ screen }));
-    if (about) this.#questions.set(about, leave);
+    if (about) this.#questions.set(about, (this.#questions.get(about) ?? new Set()).add(leave));
     if (holder) {
       holder.hold(card);
       if (this.#list.contains(card.element)) this.#bringIn(card);
