@@ -19,6 +19,7 @@ from bot.policies import (
     Policies,
     change,
     every_setting,
+    names_of,
     settings_of,
     word_of_host,
 )
@@ -54,14 +55,23 @@ async def listed(store: Store, house: HouseSettings) -> list[tuple[Place, int, b
     return [(place, running, await policies.is_shut_out(place)) for place, running in found]
 
 
-async def shut_out(store: Store, name: str) -> None:
-    """Be in a place, or in all places of a server or group, no more."""
+async def shut_out(store: Store, name: str) -> bool:
+    """Be in a place, or in all places of a server or group, no more; is one known by that name?"""
     await word_of_host(store, name, OUT)
+    return await _is_known(store, name)
 
 
-async def let_in(store: Store, name: str) -> None:
-    """Be there again, whatever the configuration says, or was said of what is around it."""
+async def let_in(store: Store, name: str) -> bool:
+    """Be there again, whatever the configuration says, or was said of what is around it.
+
+    Is a place known by that name?
+    """
     await word_of_host(store, name, IN)
+    return await _is_known(store, name)
+
+
+async def _is_known(store: Store, name: str) -> bool:
+    return any(name in names_of(place) for place, _ in await places.played_in(store))
 
 
 async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:

@@ -49,6 +49,7 @@ __all__ = [
     "Rights",
     "change",
     "every_setting",
+    "names_of",
     "of_games",
     "settings_of",
     "word_of_host",
@@ -276,7 +277,7 @@ def _of(place: Place, follows: _Follows) -> dict[str, str]:
     }
 
 
-def _names_of(place: Place) -> Iterator[str]:
+def names_of(place: Place) -> Iterator[str]:
     """What the host can call a place, its channel and its server or group, the closest first."""
     around = (place.external, place.parent, place.community)
     return (f"{place.platform}:{name}" for name in around if name)
@@ -340,7 +341,7 @@ class Policies:
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:
-            is_out = known.is_out[key] = self._decided(list(_names_of(place)), known.words)
+            is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)
         return is_out
 
     def _decided(self, names: Sequence[str], words: Mapping[str, str]) -> bool:
@@ -357,6 +358,6 @@ class Policies:
         """A place has another name on its platform: it is shut out, or is not, as it was."""
         was = await self.is_shut_out(before)
         if was is not await self.is_shut_out(after):
-            name = next(_names_of(after))
+            name = next(names_of(after))
             await word_of_host(self._store, name, OUT if was else IN)
             self.forget()

@@ -62,6 +62,7 @@ def forget(config: Path | None, user: str, *, yes: bool) -> None:
     click.echo(f"Forgot {known.id}.")
 
 
+_UNKNOWN = " Nobody has been there yet; azumaya places lists the places that are known."
 _PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
 
 
@@ -108,8 +109,8 @@ def places(config: Path | None) -> None:
 def shut_out(config: Path | None, place: str) -> None:
     """Be in PLACE (a channel, or a whole server or group) no more; its matches go on elsewhere."""
     with clear_failures():
-        in_store(load(config), lambda store: hosting.shut_out(store, place))
-    click.echo(f"{place} is shut out.")
+        is_known = in_store(load(config), lambda store: hosting.shut_out(store, place))
+    click.echo(f"{place} is shut out.{'' if is_known else _UNKNOWN}")
 
 
 @click.command("let-in")
@@ -118,8 +119,8 @@ def shut_out(config: Path | None, place: str) -> None:
 def let_in(config: Path | None, place: str) -> None:
     """Be in PLACE again, whatever the configuration says."""
     with clear_failures():
-        in_store(load(config), lambda store: hosting.let_in(store, place))
-    click.echo(f"{place} is let in.")
+        is_known = in_store(load(config), lambda store: hosting.let_in(store, place))
+    click.echo(f"{place} is let in.{'' if is_known else _UNKNOWN}")
 
 
 @click.command()
