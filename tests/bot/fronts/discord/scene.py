@@ -176,6 +176,20 @@ class Scene:
         said = (channel or self.channel).history()
         return [one.content for one in said if one.content and not one.is_system()]
 
+    def keeper(self) -> MemberActor:
+        """Somebody who may manage the channel."""
+        may = discord.Permissions(manage_channels=True)
+        role = self.guild.create_role("Keepers", permissions=may)
+        return self.guild.add_member(self.env.create_user("keeper"), roles=[role])
+
+    async def with_threads(self) -> None:
+        """The place wants a thread for each match from now on."""
+        keeper = self.keeper()
+        asked = await keeper.slash(self.channel, "here")
+        assert asked.response is not None
+        await keeper.click(asked.response, label="A thread for each match: no")
+        await self.settle()
+
     async def actor(self, user_id: int) -> MemberActor:
         """Who a user of the house is here."""
         externals = await people.externals(self.app.store, "discord", [user_id])

@@ -18,11 +18,7 @@ async def lounge_with_threads(scene: Scene, **rights: bool) -> None:
     scene.channel = scene.guild.create_text_channel(
         "lounge", overwrites={scene.guild.default_role: discord.PermissionOverwrite(**rights)}
     )
-    role = scene.guild.create_role("Keepers", permissions=discord.Permissions(manage_channels=True))
-    keeper = scene.guild.add_member(scene.env.create_user("keeper"), roles=[role])
-    asked = await keeper.slash(scene.channel, "here")
-    assert asked.response is not None
-    await keeper.click(asked.response, label="A thread for each match: no")
+    await scene.with_threads()
 
 
 def stored(scene: Scene, thread: ChannelHandle) -> Any:

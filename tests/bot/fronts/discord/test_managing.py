@@ -1,22 +1,13 @@
 """Rules of a channel on Discord: its roles, its threads; a word of the host."""
 
-import discord
-from simcord.actors import MemberActor
-
 from bot import hosting
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
-
-
-async def keeper(scene: Scene) -> MemberActor:
-    """Somebody who may manage the channel."""
-    role = scene.guild.create_role("Keepers", permissions=discord.Permissions(manage_channels=True))
-    return scene.guild.add_member(scene.env.create_user("keeper"), roles=[role])
 
 
 async def test_who_has_the_role_begins_and_all_others_read_which_one_it_is(scene: Scene) -> None:
     players = scene.guild.create_role("Players")
     dora = scene.guild.add_member(scene.env.create_user("dora"), roles=[players])
-    mia = await keeper(scene)
+    mia = scene.keeper()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
     await mia.click(menu, label="Who may begin: everybody")
@@ -34,7 +25,7 @@ async def test_who_has_the_role_begins_and_all_others_read_which_one_it_is(scene
 
 
 async def test_where_it_is_played_in_threads_only_a_thread_is_needed(scene: Scene) -> None:
-    mia = await keeper(scene)
+    mia = scene.keeper()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
     await mia.click(menu, label="A thread for each match: no")
@@ -55,7 +46,7 @@ async def test_where_it_is_played_in_threads_only_a_thread_is_needed(scene: Scen
 
 
 async def test_who_manages_a_channel_closes_a_match_of_it(scene: Scene) -> None:
-    mia = await keeper(scene)
+    mia = scene.keeper()
     await scene.begun()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
@@ -75,3 +66,9 @@ async def test_a_word_of_the_host_is_posted_once_and_pings_nobody(scene: Scene) 
     await scene.settle()
     (said,) = [text for text in scene.pings() if text not in before]
     assert said.startswith("A word from whoever runs this house: We move tonight")
+
+
+async def test_only_keepers_change_a_place(scene: Scene) -> None:
+    result = await scene.slash(scene.ben, "here")
+    assert result.response is not None
+    assert "Only those who look after this place" in text_of(result.response)
