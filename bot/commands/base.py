@@ -138,6 +138,8 @@ class Command:
     # What a front knows of the person and the place.
     seen: Mapping[int, int] = field(default_factory=dict)
     """The versions of all matches on the person's screen, for typed moves."""
+    looked_at: int = 0
+    """The match that the person has before them, where others are on the screen as well."""
     mentions: Mapping[str, User] = field(default_factory=dict)
     """People whom the platform itself resolved, by the word for them in what was typed."""
     locale: str | None = None

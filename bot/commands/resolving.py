@@ -246,8 +246,9 @@ async def the_one(
 
     `argument` is what else was typed, as a button says it: it goes along with the answer. Of
     several those are meant of which the first of `can` is true that is of any; they may block.
-    Where none is, the newest says why not; and of several the only one that is on the person's
-    screen is meant. Raises `Refused` (`none`) where there is none at all.
+    Where none is, the newest says why not; and of several the one is meant that the person has
+    before them, or the only one on their screen. Raises `Refused` (`none`) where there is none at
+    all.
     """
     if context.found is not None:
         return context.found
@@ -256,8 +257,10 @@ async def the_one(
         raise Refused(none)
     if len(found) > 1 and not found.more:
         possible = await asyncio.to_thread(_possible, found.loaded_matches, can)
-        seen = [one for one in possible if one.match.id in context.command.seen]
-        found = Found(tuple(seen if len(seen) == 1 else possible))
+        command = context.command
+        seen = [one for one in possible if one.match.id in command.seen]
+        staged = [one for one in possible if one.match.id == command.looked_at]
+        found = Found(tuple(staged or (seen if len(seen) == 1 else possible)))
     return found.only if len(found) == 1 else await which(context, found, verb, argument)
 
 

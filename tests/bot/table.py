@@ -286,12 +286,16 @@ class Person:
         )
 
     async def types(
-        self, line: str, *, place: Place | None = None, seen: dict[int, int] | None = None
+        self,
+        line: str,
+        *,
+        place: Place | None = None,
+        seen: dict[int, int] | None = None,
+        looked_at: int = 0,
     ) -> Answer:
         """Send a line that begins with a slash."""
-        return await self.table.commands.typed(
-            replace(await self.command(place), seen=seen or {}), line
-        )
+        command = replace(await self.command(place), seen=seen or {}, looked_at=looked_at)
+        return await self.table.commands.typed(command, line)
 
     async def presses(self, what: Button | Action | str, *, place: Place | None = None) -> Answer:
         """Press a button: itself, its action, or a token."""

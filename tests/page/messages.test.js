@@ -399,10 +399,12 @@ function staged() {
 
 test("the board of one's own match lies on the stage, and others in the log", () => {
   const { there, put } = staged();
+  assert.equal(log.staged, 0);
   put(1, 7, { mine: false });
   assert.deepEqual(there(), [[], ["Match 7"]]);
   put(2, 8);
   assert.deepEqual(there(), [["Match 8"], ["Match 7"]]);
+  assert.equal(log.staged, 8);
   assert.deepEqual(texts(".stub"), ["To the board: Match 8"]);
 });
 

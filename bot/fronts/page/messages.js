@@ -132,6 +132,11 @@ export class Log {
     return versions;
   }
 
+  /** The match on the stage; 0: none is. */
+  get staged() {
+    return this.#pinned?.message.screen.match ?? 0;
+  }
+
   /**
    * Bring this room to the front.
    *

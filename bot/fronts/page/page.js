@@ -244,7 +244,7 @@ async function say(room, text) {
   log.clearDivider();
   log.refuse();
   log.jump();
-  const done = await connection.request({ t: "say", room, text, seen: log.seen });
+  const done = await connection.request({ t: "say", room, text, seen: log.seen, staged: log.staged });
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
   log.answer(isTaken ? { ...done, private: null } : done, text.trim().split(/\s/)[0]?.toLowerCase());

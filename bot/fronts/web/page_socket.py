@@ -513,7 +513,8 @@ class PageSocket:
         return [*filter(None, shown), wire.done(request.id, more=found.more)]
 
     async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
-        command = replace(await self._command(place), seen=request.seen)
+        command = await self._command(place)
+        command = replace(command, seen=request.seen, looked_at=request.staged)
         if readable(request.text).startswith("/"):
             answer = await self._hub.commands.typed(command, request.text)
             return await self._answered(request.id, command, answer)

@@ -70,12 +70,16 @@ class HelloFrame(_Frame):
 
 
 class SayFrame(_Frame):
-    """A line: a command, or chat. `seen` has the versions of matches on the screen."""
+    """A line: a command, or chat.
+
+    `seen` has the versions of matches on the screen, `staged` is the one on the stage, or 0.
+    """
 
     t: Literal["say"]
     room: _Room
     text: Annotated[str, Field(max_length=4 * LONGEST_LINE)]
     seen: Annotated[dict[_Number, _Number], Field(max_length=200)] = {}
+    staged: _Number = 0
 
 
 class PressFrame(_Frame):

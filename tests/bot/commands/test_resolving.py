@@ -7,6 +7,7 @@ import pytest
 from bot.commands import Answer
 from bot.commands import table as specs
 from bot.commands.base import Kind
+from bot.model import Ending, EndingKind
 from tests.bot.table import Person, Table, buttons, said
 
 GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("3d", "10m+5s", "none")}
@@ -40,6 +41,21 @@ async def test_what_was_typed_goes_along_where_it_is_asked_which_match_is_meant(
     typed, pressed = [(await table.loaded(which)).match for which in (one, other)]
     assert typed.version > begun.version
     assert (pressed.version, pressed.offers) == (typed.version, typed.offers)
+
+
+async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_meant(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    one, two = await table.begin(anna, ben), await table.begin(anna, cleo)
+    seen = {one: 2, two: 2}
+    asked = await anna.types("/resign", seen=seen, looked_at=one)
+    assert {button.action.match for button in buttons(asked).values()} == {one}
+    await table.app.matches.end(one, Ending(EndingKind.ABORTED))
+    # It cannot be meant any more; nor can one that is somebody else's.
+    three = await table.begin(ben, cleo)
+    for looked_at in (one, three):
+        asked = await anna.types("/resign", seen={**seen, three: 2}, looked_at=looked_at)
+        assert {button.action.match for button in buttons(asked).values()} == {two}
 
 
 @pytest.mark.parametrize("said_so", ["clock:{}:{}:caccept", "draw:{}:{}:c3d"])

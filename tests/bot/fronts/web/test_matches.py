@@ -64,6 +64,19 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
     assert (await anna.board(version=4))["screen"]["turn"] is True
 
 
+async def test_what_is_typed_concerns_the_match_that_is_on_the_stage(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    first = (await anna.board(version=2))["screen"]["match"]
+    assert (await anna.say("/sogo computer 1"))["ok"] is True
+    both = {str(first): 2, str(first + 1): 2}
+    asked = await anna.say("/resign", seen=both)
+    assert asked["about"] is None
+    for match in (first, first + 1):
+        asked = await anna.say("/resign", seen=both, staged=match)
+        assert asked["about"] == match
+
+
 async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_ghost(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
