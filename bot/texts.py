@@ -36,6 +36,8 @@ _MOVES = ("moves", "example")
 """Details of refusals that are moves."""
 _SEVERAL_ZONES = frozenset({"CDT", "CST", "IST", "PST"})
 """Abbreviations of several zones, where a language does not say which it means."""
+_DATES = {"en": "en_GB"}
+"""Languages whose dates have the day first only so; they are typed so, too (``until 24 Dec``)."""
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
 """Where an entry of a Fluent file begins, and its name: all that belongs to it is indented."""
@@ -168,6 +170,7 @@ class Texts:
 
     def __init__(self, language: str) -> None:
         self.language = language
+        self._dates = _DATES.get(language, language)
         self._texts = _language(language)
 
     def __call__(self, key: str, /, **details: str | float) -> str:
@@ -181,7 +184,7 @@ class Texts:
     def moment(self, at: int, zone: ZoneInfo | None = None) -> str:
         """A moment, in Unix seconds: the day and the time in a zone; without one, of UTC."""
         when = datetime.fromtimestamp(at, zone or UTC)
-        day, time = (format_skeleton(one, when, locale=self.language) for one in ("MMMd", "Hm"))
+        day, time = (format_skeleton(one, when, locale=self._dates) for one in ("MMMd", "Hm"))
         return f"{day}, {time} {self._zone(when)}"
 
     def _zone(self, when: datetime) -> str:
@@ -200,7 +203,7 @@ class Texts:
     def day(self, at: int) -> str:
         """A day (UTC) of whatever year: ``24 Nov 2026``."""
         when = datetime.fromtimestamp(at, UTC)
-        return str(format_skeleton("yMMMd", when, locale=self.language))
+        return str(format_skeleton("yMMMd", when, locale=self._dates))
 
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """The game's own message ``<game>-<kind>-<code>``, else the house's ``<kind>-<code>``."""

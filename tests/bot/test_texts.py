@@ -451,6 +451,17 @@ def test_no_isolation_marks_stand_in_texts(language: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "day", "moment"),
+    [("en", "15 Jan 2026", "15 Jan, 08:00 UTC"), ("de", "15. Jan. 2026", "15. Jan., 08:00 UTC")],
+)
+def test_a_date_is_written_as_it_can_be_typed_the_day_first(
+    language: str, day: str, moment: str
+) -> None:
+    texts = Texts(language)
+    assert (texts.day(1_768_464_000), texts.moment(1_768_464_000)) == (day, moment)
+
+
+@pytest.mark.parametrize(
     ("zone", "english", "german"),
     [
         ("Europe/Berlin", "CET", "MEZ"),
