@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from time import monotonic
 
 import click
@@ -11,6 +12,7 @@ import click
 import games
 from games.computer.accelerated import IS_ACCELERATED
 from tests.strength.matches import Budget, Line
+from tests.strength.results import Results
 
 __all__ = ["main", "tables"]
 
@@ -37,24 +39,39 @@ def _version() -> str:
 @click.option("--seconds", type=float, default=2.0, show_default=True, help="For a move.")
 @click.option("--only", default="", help="Lines with these words alone.")
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--kept", type=click.Path(path_type=Path), help="A file to go on with, of --kept.")
 def main(
-    *, names: tuple[str, ...], matches: int | None, seconds: float, only: str, seed: int
+    *,
+    names: tuple[str, ...],
+    matches: int | None,
+    seconds: float,
+    only: str,
+    seed: int,
+    jobs: int,
+    kept: Path | None,
 ) -> None:
     """Play, and print each line as soon as it is known."""
     Budget.seconds = seconds
     with_ = "with numba" if IS_ACCELERATED else "without numba"
-    click.echo(f"{_version()}, {with_}, {seconds} s of one core for a move, seed {seed}")
+    by = f"{with_}, {seconds:g} s of one core for a move, seed {seed}"
+    click.echo(f"{_version()}, {by}")
+    Results.version, Results.jobs = _version(), jobs
+    if kept:
+        Results.go_on_with(kept)
     for game_id, line in tables():
         if (names and game_id not in names) or only not in line.name:
             continue
         begun = monotonic()
+        Results.begin(f"{game_id}: {line.name}, {by}")
         try:
             measured = line.measure(matches or line.matches, seed)
         except ModuleNotFoundError as error:
             # An opponent that is not there is no reason to leave out all that come after it.
             measured = f"not played: {error}"
         took = monotonic() - begun
-        click.echo(f"{game_id}: {line.name}: {measured}  [{line.wanted}]  {took:.0f} s")
+        of = f" of {', '.join(sorted(Results.versions))}" if Results.versions else ""
+        click.echo(f"{game_id}: {line.name}: {measured}{of}  [{line.wanted}]  {took:.0f} s")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ A search is measured by dealt boxes, as in a match alone: each move has so much 
 comes from its own number, so that all who are measured search the same ones.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import log2, sqrt
@@ -16,11 +16,9 @@ from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
 from games.computer.blackbox import believed, cell_name
 from games.computer.blackbox_layouts import CODES
 from tests.strength.matches import Chooser, Line, Score, duel, of_level
+from tests.strength.results import each
 
 __all__ = ["TABLE", "Cost", "by_information", "harder", "laid", "searches"]
-
-SECONDS = 2.0
-"""Of each move, at the highest level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Cost:
         return f"{self.points:.2f} points (+- {1.96 * self.error:.2f}) over {self.boxes} boxes"
 
 
-def _cost(costs: list[int]) -> Cost:
+def _cost(costs: Sequence[float]) -> Cost:
     return Cost(mean(costs), stdev(costs) / sqrt(len(costs)), len(costs))
 
 
@@ -51,23 +49,27 @@ def search(position: BlackBoxPosition, chooser: Chooser, rng: Random) -> int:
 
 def searches(boxes: int, seed: int, chooser: Chooser, **options: str) -> Cost:
     """What dealt boxes cost somebody."""
-    chosen, costs = GAME.options_from(options), []
-    for number in range(boxes):
+    chosen = GAME.options_from(options)
+
+    def cost(number: int) -> float:
         rng = Random(f"{seed} {number}")
-        costs.append(search(GAME.start(chosen, GAME.new_setup(chosen, rng)), chooser, rng))
-    return _cost(costs)
+        return search(GAME.start(chosen, GAME.new_setup(chosen, rng)), chooser, rng)
+
+    return _cost(each(boxes, cost))
 
 
-def laid(boxes: int, seed: int, hider: Chooser, seeker: Chooser, **options: str) -> Cost:
-    """What boxes cost that somebody lays for somebody else."""
-    chosen, costs = GAME.options_from({"mode": "hide", **options}), []
-    for number in range(boxes):
+def laid(boxes: int, seed: int, hider: Chooser, seeker: Chooser, *, by: str = "") -> Cost:
+    """What boxes cost that somebody lays for somebody else; `by` says who, where several do."""
+    chosen = GAME.options_from({"mode": "hide"})
+
+    def cost(number: int) -> float:
         rng = Random(f"{seed} {number}")
         position: BlackBoxPosition = GAME.start(chosen, "")
         while position.phase == "hide":
             position = position.play(1, hider(position.view(1), 1, rng))
-        costs.append(search(position, seeker, rng))
-    return _cost(costs)
+        return search(position, seeker, rng)
+
+    return _cost(each(boxes, cost, of=by))
 
 
 def anywhere(view: BlackBoxView, seat: int, rng: Random) -> Move:
@@ -113,21 +115,22 @@ class Harder:
         return f"{more:+.2f} points (+- {1.96 * error:.2f}): {self.house}; {self.random}"
 
 
-def harder(boxes: int, seed: int, *, seconds: float = SECONDS) -> Harder:
+def harder(boxes: int, seed: int) -> Harder:
     """How much harder the boxes of the house are than random ones."""
-    seeker = of_level("blackbox", 5, seconds=seconds)
-    return Harder(laid(boxes, seed, seeker, seeker), laid(boxes, seed + 1, anywhere, seeker))
+    seeker = of_level("blackbox", 5)
+    house = laid(boxes, seed, seeker, seeker, by="the house")
+    return Harder(house, laid(boxes, seed + 1, anywhere, seeker, by="chance"))
 
 
 def _level(boxes: int, seed: int, *, level: int, **options: str) -> Cost:
-    return searches(boxes, seed, of_level("blackbox", level, seconds=SECONDS), **options)
+    return searches(boxes, seed, of_level("blackbox", level), **options)
 
 
 def _above(matches: int, seed: int, *, level: int) -> Score:
     """A level against the one below, each hiding and seeking."""
     return duel(
         "blackbox",
-        of_level("blackbox", level, seconds=SECONDS),
+        of_level("blackbox", level),
         of_level("blackbox", level - 1),
         matches=matches,
         seed=seed,

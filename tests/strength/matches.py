@@ -5,7 +5,8 @@ pairs with the sides changed, from the same setup and the same first moves, whic
 """
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
 from random import Random
@@ -13,8 +14,9 @@ from typing import Any
 
 import games
 from games import Outcome, computer
+from tests.strength.results import each
 
-__all__ = ["Budget", "Chooser", "Line", "Score", "duel", "of_level", "play"]
+__all__ = ["Budget", "Chooser", "Line", "Score", "duel", "of_level", "play", "worth_to"]
 
 Chooser = Callable[[Any, int, Random], Any]
 """Who moves: the view of a seat that is on turn, the seat, luck -> a legal move."""
@@ -46,9 +48,11 @@ class Score:
         half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
         return max(0.0, middle - half), min(1.0, middle + half)
 
-    def plus(self, won: float) -> "Score":
-        """With one match more, which was worth 1, 0.5 or 0."""
-        return Score(self.won + (won == 1), self.drawn + (won == 0.5), self.lost + (won == 0))
+    @classmethod
+    def of(cls, worths: Iterable[float]) -> "Score":
+        """Of matches that were worth 1, 0.5 or 0."""
+        count = Counter(worths)
+        return cls(count[1.0], count[0.5], count[0.0])
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -114,6 +118,11 @@ def play(
     return outcome
 
 
+def worth_to(outcome: Outcome, seat: int) -> float:
+    """What a match was worth to a seat: 1, 0.5 or 0."""
+    return 0.5 if outcome.is_draw else float(seat in outcome.winners)
+
+
 def duel(
     game_id: str,
     first: Chooser,
@@ -127,8 +136,8 @@ def duel(
     """How `first` does against `second`; a pair of matches begins with `opening` random moves."""
     game = games.get(game_id)
     chosen = game.options_from(options or {})
-    score = Score()
-    for number in range(matches):
+
+    def worth(number: int) -> float:
         pair = Random(f"{seed} {number // 2}")
         setup = game.new_setup(chosen, pair)
         position = game.start(chosen, setup)
@@ -146,5 +155,6 @@ def duel(
             setup=setup,
             opening=tuple(moves),
         )
-        score = score.plus(0.5 if outcome.is_draw else float(seat in outcome.winners))
-    return score
+        return worth_to(outcome, seat)
+
+    return Score.of(each(matches, worth))

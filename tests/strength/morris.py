@@ -26,7 +26,8 @@ from games.computer.morris_board import (
 )
 from games.computer.morris_search import Search
 from games.morris import MILLS, POINTS, MorrisPosition, Move, points_of
-from tests.strength.matches import Chooser, Line, Score, duel, of_level, play
+from tests.strength.matches import Chooser, Line, Score, duel, of_level, play, worth_to
+from tests.strength.results import each
 
 __all__ = ["TABLE", "mcts", "plain"]
 
@@ -251,20 +252,21 @@ def _child(matches: int, seed: int) -> Score:
 def _from_draws(matches: int, seed: int) -> Score:
     """From positions that its own search of depth 6 shows as draws, against plain
     alpha-beta of that depth: what counts is that none is lost."""
-    rng = Random(seed)
-    score = Score()
-    while score.matches < matches:
+
+    def worth(number: int) -> float:
+        rng = Random(f"{seed} {number}")
         position = _drawn(rng)
         seat = position.mover
         players = (of_level(GAME, 5), plain(6))
         outcome = play(
             GAME,
             players if seat == 0 else (players[1], players[0]),
-            Random(f"{seed} {score.matches}"),
+            rng,
             setup=position.setup(),
         )
-        score = score.plus(0.5 if outcome.is_draw else float(seat in outcome.winners))
-    return score
+        return worth_to(outcome, seat)
+
+    return Score.of(each(matches, worth))
 
 
 def _drawn(rng: Random) -> MorrisPosition:

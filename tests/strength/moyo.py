@@ -65,11 +65,9 @@ def _searched(position: MoyoPosition, depth: int, alpha: float, beta: float) -> 
     return best
 
 
-def _against(opponent: Chooser, *, seconds: float = 2.0) -> Callable[[int, int], Score]:
+def _against(opponent: Chooser) -> Callable[[int, int], Score]:
     def measure(matches: int, seed: int) -> Score:
-        return duel(
-            "moyo", of_level("moyo", 5, seconds=seconds), opponent, matches=matches, seed=seed
-        )
+        return duel("moyo", of_level("moyo", 5), opponent, matches=matches, seed=seed)
 
     return measure
 

@@ -12,7 +12,8 @@ from random import Random
 
 from games.computer.accelerated import compiled, table
 from games.sogo import Move, SogoPosition, bits, board
-from tests.strength.matches import Chooser, Line, Score, duel, of_level, play
+from tests.strength.matches import Chooser, Line, Score, duel, of_level, play, worth_to
+from tests.strength.results import each
 
 __all__ = ["TABLE", "careful", "plain"]
 
@@ -158,16 +159,18 @@ def _against(chooser: Chooser, matches: int, seed: int) -> Score:
 
 def _smallest(matches: int, seed: int) -> Score:
     """The highest level begins on 3x3x3, against each level in turn."""
-    strongest, score = of_level("sogo", 5), Score()
-    for number in range(matches):
+    strongest = of_level("sogo", 5)
+
+    def worth(number: int) -> float:
         outcome = play(
             "sogo",
             (strongest, of_level("sogo", number % 5 + 1)),
             Random(f"{seed} {number}"),
             options={"size": "3"},
         )
-        score = score.plus(0.5 if outcome.is_draw else float(0 in outcome.winners))
-    return score
+        return worth_to(outcome, 0)
+
+    return Score.of(each(matches, worth))
 
 
 def _other_board(size: str, variant: str, high: int, low: int, matches: int, seed: int) -> Score:
