@@ -21,7 +21,7 @@ import bot
 import games
 from games import GameError, Note
 
-__all__ = ["LANGUAGES", "Texts", "language_of", "load"]
+__all__ = ["LANGUAGES", "Texts", "dates_of", "language_of", "load"]
 
 _DEFAULT = "en"
 _LOCALES = 1024
@@ -37,7 +37,7 @@ _MOVES = ("moves", "example")
 _SEVERAL_ZONES = frozenset({"CDT", "CST", "IST", "PST"})
 """Abbreviations of several zones, where a language does not say which it means."""
 _DATES = {"en": "en_GB"}
-"""Languages whose dates have the day first only so; they are typed so, too (``until 24 Dec``)."""
+"""Languages that need a region for the day to come first, as it is typed (``until 24 Dec``)."""
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
 """Where an entry of a Fluent file begins, and its name: all that belongs to it is indented."""
@@ -170,7 +170,7 @@ class Texts:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._dates = _DATES.get(language, language)
+        self._dates = dates_of(language)
         self._texts = _language(language)
 
     def __call__(self, key: str, /, **details: str | float) -> str:
@@ -234,6 +234,11 @@ class Texts:
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
         """Several plain messages at once, by their names without the prefix."""
         return {key: self(f"{prefix}{key}") for key in among}
+
+
+def dates_of(language: str) -> str:
+    """The locale, as Babel calls it, in which dates are written in a language."""
+    return _DATES.get(language, language)
 
 
 LANGUAGES = _spoken()

@@ -62,7 +62,7 @@ def forget(config: Path | None, user: str, *, yes: bool) -> None:
     click.echo(f"Forgot {known.id}.")
 
 
-_UNKNOWN = " Nobody has been there yet; azumaya places lists the places that are known."
+_UNKNOWN = " No channel or group is known by that name yet; azumaya places lists those that are."
 _PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
 
 

@@ -139,7 +139,7 @@ class Command:
     seen: Mapping[int, int] = field(default_factory=dict)
     """The versions of all matches on the person's screen, for typed moves."""
     looked_at: int = 0
-    """The match that the person has before them, where others are on the screen as well."""
+    """The match that the person has before them, where a front knows that; 0: it knows of none."""
     mentions: Mapping[str, User] = field(default_factory=dict)
     """People whom the platform itself resolved, by the word for them in what was typed."""
     locale: str | None = None

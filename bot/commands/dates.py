@@ -9,7 +9,7 @@ from babel.dates import get_month_names, parse_date
 from babel.localedata import exists
 
 from bot.commands.vocabulary import means
-from bot.texts import LANGUAGES, language_of
+from bot.texts import LANGUAGES, dates_of, language_of
 
 __all__ = ["date_called", "locale_of"]
 
@@ -61,8 +61,8 @@ def _months() -> Mapping[str, int]:
     """What months are called in the languages that we speak, without the dot of what is cut."""
     return {
         name.casefold().removesuffix("."): month
-        for language in LANGUAGES
+        for locale in {*LANGUAGES, *map(dates_of, LANGUAGES)}
         for context in ("format", "stand-alone")
         for width in ("wide", "abbreviated")
-        for month, name in get_month_names(width, context=context, locale=language).items()
+        for month, name in get_month_names(width, context=context, locale=locale).items()
     }

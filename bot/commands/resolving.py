@@ -245,33 +245,44 @@ async def the_one(
     """The match that is named, else the only one that can be meant, else the question which.
 
     `argument` is what else was typed, as a button says it: it goes along with the answer. Of
-    several those are meant of which the first of `can` is true that is of any; they may block.
-    Where none is, the newest says why not; and of several the one is meant that the person has
-    before them, or the only one on their screen. Raises `Refused` (`none`) where there is none at
-    all.
+    several those are meant of which the first of `can` is true that is of any; they may block. Of
+    these it is the one that the person has before them, or the only one on their screen. Where it
+    can be done in none, that one says why not, else the newest. Raises `Refused` (`none`) where
+    there is no match at all.
     """
     if context.found is not None:
         return context.found
     found = await find(context)
     if not found:
         raise Refused(none)
-    if len(found) > 1 and not found.more:
-        possible = await asyncio.to_thread(_possible, found.loaded_matches, can)
-        command = context.command
-        seen = [one for one in possible if one.match.id in command.seen]
-        staged = [one for one in possible if one.match.id == command.looked_at]
-        found = Found(tuple(staged or (seen if len(seen) == 1 else possible)))
-    return found.only if len(found) == 1 else await which(context, found, verb, argument)
+    if len(found) == 1:
+        return found.only
+    command = context.command
+    staged = [one for one in found.loaded_matches if one.match.id == command.looked_at]
+    among = staged if found.more else found.loaded_matches
+    possible = await asyncio.to_thread(_possible, among, can)
+    if staged and staged[0] in possible:
+        return staged[0]
+    if found.more:
+        return await which(context, found, verb, argument)
+    if not possible:
+        return (staged or found.loaded_matches)[0]
+    seen = [one for one in possible if one.match.id in command.seen]
+    meant = seen if len(seen) == 1 else possible
+    # What cannot be done where one looks is not done elsewhere without a word.
+    if len(meant) == 1 and not staged:
+        return meant[0]
+    return await which(context, Found(tuple(possible)), verb, argument)
 
 
 def _possible(
     loaded_matches: Sequence[LoadedMatch], can: Sequence[Callable[[LoadedMatch], bool]]
 ) -> Sequence[LoadedMatch]:
-    """Those in which it can be done; the newest alone where that is none. Blocking."""
+    """Those in which it can be done; all, where nothing is asked of them. Blocking."""
     for is_so in can:
         if possible := [loaded for loaded in loaded_matches if is_so(loaded)]:
             return possible
-    return loaded_matches[:1] if can else loaded_matches
+    return () if can else loaded_matches
 
 
 async def which(context: Context, found: Found, verb: str, argument: str = "") -> Answer:

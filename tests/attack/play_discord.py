@@ -253,7 +253,14 @@ class DiscordGame:
         asked = await self._done(await self.standin.press(person, message, custom_id, **given))
         if given and asked.kind == _DEFERRED:
             # A select is let go of first, whatever is said after that.
-            await self._comes_of(asked, meant(given["values"][0])[1])
+            is_in_doubt = self.story.is_in_doubt
+            try:
+                await self._comes_of(asked, meant(given["values"][0])[1])
+            except TimeoutError:
+                if not (is_in_doubt or self.story.is_in_doubt):
+                    chosen = f"Discord: {given['values'][0]}"
+                    self.story.report.broken("something comes of what is chosen", chosen)
+                raise
         return asked
 
     async def _comes_of(self, asked: Asked, version: int) -> None:
@@ -263,7 +270,8 @@ class DiscordGame:
             found = self.board()
             return found is not None and found[0] > version
 
-        await self._until(lambda: asked.replies or gone_on(), within(_DOUBT))
+        limit = within(max(_DOUBT, self.story.current_within))
+        await self._until(lambda: asked.replies or gone_on(), limit)
 
     async def _done(self, asked: Asked) -> Asked:
         """Wait for the acknowledgement, and for the answer that was promised."""

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
+from tests.attack import play_discord
+from tests.attack.ledger import Move
 from tests.attack.play_discord import DiscordGame, Wire
 from tests.attack.report import Report
 from tests.attack.story import Story
 from tests.bot.fronts.discord.standin import CHANNEL, Asked
 
-_STEP = "step:1:3:c4"
-
 
 class _House(Wire):
-    """A house with one board, that nods at every press and says what it says after that."""
+    """A house with one board, that nods at every press; then it stores it, refuses, or forgets."""
 
-    def __init__(self, *, takes: bool) -> None:
+    def __init__(self, does: str) -> None:
         super().__init__()
-        self._takes = takes
+        self._does = does
         self._later: list[asyncio.Task[None]] = []
         self._shows(3)
 
@@ -44,19 +44,36 @@ class _House(Wire):
         for _ in range(5):
             await asyncio.sleep(0)
         async with self.changed:
-            if self._takes:
+            if self._does == "stores":
                 self._shows(4)
-            else:
+            elif self._does == "refuses":
                 self.messages[2] = {**self.messages[1], "id": "2", "flags": 64, "components": []}
                 asked.replies.append(2)
             self.changed.notify_all()
 
 
-@pytest.mark.parametrize("takes", [True, False])
+def somebody(house: _House) -> DiscordGame:
+    story = Story(Report("kills", 1))
+    return DiscordGame(story, house, "othello", (1000,), Random(1), asyncio.Event(), match=1)
+
+
+@pytest.mark.parametrize(("does", "stored"), [("stores", [(1, 3, "c4")]), ("refuses", [])])
 async def test_what_is_chosen_in_a_select_is_stored_once_the_board_goes_on_and_not_by_a_nod(
-    *, takes: bool
+    does: str, stored: list[Move]
 ) -> None:
-    house, story = _House(takes=takes), Story(Report("kills", 1))
-    game = DiscordGame(story, house, "othello", (1000,), Random(1), asyncio.Event(), match=1)
-    await game.move()
-    assert [*story.acknowledged] == ([(1, 3, "c4")] if takes else [])
+    anna = somebody(_House(does))
+    await anna.move()
+    assert [*anna.story.acknowledged] == stored
+    assert anna.story.report.violations == []
+
+
+async def test_what_is_chosen_and_neither_stored_nor_refused_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(play_discord, "_DOUBT", 0.05)
+    anna = somebody(_House("forgets"))
+    anna.story.current_within = 0.05
+    with pytest.raises(TimeoutError):
+        await anna.move()
+    (told,) = anna.story.report.violations
+    assert "step:1:3:c4" in str(told)

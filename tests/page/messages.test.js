@@ -150,6 +150,31 @@ test("what has taken the place of such an answer stays", async () => {
   assert.deepEqual(texts(".whisper .card-text"), ["The rules."]);
 });
 
+test("a question that follows from another one goes with the match that it is about", async () => {
+  const which = { text: "Which match?", buttons: [[{ label: "#7", token: "resign:7" }]] };
+  log.put(message(1, board(1)));
+  log.answer(answer({ private: which }));
+  answers = [answer({ private: { text: "Do you give up?" }, about: 7 })];
+  click(".whisper .card-buttons button");
+  await settled();
+  assert.deepEqual(texts(".whisper .card-text"), ["Do you give up?"]);
+  log.put(message(1, board(2), { stamp: 2 }));
+  await settled();
+  assert.deepEqual(texts(".whisper"), []);
+});
+
+test("why not is told at the end where what was pressed has gone meanwhile", async () => {
+  const question = { text: "Do you give up?", buttons: [[{ label: "Yes", token: "resign:7" }]] };
+  log.put(message(1, board(1)));
+  log.answer(answer({ private: question, about: 7 }));
+  answers = [answer({ ok: false, error: "It has moved on.", about: 7 })];
+  click(".whisper .card-buttons button");
+  log.put(message(1, board(2), { stamp: 2 }));
+  await settled();
+  assert.deepEqual(texts(".whisper"), []);
+  assert.deepEqual(texts(".log-list > .refusal p"), ["It has moved on."]);
+});
+
 test("an answer takes the place of the one before to the same command, and of no other", async () => {
   const hours = (text) => answer({ private: { title: "Quiet hours", text, buttons: [[{ label: "None", token: text }]] } });
   log.answer(hours("22 to 7"), "/quiet");
@@ -398,13 +423,17 @@ function staged() {
 }
 
 test("the board of one's own match lies on the stage, and others in the log", () => {
-  const { there, put } = staged();
-  assert.equal(log.staged, 0);
+  const { stage, there, put } = staged();
+  stage.isShown = true;
+  assert.equal(log.staged, undefined);
   put(1, 7, { mine: false });
   assert.deepEqual(there(), [[], ["Match 7"]]);
   put(2, 8);
   assert.deepEqual(there(), [["Match 8"], ["Match 7"]]);
   assert.equal(log.staged, 8);
+  // With the talk before it nobody looks at it.
+  stage.isShown = false;
+  assert.equal(log.staged, undefined);
   assert.deepEqual(texts(".stub"), ["To the board: Match 8"]);
 });
 

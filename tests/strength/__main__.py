@@ -39,8 +39,12 @@ def _version() -> str:
 @click.option("--seconds", type=float, default=2.0, show_default=True, help="For a move.")
 @click.option("--only", default="", help="Lines with these words alone.")
 @click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--kept", type=click.Path(path_type=Path), help="A file to go on with, of --kept.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that play."
+)
+@click.option(
+    "--kept", type=click.Path(path_type=Path), help="Keep results there; play what is missing."
+)
 def main(
     *,
     names: tuple[str, ...],
@@ -56,21 +60,22 @@ def main(
     with_ = "with numba" if IS_ACCELERATED else "without numba"
     by = f"{with_}, {seconds:g} s of one core for a move, seed {seed}"
     click.echo(f"{_version()}, {by}")
-    Results.version, Results.jobs = _version(), jobs
-    if kept:
-        Results.go_on_with(kept)
+    try:
+        results = Results(_version(), file=kept, jobs=jobs)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--kept") from error
     for game_id, line in tables():
         if (names and game_id not in names) or only not in line.name:
             continue
         begun = monotonic()
-        Results.begin(f"{game_id}: {line.name}, {by}")
         try:
-            measured = line.measure(matches or line.matches, seed)
+            with results.of(f"{game_id}: {line.name}, {by}"):
+                measured = line.measure(matches or line.matches, seed)
         except ModuleNotFoundError as error:
             # An opponent that is not there is no reason to leave out all that come after it.
             measured = f"not played: {error}"
         took = monotonic() - begun
-        of = f" of {', '.join(sorted(Results.versions))}" if Results.versions else ""
+        of = f" of {', '.join(sorted(results.versions))}" if results.versions else ""
         click.echo(f"{game_id}: {line.name}: {measured}{of}  [{line.wanted}]  {took:.0f} s")
 
 

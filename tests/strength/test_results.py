@@ -1,6 +1,8 @@
 """Tables that take hours are played bit by bit."""
 
-from collections.abc import Iterator
+import os
+import signal
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -8,41 +10,54 @@ import pytest
 from tests.strength.results import Results, each
 
 
-@pytest.fixture(autouse=True)
-def _of_no_other_line() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("line", ""), ("version", "one"), ("file", None), ("jobs", 1)):
-            patch.setattr(Results, name, value)
-        patch.setattr(Results, "_known", {})
-        patch.setattr(Results, "versions", set())
-        yield
+def squared(number: int) -> float:
+    return float(number**2)
 
 
 def test_what_was_played_is_not_played_again_also_by_another_process(tmp_path: Path) -> None:
-    played: list[int] = []
+    file, played = tmp_path / "new" / "kept", []
 
     def worth(number: int) -> float:
         played.append(number)
-        return number / 2
+        return squared(number)
 
-    (tmp_path / "kept").write_text('{"line": "line", "num')
     for version, count in (("one", 2), ("two", 4)):
-        Results.version = version
-        Results._known = {}
-        Results.go_on_with(tmp_path / "kept")
-        Results.begin("line")
-        assert each(count, worth) == [number / 2 for number in range(count)]
+        results = Results(version, file=file)
+        with results.of("line"):
+            assert each(count, worth) == [squared(number) for number in range(count)]
+        # The next one is ended over its last line.
+        file.write_text(f'{file.read_text()}{{"line": "li')
     assert played == [0, 1, 2, 3]
-    assert Results.versions == {"one", "two"}
-    # Another line, or another part of one, has results of its own.
-    each(1, worth, of="part")
-    Results.begin("other line")
-    each(1, worth)
+    assert results.versions == {"one", "two"}
+    # Another part of a line, and another line, have results of their own.
+    with results.of("line"):
+        each(1, worth, of="part")
+    with results.of("other line"):
+        each(1, worth)
     assert played == [0, 1, 2, 3, 0, 0]
+    assert results.versions == {"two"}
+
+
+@pytest.mark.parametrize("held", ["precious", "precious\n", "{}\n", "[1]\n", '{"line": 1}\n'])
+def test_a_file_that_holds_something_else_is_left_as_it_is(tmp_path: Path, held: str) -> None:
+    file = tmp_path / "kept"
+    file.write_text(held)
+    with pytest.raises(ValueError, match="something else"):
+        Results("one", file=file)
+    assert file.read_text() == held
 
 
 def test_several_processes_come_to_the_same_as_one(tmp_path: Path) -> None:
-    Results.go_on_with(tmp_path / "kept")
-    Results.jobs = 2
-    assert each(5, lambda number: float(number**2)) == [0.0, 1.0, 4.0, 9.0, 16.0]
+    results = Results("one", file=tmp_path / "kept", jobs=2)
+    with results.of("line"):
+        assert each(5, squared) == [0.0, 1.0, 4.0, 9.0, 16.0]
     assert len((tmp_path / "kept").read_text().splitlines()) == 5
+
+
+def test_where_a_process_dies_nobody_waits_for_it() -> None:
+    def dies(number: int) -> float:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0.0
+
+    with Results("one", jobs=2).of("line"), pytest.raises(BrokenProcessPool):
+        each(2, dies)

@@ -132,9 +132,9 @@ export class Log {
     return versions;
   }
 
-  /** The match on the stage; 0: none is. */
+  /** The match on the stage, where that is in sight. */
   get staged() {
-    return this.#pinned?.message.screen.match ?? 0;
+    return this.#host.stage?.isShown ? this.#pinned?.message.screen.match : undefined;
   }
 
   /**
@@ -870,8 +870,15 @@ export class Log {
    * @param {string} [command] that it answers
    */
   #whisper(screen, holder, about, command = "") {
+    let concerns = about ?? 0;
+    /** @param {number} match that it is about from now on; 0: none */
+    const isAbout = (match) => {
+      this.#questions.get(concerns)?.delete(leave);
+      concerns = match;
+      if (match) this.#questions.set(match, (this.#questions.get(match) ?? new Set()).add(leave));
+    };
     const leave = () => {
-      if (about) this.#questions.get(about)?.delete(leave);
+      isAbout(0);
       if (holder) return holder.letGo(card);
       const hadFocus = card.element.contains(document.activeElement);
       this.#place.keepPlace(() => card.element.remove());
@@ -904,13 +911,16 @@ export class Log {
         if (done.private && !this.#override(done.private)) {
           announce(spoken({ screen: done.private }));
           if (isPast(done.private) && !isPast(card.screen)) list = card.screen;
+          isAbout(done.about ?? 0);
           await card.show(done.private, { own: true });
           this.#bringIn(card);
         } else if (done.ok) {
           this.#forgive();
           return answered();
         }
-        this.#note(card, done);
+        // It may have gone meanwhile, with what it was about.
+        if (card.element.isConnected) this.#note(card, done);
+        else this.refuse(done.error ?? "", done.about);
       },
     });
     card.element.addEventListener("keydown", (event) => {
@@ -921,7 +931,7 @@ export class Log {
     card.element.classList.add("whisper");
     card.show(screen, { own: true });
     announce(spoken({ screen }));
-    if (about) this.#questions.set(about, (this.#questions.get(about) ?? new Set()).add(leave));
+    isAbout(concerns);
     if (holder) {
       holder.hold(card);
       if (this.#list.contains(card.element)) this.#bringIn(card);

@@ -46,16 +46,29 @@ async def test_what_was_typed_goes_along_where_it_is_asked_which_match_is_meant(
 async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_meant(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    one, two = await table.begin(anna, ben), await table.begin(anna, cleo)
-    seen = {one: 2, two: 2}
+    one, two, over = [await table.begin(anna, other) for other in (ben, cleo, ben)]
+    theirs = await table.begin(ben, cleo)
+    await table.app.matches.end(over, Ending(EndingKind.ABORTED))
+    seen = dict.fromkeys((one, two, over, theirs), 2)
     asked = await anna.types("/resign", seen=seen, looked_at=one)
     assert {button.action.match for button in buttons(asked).values()} == {one}
-    await table.app.matches.end(one, Ending(EndingKind.ABORTED))
-    # It cannot be meant any more; nor can one that is somebody else's.
-    three = await table.begin(ben, cleo)
-    for looked_at in (one, three):
-        asked = await anna.types("/resign", seen={**seen, three: 2}, looked_at=looked_at)
-        assert {button.action.match for button in buttons(asked).values()} == {two}
+    # What is over cannot be meant, nor what is somebody else's, nor what is no match.
+    for looked_at in (over, theirs, 99):
+        asked = await anna.types("/resign", seen=seen, looked_at=looked_at)
+        assert {button.action.match for button in buttons(asked).values()} == {one, two}
+
+
+async def test_what_cannot_be_done_where_one_looks_is_not_done_elsewhere_without_a_word(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    one, two = [await table.begin(anna, other) for other in (ben, cleo)]
+    assert await anna.types("/draw", looked_at=one) == Answer()
+    asked = await anna.types("/draw", looked_at=one)
+    assert {button.action.match for button in buttons(asked).values()} == {two}
+    assert not (await table.loaded(two)).match.open_offers
+    await anna.presses(next(iter(buttons(asked).values())))
+    # It can be done in none now.
+    assert said(await anna.types("/draw", looked_at=one)) == anna.says("error-offer-open")
 
 
 @pytest.mark.parametrize("said_so", ["clock:{}:{}:caccept", "draw:{}:{}:c3d"])
