@@ -11,7 +11,7 @@ from typing import Literal, assert_never
 
 import games
 from bot.errors import Refused
-from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply
+from bot.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply, Status
 
 __all__ = [
     "AGAIN_AFTER",
@@ -25,6 +25,7 @@ __all__ = [
     "open_offer",
     "settled",
     "taken_back",
+    "told_of",
     "with_rows",
 ]
 
@@ -137,6 +138,24 @@ def with_rows(match: Match) -> tuple[Offer, ...]:
     while offers and not match.is_asked and offers[-1] not in now:
         offers.pop()
     return tuple(offers)
+
+
+def told_of(match: Match) -> tuple[Offer, ...]:
+    """The offers that stand on the board in words: those with a row, and what was settled last.
+
+    They stand there until the match goes on.
+    """
+    if match.status is not Status.RUNNING:
+        return ()
+    rows = with_rows(match)
+    over = [
+        offer
+        for offer in match.offers
+        if offer.state not in (OfferState.OPEN, OfferState.VOID)
+        and offer.version >= match.stands_since
+    ]
+    last = max(over, key=lambda offer: offer.version, default=None)
+    return rows if last is None or last in rows else (*rows, last)
 
 
 def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:

@@ -16,7 +16,7 @@ from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
 from bot.news import News, news_of
-from bot.offers import with_rows
+from bot.offers import told_of, with_rows
 from bot.pictures import Pictures
 from bot.quiet import zone_named
 from bot.screens.buttons import (
@@ -313,8 +313,7 @@ class Screens:
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += puzzle
         offered = {
-            offer: await _offer_in_words(loaded, offer, reader, names)
-            for offer in _offers_shown(match)
+            offer: await _offer_in_words(loaded, offer, reader, names) for offer in told_of(match)
         }
         lines += offered.values()
         due, banks = None, ""
@@ -491,21 +490,6 @@ def _moments_in_words(
             )
         )
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
-
-
-def _offers_shown(match: Match) -> list[Offer]:
-    """What has a row of its own; and what was settled last, until the match goes on."""
-    if match.status is not Status.RUNNING:
-        return []
-    shown = list(with_rows(match))
-    settled = [
-        offer
-        for offer in match.offers
-        if offer.state not in (OfferState.OPEN, OfferState.VOID)
-        and offer.version >= match.stands_since
-    ]
-    last = max(settled, key=lambda offer: offer.version, default=None)
-    return shown if last is None or last in shown else [*shown, last]
 
 
 def _questions(

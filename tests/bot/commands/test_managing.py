@@ -544,7 +544,7 @@ async def test_any_clock_can_be_the_usual_one_of_a_place(table: Table, anna: Per
 async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table: Table) -> None:
     anna, ben = await table.arrive("Anna"), await table.arrive("Ben")
     match_id = await table.begin(anna, ben, words="othello 1d")
-    everybody = "Sep 10, 01:46 UTC"
+    everybody = "10 Sept, 01:46 UTC"
 
     async def shown() -> str:
         lounge = await places.place(table.app.store, table.lounge.id)
@@ -557,13 +557,13 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     (berlin,) = [one for label, one in buttons(question).items() if label.startswith("Berlin ")]
     assert not (await mia.presses(berlin)).refused
     assert "Time here: Berlin" in buttons(await mia.types("/here"))
-    assert "Sep 10, 03:46 CEST" in await shown()
+    assert "10 Sept, 03:46 CEST" in await shown()
     answer = await mia.types("/here zone Tokio")
     assert "Time here: Tokyo" in buttons(answer)
-    assert "Sep 10, 10:46 JST" in await shown()
+    assert "10 Sept, 10:46 JST" in await shown()
     # Whoever has said where they live reads it by their own clock.
     await anna.types("/quiet New_York")
-    assert "Sep 9, 21:46 EDT" in (await table.screen(match_id, anna)).text
+    assert "9 Sept, 21:46 EDT" in (await table.screen(match_id, anna)).text
     refused = await mia.types("/here zone Atlantis")
     assert refused.refused
     assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", command="/here zone")
