@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 
 import aiohttp
@@ -18,6 +19,8 @@ from tests import warm
 from tests.ports import free_port
 
 KILLS = 25
+PACED = 5
+"""Moves by which it is found out how long one takes."""
 CURRENT_WITHIN = 5.0
 """Seconds after a start in which every board has to be current."""
 
@@ -216,6 +219,13 @@ class Story:
         cells = [cell for cell in board["picture"]["cells"] if cell["legal"]]
         await self.press(mover, self.luck.choice(cells)["token"])
 
+    async def seconds_of_a_move(self) -> float:
+        """How long one takes here and now."""
+        begun = monotonic()
+        for _ in range(PACED):
+            await self.move()
+        return (monotonic() - begun) / PACED
+
     async def press(self, mover: Person, token: str) -> bool:
         self.unanswered = (mover, token)
         answer = await mover.press(token)
@@ -307,8 +317,9 @@ async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(
             await person.arrive()
             await person.connect()
         await story.begin()
+        a_move = await story.seconds_of_a_move()
         for _ in range(KILLS):
-            await story.play_until_killed(app, luck.uniform(0.01, 0.25))
+            await story.play_until_killed(app, luck.uniform(0.2, 4.0) * a_move)
             await story.return_to(app)
             await story.press_again()
         await story.move()
