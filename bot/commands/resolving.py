@@ -257,22 +257,20 @@ async def the_one(
         raise Refused(none)
     if len(found) == 1:
         return found.only
-    command = context.command
-    staged = [one for one in found.loaded_matches if one.match.id == command.looked_at]
-    among = staged if found.more else found.loaded_matches
+    command, loaded_matches = context.command, found.loaded_matches
+    staged = [one for one in loaded_matches if one.match.id == command.looked_at]
+    among = staged if found.more else loaded_matches
     possible = await asyncio.to_thread(_possible, among, can)
-    if staged and staged[0] in possible:
-        return staged[0]
-    if found.more:
-        return await which(context, found, verb, argument)
-    if not possible:
-        return (staged or found.loaded_matches)[0]
+    if not possible and not found.more:
+        return (staged or loaded_matches)[0]
     seen = [one for one in possible if one.match.id in command.seen]
-    meant = seen if len(seen) == 1 else possible
     # What cannot be done where one looks is not done elsewhere without a word.
-    if len(meant) == 1 and not staged:
+    meant = [one for one in staged if one in possible] if staged else seen
+    if len(meant) == 1:
         return meant[0]
-    return await which(context, Found(tuple(possible)), verb, argument)
+    if len(possible) == 1 and not staged:
+        return possible[0]
+    return await which(context, found if found.more else Found(tuple(possible)), verb, argument)
 
 
 def _possible(

@@ -9,6 +9,9 @@ import pytest
 
 from tests.strength.results import Results, each
 
+# From Python 3.12 on it is warned of processes that are forked beside threads, as xdist has some.
+forks = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+
 
 def squared(number: int) -> float:
     return float(number**2)
@@ -47,6 +50,7 @@ def test_a_file_that_holds_something_else_is_left_as_it_is(tmp_path: Path, held:
     assert file.read_text() == held
 
 
+@forks
 def test_several_processes_come_to_the_same_as_one(tmp_path: Path) -> None:
     results = Results("one", file=tmp_path / "kept", jobs=2)
     with results.of("line"):
@@ -54,6 +58,7 @@ def test_several_processes_come_to_the_same_as_one(tmp_path: Path) -> None:
     assert len((tmp_path / "kept").read_text().splitlines()) == 5
 
 
+@forks
 def test_where_a_process_dies_nobody_waits_for_it() -> None:
     def dies(number: int) -> float:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -7,6 +7,7 @@ import pytest
 from bot.commands import Answer
 from bot.commands import table as specs
 from bot.commands.base import Kind
+from bot.commands.resolving import MOST_OFFERED
 from bot.model import Ending, EndingKind
 from tests.bot.table import Person, Table, buttons, said
 
@@ -56,6 +57,17 @@ async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_mea
     for looked_at in (over, theirs, 99):
         asked = await anna.types("/resign", seen=seen, looked_at=looked_at)
         assert {button.action.match for button in buttons(asked).values()} == {one, two}
+
+
+async def test_of_more_matches_than_can_be_asked_about_the_one_that_is_looked_at_is_meant(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    many = [await table.begin(anna, ben) for _ in range(MOST_OFFERED + 1)]
+    assert await anna.types("/draw", looked_at=many[-1]) == Answer()
+    assert (await table.loaded(many[-1])).match.open_offers
+    # Once more it cannot be done there.
+    asked = await anna.types("/draw", looked_at=many[-1])
+    assert len({button.action.match for button in buttons(asked).values()}) == MOST_OFFERED
 
 
 async def test_what_cannot_be_done_where_one_looks_is_not_done_elsewhere_without_a_word(

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
 
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of, walk
 from tests.bot.seated import users
@@ -77,15 +79,20 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     assert "private conversation" not in str(alone(scene, actor))
 
 
-async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it(
-    scene: Scene,
-) -> None:
-    await scene.begun("blackbox", mode="hide")
-    loaded = await scene.loaded()
+async def asked_for_stones(scene: Scene) -> tuple[MemberActor, InteractionResult]:
+    """Whoever hides in a match of Black Box, and the window to type the stones in."""
+    loaded = await scene.begun("blackbox", mode="hide")
     hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(hider, scene.board(), "Hide stones"))
     assert told is not None
-    window = await hider.click(told, label="Type them")
+    return hider, await hider.click(told, label="Type them")
+
+
+async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it(
+    scene: Scene,
+) -> None:
+    hider, window = await asked_for_stones(scene)
+    loaded = await scene.loaded()
     assert window.modal is not None
     assert window.modal["title"] == "Hide stones"
     # Whatever was opened before a restart is filled in after it.
@@ -114,12 +121,8 @@ async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it
 async def test_a_line_that_hides_nothing_changes_nothing(
     scene: Scene, line: str, said: str
 ) -> None:
-    await scene.begun("blackbox", mode="hide")
+    hider, window = await asked_for_stones(scene)
     loaded = await scene.loaded()
-    hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
-    told = private(await scene.press(hider, scene.board(), "Hide stones"))
-    assert told is not None
-    window = await hider.click(told, label="Type them")
     own = private(await hider.submit_modal(window, {"line": line}))
     assert own is not None
     assert said in text_of(own)
