@@ -135,7 +135,7 @@ class Person:
         except ConnectionError:
             self.answers.pop(self.number, None)
             raise
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             answer: Mapping[str, Any] = await waiting
         return answer
 

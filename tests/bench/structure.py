@@ -7,7 +7,8 @@ what brings statements to the database's driver is not counted, but they are (BE
 are not: on SQLite several moves may share them). All that is done on
 behalf of the event counts, and nothing else: what is entered in the task that commits, in those
 that it was begun by, and in whatever these begin meanwhile. Boards that are still being shown, or
-notices that are still being told, of the move before are no part of it.
+notices that are still being told, of the move before are no part of it, and neither is what is
+read anew every few seconds, whoever comes then.
 
 And how much of the house the fronts are, and how often they speak to the store themselves.
 ``--trace`` prints the calls.
@@ -19,13 +20,16 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
+from unittest.mock import patch
 
 from sqlalchemy import event
 
+from bot import policies
 from bot.app import App
 from bot.store import batching
 from bot.store import matches as match_store
@@ -210,7 +214,7 @@ async def measure() -> dict[str, float]:
     tasks = _Tasks()
     asyncio.get_running_loop().set_task_factory(tasks)
     for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory() as folder, patch.object(policies, "_FRESH", inf):
             async with played(Path(folder)) as (app, play):
                 with _traced(app, tasks) as trace:
                     await play()

@@ -503,6 +503,6 @@ async def test_a_match_that_another_hand_has_changed_in_the_file_is_looked_at_on
     # As it is remembered, there is time left.
     async with table.app.store.write() as connection:
         await connection.execute(update(matches).values(due=table.app.store.now() - 9))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await table.upkeep.once()
     assert (await match_of(table, match_id)).ending is None

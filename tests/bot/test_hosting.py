@@ -198,7 +198,7 @@ async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
     loop = asyncio.create_task(table.reconciler.run())
     await table.wall.until(lambda: True)
     await anna.types("/help")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await table.wall.until(lambda: bool(table.wall.shown))
     loop.cancel()
     await asyncio.gather(loop, return_exceptions=True)

@@ -115,7 +115,7 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
     table.app.rechecks.append(look)
     await table.app.written_elsewhere()
     assert table.app.must_recheck
-    async with running(table), asyncio.timeout(10):
+    async with running(table), asyncio.timeout(60):
         await looked.wait()
     assert not table.app.must_recheck
 
@@ -511,7 +511,7 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
     match_id = await table.newest()
     table.clock.forward(24 * 3600)
     monkeypatch.setattr(match_queries, "expired", fails_once)
-    async with running(table), asyncio.timeout(20):
+    async with running(table), asyncio.timeout(60):
         await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
     assert table.app.changed._events == []
     assert len(looked) == 2

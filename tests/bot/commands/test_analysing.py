@@ -242,7 +242,7 @@ async def test_while_a_search_waits_for_others_nobody_else_takes_the_match_up(
     await oracle.is_stopped.wait()
     for _ in range(3):
         table.clock.forward(analyses.SECONDS - 1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             held = table.clock() + analyses.SECONDS
             while await analyses.next_work(table.app.store) != held:  # noqa: ASYNC110 - untold
                 await asyncio.sleep(0.01)

@@ -195,7 +195,7 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
     monkeypatch.setattr(announcements, "waiting", fails_once)
     monkeypatch.setattr(table.wall, "notify", slowly)
     working = asyncio.create_task(announcer.run())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await begun.wait()
     # It sleeps between two looks.
     assert looks[1] - looks[0] >= 0.019

@@ -53,7 +53,7 @@ HAVE_LOOKED: list[couriers.Courier] = []
 async def rests(table: Table) -> None:
     """Until it has nothing in hand, and waits to be roused."""
     (courier,) = table.reconciler._couriers
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             # Once round the loop, so that it has begun to look where something has changed.
             await asyncio.sleep(0.005)
@@ -145,7 +145,7 @@ async def test_what_is_to_be_tried_again_rouses_the_loop_when_its_time_has_come(
 
     monkeypatch.setattr(table.wall, "show", later)
     monkeypatch.setattr(couriers.Courier, "_due", fails)
-    async with at_work(table.reconciler), asyncio.timeout(20):
+    async with at_work(table.reconciler), asyncio.timeout(60):
         await table.wall.until(lambda: len(table.wall.shown) == 1)
 
 
@@ -169,7 +169,7 @@ async def test_as_many_boards_as_there_are_hands_and_one_that_hangs_takes_one_of
         return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", slow)
-    async with at_work(table.reconciler), asyncio.timeout(20):
+    async with at_work(table.reconciler), asyncio.timeout(60):
         await table.wall.until(lambda: len(table.wall.shown) == 4)
         release.set()
         await table.wall.until(lambda: len(table.wall.shown) == 5)
@@ -197,7 +197,7 @@ async def test_a_board_that_waits_to_tell_holds_up_nothing_that_there_is_to_show
     monkeypatch.setattr(table.wall, "show", shows_later)
 
     async def shows(version: int) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await table.wall.until(lambda: table.wall.shown[-1:] != [])
             await table.wall.until(lambda: table.wall.shown[-1].version == version)
         await rests(table)
@@ -247,7 +247,7 @@ async def test_whoever_is_to_be_called_elsewhere_is_called_there_at_once(
     await table.settle()
     table.wall.told.clear()
     table.wall.silent.add(table.lounge.id)
-    async with at_work(table.reconciler), asyncio.timeout(20):
+    async with at_work(table.reconciler), asyncio.timeout(60):
         await table.plays(match, "d3")
         await table.wall.until(lambda: bool(table.wall.told))
     assert [place for place, _ in table.wall.told] == [garden.id]
@@ -357,7 +357,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
 
     monkeypatch.setattr(table.wall, "show", second)
     monkeypatch.setattr(board_store, "note", fails_once)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         assert await table.settle() == 1
     assert {post.place for post in table.wall.shown} == {table.lounge.id, garden.id}
     assert await table.settle() == 0
@@ -422,7 +422,7 @@ async def test_what_a_house_that_was_killed_had_in_hand_is_shown_when_it_starts_
     table: Table, match: int
 ) -> None:
     again = await App.open(table.settings, clock=table.clock)
-    async with at_work(Delivery(again, {"web": table.wall})), asyncio.timeout(20):
+    async with at_work(Delivery(again, {"web": table.wall})), asyncio.timeout(60):
         await table.wall.until(lambda: len(table.wall.shown) == 1)
     await again.close()
 
@@ -435,7 +435,7 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
     others = Delivery(there, {"web": table.wall})
     table.wall.closed.add(table.lounge.id)
     # It takes nothing from those who are at it, when it starts nor while it runs.
-    async with at_work(others), asyncio.timeout(20):
+    async with at_work(others), asyncio.timeout(60):
         while not HAVE_LOOKED:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.005)
     assert table.wall.shown == []

@@ -46,7 +46,7 @@ async def other(table: Table) -> AsyncIterator[Store]:
 async def begun(store: Store, doing: Doing) -> asyncio.Task[Any]:
     """Begin something; gives it when it is done, or waits for somebody."""
     task = asyncio.create_task(doing)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not task.done():
             async with store.read() as connection:
                 if (await connection.execute(_WAITING)).scalar_one():
@@ -73,7 +73,7 @@ async def test_what_concerns_many_waits_until_nobody_writes(
             await key_values.remember(store, WEB.name, "key", "value")
             task = await begun(other, doing())
             assert not task.done()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await task
 
 
@@ -116,7 +116,7 @@ async def test_whoever_changes_several_boards_locks_them_in_the_order_of_their_i
             assert not task.done(), number
             free = "SELECT id FROM boards WHERE id > 5 FOR UPDATE SKIP LOCKED"
             assert len((await connection.execute(text(free))).all()) == 4, number
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await task
 
 

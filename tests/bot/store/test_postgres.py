@@ -85,7 +85,7 @@ async def test_what_is_taken_back_nobody_hears(store: Store, other: Store) -> No
 
 
 async def test_whoever_rests_is_woken_at_once(store: Store, other: Store) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         resting = asyncio.create_task(other.rest(3600))
         await asyncio.sleep(0)
         await people.get_or_create_user(store, "web", "1", name="Anna")
@@ -276,7 +276,7 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
         return (await asyncio.to_thread(server.execute, query))[0][0]
 
     async def until_all_have_gone() -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while await ours():
                 """Each look takes a moment."""
 

@@ -50,8 +50,11 @@ def othello(*, seconds: float = 0.1, level: int = 1) -> Choose:
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; it is looked at often."""
-    async with asyncio.timeout(60):
+    """Wait until something holds; it is looked at often.
+
+    Processes that think give way to all others: on a busy machine they need minutes.
+    """
+    async with asyncio.timeout(240):
         while not holds():  # noqa: ASYNC110 - processes tell nobody of themselves
             await asyncio.sleep(0.01)
 

@@ -137,7 +137,7 @@ async def test_who_was_taken_for_dead_connects_anew_and_is_played_with_again(
         board = await running.shows("'label': 'd3'")
         before, store = running.front.client, running.app.store
         await shard_store.bury(store, [store.holder])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while running.front.client is before:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
         assert before.is_closed()
@@ -189,7 +189,7 @@ async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_h
         before, store = running.front.client, running.app.store
         monkeypatch.setattr(Commands, "pressed", held_up)
         asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await began.wait()
             await shard_store.bury(store, [store.holder])
             asked = await asking
@@ -236,7 +236,7 @@ async def test_who_presses_while_the_connection_is_given_up_is_left_to_the_next(
         monkeypatch.setattr(InteractionHandler, "close", closed_slowly)
         monkeypatch.setattr(Commands, "pressed", counted)
         await shard_store.bury(store, [store.holder])
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await has_closed.wait()
             while not running.app.shards.speaks("discord"):  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
@@ -272,7 +272,7 @@ async def test_who_presses_while_others_do_not_see_us_is_answered_as_soon_as_the
         with monkeypatch.context() as unseen:
             unseen.setattr(Shards, "seen", lambda _: None)
             unseen.setattr(Store, "is_present", False)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while shards.speaks("discord"):  # noqa: ASYNC110 - nobody tells
                     await asyncio.sleep(0.01)
                 asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))

@@ -163,7 +163,7 @@ async def test_a_lost_connection_is_resumed_and_nothing_is_missed(
         board = await run.shows("'label': 'd3'")
         await standin.hang_up()
         asked = await standin.press(ANNA, board, "az:othello:step:1:2:d3")
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(60):
             await asked.done.wait()
         await run.shows("Last move: d3")
         await standin.ask_to_reconnect()
@@ -179,7 +179,7 @@ async def test_a_forgotten_session_is_begun_anew(tmp_path: Path, standin: StandI
         await run.begun()
         await run.shows("'label': 'd3'")
         await standin.forget_sessions()
-        await standin.until(lambda: standin.seen["op 2"] == 2, timeout=20)
+        await standin.until(lambda: standin.seen["op 2"] == 2)
         await run.press(ANNA, await run.shows("'label': 'd3'"), "d3")
         await run.shows("Last move: d3")
 
@@ -504,7 +504,7 @@ async def test_it_starts_without_discord_and_connects_when_that_is_back(tmp_path
     standin.port = port
     with heard() as ears:
         async with running(tmp_path, standin) as run:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 await ears.said.wait()
             await standin.start(port)
             await run.ready()
@@ -527,7 +527,7 @@ async def test_a_wrong_token_is_told_in_a_line_and_the_house_stays_open(
     front = Discord(app, Commands(app))
     with heard() as ears:
         await front.start()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await ears.said.wait()
         await front.stop()
     await app.close()

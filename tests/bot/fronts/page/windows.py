@@ -65,7 +65,7 @@ WATCH = """board => {
 }"""
 
 # A laptop under full load is slow, not wrong.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 # The shortest match of Othello: Black has everything after nine moves.
 SHORTEST = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")

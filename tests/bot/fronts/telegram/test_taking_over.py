@@ -191,12 +191,12 @@ async def test_what_was_begun_before_another_took_over_is_done_by_that_one_alone
         (holder,) = await shard_store.present(store)
         async with open_("second"):
             table.anna.says(table.group, "/othello new")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await is_under_way.wait()
             cut_off.add(holder)
             await api.until(lambda: tokens(table.group.newest(), "accept"))
             may_end.set()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await has_ended.wait()
             garden = await places.place_called(store, "telegram", str(table.group.id))
             assert garden is not None
@@ -266,7 +266,7 @@ async def test_who_has_pressed_is_answered_when_others_see_us_again(
         board = await table.begin()
         monkeypatch.setattr(Commands, "pressed", cut_meanwhile)
         query = table.anna.presses(table.group, board, "d3")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await is_done.wait()
         for _ in range(100):
             await asyncio.sleep(0)
@@ -295,14 +295,14 @@ async def test_what_comes_to_its_turn_while_others_do_not_see_us_is_done_afterwa
         await table.begin()
         monkeypatch.setattr(Commands, "typed", held_up)
         table.anna.says(table.group, "/othello d3")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await is_under_way.wait()
         arrived = len(table.api.fetches)
         table.ben.says(table.group, "/othello c3")
         await table.api.until(lambda: len(table.api.fetches) > arrived)
         sight.cut()
         may_end.set()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await has_ended.wait()
         for _ in range(100):
             await asyncio.sleep(0)
@@ -344,7 +344,7 @@ async def test_what_is_finished_while_the_inbox_is_read_is_not_done_again(
         monkeypatch.setattr(Commands, "typed", held_up)
         monkeypatch.setattr(inbox, "unfinished", slow)
         table.anna.says(table.group, "/othello new")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await is_under_way.wait()
             sight.time += 9
             await is_interrupted.wait()

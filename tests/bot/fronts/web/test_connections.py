@@ -170,7 +170,7 @@ async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello
     async def again() -> bool:
         return isinstance(await opened(), Tab)
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not await again():
             continue
 
@@ -312,7 +312,7 @@ class _Raw:
 
     async def until(self, end: bytes) -> bytes:
         """Read up to this."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await self.reader.readuntil(end)
 
 
@@ -361,7 +361,7 @@ async def test_a_ping_is_no_hello_and_buys_no_time(
                 await asyncio.sleep(0.05)
 
     task = asyncio.create_task(pinging())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         assert (await tab.socket.receive()).type is WSMsgType.CLOSE
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)

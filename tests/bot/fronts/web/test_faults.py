@@ -72,7 +72,7 @@ async def test_closing_with_open_pages_takes_a_moment_only(tmp_path: Path) -> No
         await browser.arrive("Anna")
         for _ in range(10):
             await browser.tab()
-        async with asyncio.timeout(4):
+        async with asyncio.timeout(20):
             await table.web.stop()
 
 
