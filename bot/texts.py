@@ -6,9 +6,9 @@ to the house's (`othello-error-over` -> `error-over`), a language that we do not
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -43,6 +43,11 @@ _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
 """Where an entry of a Fluent file begins, and its name: all that belongs to it is indented."""
 _OTHER = re.compile(r"\{\s*(-?[A-Za-z][\w-]*)")
 """What an entry may take from another one."""
+_DETAIL = re.compile(r"\$([A-Za-z][\w-]*)")
+_ONLY_PUT_IN = re.compile(r"\{\s*\$[A-Za-z][\w-]*\s*\}")
+"""A detail where nothing is decided by it, and nothing is made of it."""
+_GAP = "\N{INVISIBLE SEPARATOR}"
+"""Around the name of a detail that is put in last."""
 
 
 @lru_cache(_LOCALES)
@@ -69,9 +74,20 @@ class _Language:
             _comments, *entries = _ENTRY.split(file.read_text("utf-8"))
             self._unparsed |= zip(entries[::2], entries[1::2], strict=True)
         self._keys = frozenset(self._unparsed)
+        self._deciding: dict[str, frozenset[str]] = {}
 
     def has(self, key: str) -> bool:
         return key in self._keys
+
+    def deciding(self, key: str) -> frozenset[str]:
+        """The details of a text on which it depends what the rest of it says.
+
+        Raises KeyError where there is no such text.
+        """
+        if (found := self._deciding.get(key)) is None:
+            self._parse(key)
+            found = self._deciding[key]
+        return found
 
     def text(self, key: str, details: dict[str, Any]) -> str:
         """Raises KeyError where there is no such text, or no such detail."""
@@ -91,8 +107,11 @@ class _Language:
 
     def _parse(self, key: str) -> None:
         if (source := self._unparsed.get(key)) is not None:
+            deciding = set(_DETAIL.findall(_ONLY_PUT_IN.sub("", source)))
             for other in _OTHER.findall(source):
                 self._parse(other)
+                deciding |= self._deciding.get(other, set())
+            self._deciding[key] = frozenset(deciding)
             self._bundle.add_resource(FluentResource(source))
             # Not before: what another thread finds here no more it takes from the bundle.
             self._unparsed.pop(key, None)
@@ -126,8 +145,32 @@ def load() -> None:
 @lru_cache(maxsize=4096)
 def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...]) -> str:
     """A message with its details. A board says the same some twenty things over and over."""
-    text = _language(language).text(key, {key: _plain(detail) for key, detail in details})
+    deciding = _language(language).deciding(key)
+    given = tuple(
+        (name, detail if name in deciding or not _is_plain(detail) else None)
+        for name, detail in details
+    )
+    text, *more = _pieces(language, key, given)
+    if more:
+        plain = dict(details)
+        pairs = zip(more[::2], more[1::2], strict=True)
+        text += "".join(f"{plain[name]}{then}" for name, then in pairs)
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
+
+
+@lru_cache(maxsize=4096)
+def _pieces(
+    language: str, key: str, details: tuple[tuple[str, str | float | None], ...]
+) -> tuple[str, ...]:
+    """A message with its details, but for those that are None: cut at their names.
+
+    What is new in most messages is a list of squares, or a number, that is only put in.
+    """
+    given = {
+        name: f"{_GAP}{name}{_GAP}" if detail is None else _plain(detail)
+        for name, detail in details
+    }
+    return tuple(_language(language).text(key, given).split(_GAP))
 
 
 @lru_cache(maxsize=1024)
@@ -162,7 +205,12 @@ def _number(number: float) -> Any:
 
 
 def _plain(detail: str | float) -> Any:
-    return detail if isinstance(detail, str) else _number(detail)
+    return detail.replace(_GAP, "") if isinstance(detail, str) else _number(detail)
+
+
+def _is_plain(detail: str | float) -> bool:
+    """Is a detail written the same in all languages, and as Python writes it?"""
+    return isinstance(detail, str) or (isinstance(detail, int) and detail >= 0)
 
 
 class Texts:
@@ -230,6 +278,10 @@ class Texts:
         What `Game.write` or `Game.observed_move` gave. Without an answer it can be typed so.
         """
         return _move(self.language, game, written)
+
+    def moves_of(self, game: str) -> Callable[[str], str]:
+        """See `move`, for many of one game: a board has a hundred."""
+        return partial(_move, self.language, game)
 
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
         """Several plain messages at once, by their names without the prefix."""

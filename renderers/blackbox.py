@@ -16,7 +16,7 @@ missed; rays are drawn through the box in the colour of their pair.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from PIL import Image
@@ -174,6 +174,7 @@ def _glyph(answer: str) -> str:
     return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
 
 
+@cache
 def _says(answer: str) -> Note | None:
     if answer in (HIT, ACCIDENT):
         return Note("hit" if answer == HIT else "accident")

@@ -1,6 +1,6 @@
 """A match in memory: with its game and its position, always of one version."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import games
@@ -23,6 +23,9 @@ class LoadedMatch:
     current: AnyPosition | None
     last: Any = None
     before: AnyPosition | None = None
+    _views: dict[int | None, Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def position(self) -> AnyPosition:
@@ -52,7 +55,11 @@ class LoadedMatch:
 
     def view(self, seat: int | None) -> Any:
         """What `seat` (None: everybody) may know now: everything, once the match is over."""
-        return self.position.view(seat, reveal=self.match.ending is not None)
+        if seat not in self._views:
+            # A board asks several times, and some of them take long to make.
+            is_over = self.match.ending is not None
+            self._views[seat] = self.position.view(seat, reveal=is_over)
+        return self._views[seat]
 
 
 class UnreadableError(Exception):

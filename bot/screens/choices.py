@@ -18,6 +18,10 @@ Playables = Mapping[int, "Playable"]
 """What can be played at a board, by the seat that may move."""
 
 
+_Way = tuple[int, Any, tuple[str, ...]]
+"""A move: by whom, which, and all of its steps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Playable:
     """The moves of a seat that those may choose from who see a board, and has it more?"""
@@ -52,39 +56,40 @@ def choices_of(
     if not legal:
         return ()
     cells = renderers.get(game.id).cells(view, rendering)
+    depth = len(rendering.chosen) + 1
     before = "".join(f"{step}." for step in rendering.chosen)
     said: dict[tuple[str | float, ...], str] = {}
     found = []
+    called, form = texts.moves_of(game.id), rendering.form
     # What is in the picture comes in its order, whatever is legal. There are up to a hundred.
     for step in dict.fromkeys((*cells, *legal)):
-        moves = legal.get(step)
-        label = short = texts.move(game.id, step)
+        ways = legal.get(step, ())
+        label = short = called(step)
         whole = None
-        if moves and len(moves) == 1:
-            mover, move = moves[0]
-            written = game.write(move, rendering.form)
+        if len(ways) == 1:
+            mover, move, steps = ways[0]
+            written = game.write(move, form)
             if written != step:
-                label = texts.move(game.id, written)
+                label = called(written)
                 # As its reader writes it, where it is all of the move.
-                short = label if rendering.form and game.steps(move) == (step,) else short
-                if (steps := game.steps(move)) != (*rendering.chosen, step):
+                short = label if form and steps == (step,) else short
+                if len(steps) != depth:
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
         action = Action("step", match.id, match.version, before + step)
         cell = cells.get(step)
         if cell is None:
-            found.append(Choice(step, label, short, action, bool(moves)))
+            found.append(Choice(step, label, short, action, bool(ways)))
             continue
         lies = ""
         if (says := cell.says) is not None:
             # Most of what lies there is the same as elsewhere.
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
-        where = (cell.box, cell.group, cell.row, cell.column, cell.also)
-        found.append(
-            Choice(step, label, short, action, bool(moves), *where, cell.glyph, lies, whole)
-        )
+        box, row, column, group, also, glyph, _ = cell
+        where = (box, group, row, column, also)
+        found.append(Choice(step, label, short, action, bool(ways), *where, glyph, lies, whole))
     return tuple(found)
 
 
@@ -109,15 +114,15 @@ def pad_of(loaded: LoadedMatch, playables: Playables, texts: Texts) -> tuple[Cho
 
 def _legal(
     game: AnyGame, playables: Playables, chosen: tuple[str, ...]
-) -> Mapping[str, Sequence[tuple[int, Any]]]:
-    """The next steps that lead on, and the moves to which they lead, with who makes them."""
+) -> Mapping[str, Sequence[_Way]]:
+    """The next steps that lead on, and the moves to which they lead."""
     depth = len(chosen)
-    found: dict[str, list[tuple[int, Any]]] = {}
+    found: dict[str, list[_Way]] = {}
     for mover, playable in playables.items():
         for move in playable.moves:
             steps = game.steps(move)
             if steps[:depth] == chosen:
-                found.setdefault(steps[depth], []).append((mover, move))
+                found.setdefault(steps[depth], []).append((mover, move, steps))
     return found
 
 
