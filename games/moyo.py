@@ -32,8 +32,10 @@ the boxes are deduced from published descriptions.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from random import Random
 from typing import ClassVar, Self
 
@@ -65,6 +67,7 @@ _ALL = 0b1111111110
 _MEMBERS = tuple(
     tuple(digit for digit in range(1, 10) if mask >> digit & 1) for mask in range(_ALL + 1)
 )
+_SETS = tuple(map(frozenset, _MEMBERS))
 _PEERS = tuple(
     tuple(
         sorted({*ROWS[cell // 9], *COLUMNS[cell % 9], *BOXES[BOX_OF[cell]]} - {cell}),
@@ -171,9 +174,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
     @property
     def left(self) -> tuple[frozenset[int], ...]:
         """Box -> the digits of its stones that are not placed, turned ones among them."""
-        return tuple(
-            frozenset(range(1, 10)).difference(self.digits[cell] for cell in box) for box in BOXES
-        )
+        return tuple(_SETS[_ALL & ~self._placed(box)] for box in BOXES)
 
     def can_win(self, seat: int) -> bool:
         """Whoever places the last stone wins: has this seat one that can be placed?"""
@@ -182,10 +183,15 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
     @property
     def turned(self) -> tuple[frozenset[int], ...]:
         """Box -> the digits of its stones that fit nowhere in it any more."""
-        return tuple(
-            left.difference(*(_MEMBERS[self.fits[cell]] for cell in box))
-            for left, box in zip(self.left, BOXES, strict=True)
-        )
+        return tuple(_SETS[_ALL & ~self._placed(box) & ~self._fitting(box)] for box in BOXES)
+
+    def _placed(self, box: Sequence[int]) -> int:
+        """The mask of the digits in a box."""
+        return _mask(self.digits[cell] for cell in box)
+
+    def _fitting(self, box: Sequence[int]) -> int:
+        """The mask of the digits that fit somewhere in a box."""
+        return reduce(or_, map(self.fits.__getitem__, box))
 
     @property
     def reach(self) -> tuple[int, int]:

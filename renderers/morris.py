@@ -15,7 +15,7 @@ the stones that can move, red rings the stones that a half-made move can take, e
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Self
 
 from PIL import Image
@@ -203,11 +203,15 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
 
 def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
-    layout = _layout(rendering.size, flipped=rendering.flipped)
+    places = _places(rendering.size, flipped=rendering.flipped)
     stones = _scene(view, rendering).stones
-    return {
-        name: _occupied(layout.place(point), stones, point) for point, name in enumerate(POINTS)
-    }
+    return {name: _occupied(places[point], stones, point) for point, name in enumerate(POINTS)}
+
+
+@lru_cache(maxsize=32)
+def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
+    layout = _layout(width, flipped=flipped)
+    return tuple(map(layout.place, range(len(POINTS))))
 
 
 def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:

@@ -84,13 +84,9 @@ def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     layout = _layout(rendering.size, flipped=rendering.flipped)
     if rendering.chosen:
         return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(layout.keys, 1)}
-    places = _places(rendering.size, flipped=rendering.flipped)
+    places, dead = _places(rendering.size, flipped=rendering.flipped), view.dead
     return {
-        cell_name(cell): _occupied(
-            places[cell],
-            digit,
-            is_dead=cell in view.dead,
-        )
+        cell_name(cell): _occupied(places[cell], digit, is_dead=cell in dead)
         for cell, digit in enumerate(view.digits)
     }
 

@@ -82,14 +82,19 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
 
 def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """The tile of every rod; a stone to be taken is named by its rod, too."""
-    layout = _layout(rendering.size, view.size)
     chosen = _chosen(view, rendering)
     found = {}
-    for rod in range(view.board.rods):
+    for rod, place in enumerate(_places(rendering.size, view.size, flipped=rendering.flipped)):
         beads = _on_rod(view, rod, is_chosen=rod == chosen)
-        place = layout.place(rod, flipped=rendering.flipped)
         found[view.board.name(rod)] = place.holding(_glyph(view, beads), _says(beads))
     return found
+
+
+@lru_cache(maxsize=32)
+def _places(width: int, size: int, *, flipped: bool) -> tuple[Cell, ...]:
+    """The tiles of all rods."""
+    layout = _layout(width, size)
+    return tuple(layout.place(rod, flipped=flipped) for rod in range(size * size))
 
 
 def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
