@@ -200,9 +200,14 @@ class Ledger:
         if found is not None and found.has_offers:
             # Which version it was made at cannot be told any more.
             return steps in found.steps or steps in found.gone
+        return self.made_at(match, version) == steps
+
+    def made_at(self, match: int, version: int) -> str | None:
+        """The steps of the move that was made in a match at a version; None where none was."""
+        found = self.matches.get(match)
         if found is None or not 0 <= version - found.first < len(found.steps):
-            return False
-        return found.steps[version - found.first] == steps
+            return None
+        return found.steps[version - found.first]
 
     def is_move(self, move: Move) -> bool:
         """Was it a whole legal move at that version, and one that nobody is asked about twice?"""

@@ -95,6 +95,8 @@ class DiscordGame:
     last: int = 0
     """Who made the last move."""
     unanswered: tuple[int, str] | None = None
+    doubtful: Move | None = None
+    """What was pressed last without an answer: it may be why a board goes on."""
 
     async def play(self) -> None:
         """Play on and on. Raises `Gone` when the house is gone."""
@@ -232,11 +234,16 @@ class DiscordGame:
         if not await self._is_followed(asked, move):
             return False
         self.last = person
-        if asked.seconds < _PROMPT:
+        if asked.seconds < _PROMPT and not self._may_be_another(move):
             self.story.yes(move, "Discord")
         else:
             self.story.report.count("moves without a word, Discord")
         return True
+
+    def _may_be_another(self, move: Move) -> bool:
+        """May it be another move that was stored at this version, of which nobody was told?"""
+        doubtful = self.doubtful
+        return doubtful is not None and doubtful[:2] == move[:2] and doubtful != move
 
     async def _is_followed(self, asked: Asked, move: Move) -> bool:
         """Has the board gone on? Where the database may be away, an apology can follow a nod."""
@@ -292,7 +299,7 @@ class DiscordGame:
         if self.unanswered is None or not (shown := self.board()):
             return
         person, token = self.unanswered
-        self.unanswered = None
+        self.unanswered, self.doubtful = None, meant(token)
         if token not in tokens(shown[1]):
             self.story.report.count("old buttons refused, Discord")
             return

@@ -77,3 +77,14 @@ async def test_what_is_chosen_and_neither_stored_nor_refused_is_told(
         await anna.move()
     (told,) = anna.story.report.violations
     assert "step:1:3:c4" in str(told)
+
+
+async def test_a_board_that_goes_on_by_a_press_that_nobody_answered_says_yes_to_no_other_one() -> (
+    None
+):
+    anna = somebody(_House("stores"))
+    anna.unanswered = (1000, "step:1:3:d5")
+    await anna.come_back()
+    await anna.move()
+    assert anna.story.acknowledged == {}
+    assert anna.story.report.counts["moves without a word, Discord"] == 1

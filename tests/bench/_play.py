@@ -1,6 +1,7 @@
 """Random matches, one command a move: what the benchmarks of whole moves have in common."""
 
 import asyncio
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -100,7 +101,11 @@ class Player:
 
 async def opened(database: Address) -> App:
     """A house in which the pace of one person is not what is measured."""
-    return await App.open(Settings(database=database, play=PlaySettings(commands_per_second=100)))
+    app = await App.open(Settings(database=database, play=PlaySettings(commands_per_second=100)))
+    # As `azumaya run` does it: what is loaded is not looked through for garbage again and again.
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 async def players(app: App, number: int) -> list[Player]:

@@ -87,6 +87,8 @@ class Looks:
         """The secrets that were looked for in what was read before."""
         self._acknowledged: dict[int, set[Move]] = {}
         """By match."""
+        self._lost: set[Move] = set()
+        """Those that were told."""
         self._moves = 0
         """So many acknowledged moves have been looked at."""
         self._pressed = [0 for _ in street.telegram]
@@ -126,7 +128,7 @@ class Looks:
         report.counts["moves stored"] = ledger.moves
         report.counts["moves lost"] = len(lost)
         report.counts["moves that nobody made"] = len(strange)
-        self._all_broken(_STORED, lost)
+        self._say_lost(lost)
         self._all_broken("every stored move was somebody's", strange)
         self._all_broken("the database is whole and replays", ledger.problems)
         self._look_at_the_web(doubled_at_the_web(self._address))
@@ -204,11 +206,20 @@ class Looks:
             self._acknowledged.setdefault(move[0], set()).add(move)
             changed.add(move[0])
         for match in changed:
-            self._all_broken(_STORED, ledger.lost(self._acknowledged.get(match, ())))
+            self._say_lost(ledger.lost(self._acknowledged.get(match, ())))
         there = changed & ledger.matches.keys()
         strange = story.without_sender(ledger, there)
         self._all_broken("every stored move was somebody's", strange)
         self._all_broken("the database is whole and replays", ledger.problems)
+
+    def _say_lost(self, moves: Iterable[Move]) -> None:
+        """Moves that are not there: who said that they are, and what is there."""
+        for lost in moves:
+            if lost not in self._lost:
+                self._lost.add(lost)
+                front = self._story.acknowledged[lost]
+                made = self._ledger.made_at(*lost[:2]) or "nothing"
+                self._broken(_STORED, f"{front}: {lost}, where there is {made}")
 
     def _judge(self, answered: list[Move], *, is_over: bool) -> None:
         """Presses on Telegram that were answered without an alert are moves, or begin some.

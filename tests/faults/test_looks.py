@@ -51,7 +51,7 @@ class Scene:
             log.write(line)
 
     def told(self) -> list[str]:
-        return [str(one)[:70] for one in self.story.report.violations]
+        return [str(one)[:100] for one in self.story.report.violations]
 
 
 @pytest.fixture
@@ -83,7 +83,9 @@ async def test_a_move_that_is_lost_is_told_once_and_after_which_fault(scene: Sce
     await scene.looks.look("2, kill")
     await scene.looks.look("3, kill")
     scene.looks.end()
-    assert scene.told() == ["every acknowledged move is stored: after 2, kill: (1, 4, 'c4')"]
+    (told,) = scene.told()
+    lost = "web: (1, 4, 'c4'), where there is nothing"
+    assert told == f"every acknowledged move is stored: after 2, kill: {lost}"
 
 
 async def test_a_move_that_nobody_made_is_told_after_which_fault(
