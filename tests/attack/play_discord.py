@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
 from typing import Any
@@ -95,8 +95,8 @@ class DiscordGame:
     last: int = 0
     """Who made the last move."""
     unanswered: tuple[int, str] | None = None
-    doubtful: Move | None = None
-    """What was pressed last without an answer: it may be why a board goes on."""
+    _pressed: set[Move] = field(default_factory=set)
+    """What was pressed at the version at which something was pressed last."""
 
     async def play(self) -> None:
         """Play on and on. Raises `Gone` when the house is gone."""
@@ -210,7 +210,7 @@ class DiscordGame:
     async def _press(self, person: int, message: Message, token: str) -> bool:
         """Press, and go on until the move is whole; gives whether this person may move."""
         move = meant(token)
-        self.story.tries(move)
+        self._presses(move)
         self.unanswered = (person, token)
         asked = await self._ask(person, message, tokens(message)[token])
         while True:
@@ -220,7 +220,7 @@ class DiscordGame:
             if longer:
                 token = self.luck.choice(longer)
                 move = meant(token)
-                self.story.tries(move)
+                self._presses(move)
                 self.unanswered = (person, token)
                 asked = await self._ask(person, shown, tokens(shown)[token])
             elif sure and asked.replies:
@@ -240,10 +240,13 @@ class DiscordGame:
             self.story.report.count("moves without a word, Discord")
         return True
 
+    def _presses(self, move: Move) -> None:
+        self.story.tries(move)
+        self._pressed = {one for one in self._pressed if one[:2] == move[:2]} | {move}
+
     def _may_be_another(self, move: Move) -> bool:
-        """May it be another move that was stored at this version, of which nobody was told?"""
-        doubtful = self.doubtful
-        return doubtful is not None and doubtful[:2] == move[:2] and doubtful != move
+        """May another press of ours at this version be why the board has gone on?"""
+        return any(not move[2].startswith(one[2]) for one in self._pressed)
 
     async def _is_followed(self, asked: Asked, move: Move) -> bool:
         """Has the board gone on? Where the database may be away, an apology can follow a nod."""
@@ -299,7 +302,7 @@ class DiscordGame:
         if self.unanswered is None or not (shown := self.board()):
             return
         person, token = self.unanswered
-        self.unanswered, self.doubtful = None, meant(token)
+        self.unanswered = None
         if token not in tokens(shown[1]):
             self.story.report.count("old buttons refused, Discord")
             return

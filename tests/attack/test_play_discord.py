@@ -19,12 +19,12 @@ class _House(Wire):
 
     def __init__(self, does: str) -> None:
         super().__init__()
-        self._does = does
+        self.does, self.offered = does, "c4"
         self._later: list[asyncio.Task[None]] = []
-        self._shows(3)
+        self.shows(3)
 
-    def _shows(self, version: int) -> None:
-        option = {"value": f"step:1:{version}:c4"}
+    def shows(self, version: int) -> None:
+        option = {"value": f"step:1:{version}:{self.offered}"}
         select = {"type": 3, "custom_id": "az-pick:othello:0", "options": [option]}
         row = {"type": 1, "components": [select]}
         self.messages[1] = {
@@ -44,9 +44,9 @@ class _House(Wire):
         for _ in range(5):
             await asyncio.sleep(0)
         async with self.changed:
-            if self._does == "stores":
-                self._shows(4)
-            elif self._does == "refuses":
+            if self.does == "stores":
+                self.shows(4)
+            elif self.does == "refuses":
                 self.messages[2] = {**self.messages[1], "id": "2", "flags": 64, "components": []}
                 asked.replies.append(2)
             self.changed.notify_all()
@@ -79,12 +79,12 @@ async def test_what_is_chosen_and_neither_stored_nor_refused_is_told(
     assert "step:1:3:c4" in str(told)
 
 
-async def test_a_board_that_goes_on_by_a_press_that_nobody_answered_says_yes_to_no_other_one() -> (
-    None
-):
-    anna = somebody(_House("stores"))
-    anna.unanswered = (1000, "step:1:3:d5")
-    await anna.come_back()
+async def test_a_board_that_goes_on_says_yes_to_none_of_two_presses_at_one_version() -> None:
+    house = _House("refuses")
+    anna = somebody(house)
+    await anna.move()
+    house.does, house.offered = "stores", "d5"
+    house.shows(3)
     await anna.move()
     assert anna.story.acknowledged == {}
     assert anna.story.report.counts["moves without a word, Discord"] == 1
