@@ -394,6 +394,26 @@ async def test_of_two_who_wait_for_each_other_one_may_try_again(store: Store) ->
     assert str(busy).endswith(": deadlock detected")
 
 
+async def test_whoever_stands_still_in_the_middle_of_something_holds_nobody_up(
+    database: SecretStr, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(postgres_server._SESSION, "idle_in_transaction_session_timeout", "100ms")
+    store = await Store.open(database)
+    anna = await people.get_or_create_user(store, "web", "1", name="Anna")
+
+    async def stand_still() -> None:
+        async with store.write() as connection:
+            await connection.execute(update(users).where(users.c.id == anna.id).values(name="x"))
+            # They want the same row, and have it once the server has ended what stands still.
+            async with other.write() as theirs:
+                await theirs.execute(update(users).where(users.c.id == anna.id).values(name="y"))
+
+    with pytest.raises(StoreError):
+        await stand_still()
+    assert await people.names(store, [anna.id]) == {anna.id: "y"}
+    await store.close()
+
+
 async def test_somebody_who_stops_waiting_leaves_nothing_begun(store: Store) -> None:
     for moments in range(40):
         task = asyncio.create_task(
