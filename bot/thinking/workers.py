@@ -345,7 +345,8 @@ class Workers:
             for game_id in games.ids():
                 await self.do(Warm(game_id, None, 0, _TO_WARM))
         except (SearchFailedError, WorkersGoneError) as error:
-            _log.warning("not all players are compiled", kind=str(error))
+            if not self._is_closed:
+                _log.warning("not all players are compiled", kind=str(error))
             return
         await asyncio.to_thread(note_warm)
 

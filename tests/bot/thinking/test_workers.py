@@ -232,3 +232,18 @@ async def test_while_nobody_searches_all_players_are_compiled_once(
     await workers.do(othello())
     await workers.tidy()
     await until(lambda: not needs_warming())
+
+
+async def test_whoever_closes_while_players_are_compiled_is_warned_of_nothing(
+    workers: Workers,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[dict[str, object]],
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
+    await workers.do(othello())
+    await workers.tidy()
+    await until(lambda: workers._busy)
+    await workers.close()
+    assert logged == []
