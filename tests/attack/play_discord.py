@@ -229,7 +229,7 @@ class DiscordGame:
             else:
                 break
         self.unanswered = None
-        if asked.replies or asked.kind != _DEFERRED:
+        if asked.is_answered or asked.kind != _DEFERRED:
             return False
         if not await self._is_followed(asked, move):
             return False
@@ -254,8 +254,8 @@ class DiscordGame:
             return True
         await self._comes_of(asked, move[1])
         with suppress(TimeoutError):
-            await self._until(lambda: asked.replies, 1.0)
-        return not asked.replies
+            await self._until(lambda: asked.is_answered, 1.0)
+        return not asked.is_answered
 
     async def _ask(self, person: int, message: Message, widget: Widget) -> Asked:
         """Press, and wait for what comes of it. Raises TimeoutError where nothing does."""
@@ -281,7 +281,7 @@ class DiscordGame:
             return found is not None and found[0] > version
 
         limit = within(max(_DOUBT, self.story.current_within))
-        await self._until(lambda: asked.replies or gone_on(), limit)
+        await self._until(lambda: asked.is_answered or gone_on(), limit)
 
     async def _done(self, asked: Asked) -> Asked:
         """Wait for the acknowledgement, and for the answer that was promised."""
@@ -289,7 +289,7 @@ class DiscordGame:
         if asked.kind == _DEFERRED and asked.seconds >= _PROMPT:
             # An answer may still come; a board that goes on says the same.
             try:
-                await self._until(lambda: asked.replies, 1.0)
+                await self._until(lambda: asked.is_answered, 1.0)
             except TimeoutError:
                 return asked
         return asked

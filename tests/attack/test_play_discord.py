@@ -49,6 +49,8 @@ class _House(Wire):
             elif self.does == "refuses":
                 self.messages[2] = {**self.messages[1], "id": "2", "flags": 64, "components": []}
                 asked.replies.append(2)
+            elif self.does == "says no where it was pressed":
+                asked.is_changed = True
             self.changed.notify_all()
 
 
@@ -57,7 +59,10 @@ def somebody(house: _House) -> DiscordGame:
     return DiscordGame(story, house, "othello", (1000,), Random(1), asyncio.Event(), match=1)
 
 
-@pytest.mark.parametrize(("does", "stored"), [("stores", [(1, 3, "c4")]), ("refuses", [])])
+@pytest.mark.parametrize(
+    ("does", "stored"),
+    [("stores", [(1, 3, "c4")]), ("refuses", []), ("says no where it was pressed", [])],
+)
 async def test_what_is_chosen_in_a_select_is_stored_once_the_board_goes_on_and_not_by_a_nod(
     does: str, stored: list[Move]
 ) -> None:

@@ -53,12 +53,19 @@ class Asked:
     window: dict[str, Any] | None = None
     """What was opened to be filled in."""
     replies: list[int] = field(default_factory=list)
+    is_changed: bool = False
+    """Was what had been pressed changed by a follow-up?"""
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def seconds(self) -> float:
         """How long the first answer took."""
         return self.acknowledged - self.sent
+
+    @property
+    def is_answered(self) -> bool:
+        """Was more said than an acknowledgement?"""
+        return bool(self.replies) or self.is_changed
 
 
 @dataclass(slots=True)
@@ -524,6 +531,7 @@ class StandIn:
             # The first follow-up after a promise keeps it, whatever its own flags say.
             asked.loading = False
             number = asked.message if asked.kind in (6, 7) else asked.replies[0]
+            asked.is_changed |= method == "PATCH" and number == asked.message
         else:
             number = int(rest[1])
             if number not in asked.replies:
