@@ -56,7 +56,7 @@ def choices_of(
     if not legal:
         return ()
     cells = renderers.get(game.id).cells(view, rendering)
-    depth = len(rendering.chosen) + 1
+    length = len(rendering.chosen) + 1
     before = "".join(f"{step}." for step in rendering.chosen)
     said: dict[tuple[str | float, ...], str] = {}
     found = []
@@ -73,7 +73,7 @@ def choices_of(
                 label = called(written)
                 # As its reader writes it, where it is all of the move.
                 short = label if form and steps == (step,) else short
-                if len(steps) != depth:
+                if len(steps) != length:
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 import games
-from games import Note, computer
-from games.computer import LEVELS, IsLate
+from games import Note, Options, computer
+from games.computer import LEVELS, AnyPlayer, IsLate
 
 __all__ = [
     "Choose",
@@ -29,6 +29,11 @@ __all__ = [
 ]
 
 T_co = TypeVar("T_co", covariant=True)
+
+_PLIES = 4
+"""Plies after which all that a search needs is needed, where nobody waits for the move."""
+_LOOKS = 10
+"""So often a player looks then whether it is late, before it is."""
 
 
 def where(error: BaseException) -> tuple[str, ...]:
@@ -157,17 +162,35 @@ class Rank(Task[tuple[Ranked, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Warm(Task[None]):
-    """Let all that a player needs be compiled: the first move of somebody need not wait for it."""
+    """Let what a player needs be compiled: the first move of somebody need not wait for it."""
 
     may_wait = 600.0
 
     def done(self, is_late: IsLate) -> None:
-        game, player = games.get(self.game), computer.player(self.game)
-        position = game.start(options := game.options_from({}), game.new_setup(options, Random(1)))
+        player = computer.player(self.game)
+        for chosen in ({}, *player.unusual):
+            self._play(player, chosen, is_late)
+
+    def _play(self, player: AnyPlayer, chosen: Options, is_late: IsLate) -> None:
+        """Ask for all that a player can be asked for, some moves after the beginning."""
+        game = games.get(self.game)
+        options = game.options_from(chosen)
+        position = game.start(options, game.new_setup(options, Random(1)))
+
+        def soon() -> IsLate:
+            # Not by the clock: while the first function is compiled, no other would be called.
+            left = iter(range(_LOOKS))
+            return lambda: is_late() or next(left, None) is None
+
+        for _ in range(_PLIES):
+            seat = min(position.turn)
+            view, rng = position.view(seat), Random(1)
+            position = position.play(
+                seat, player.choose(view, seat, level=1, rng=rng, is_late=soon())
+            )
         seat = min(position.turn)
         view = position.view(seat)
-        for level in (1, LEVELS):
-            player.choose(view, seat, level=level, rng=Random(1), is_late=is_late)
-        best = player.rank(view, seat, is_late=is_late)[0].move
-        player.reason(view, seat, best, is_late=is_late)
-        player.advice(view, seat, best, is_late=is_late)
+        player.choose(view, seat, level=LEVELS, rng=Random(1), is_late=soon())
+        best = player.rank(view, seat, is_late=soon())[0].move
+        player.reason(view, seat, best, is_late=soon())
+        player.advice(view, seat, best, is_late=soon())

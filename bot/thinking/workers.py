@@ -49,7 +49,8 @@ _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTIL
 _MOST_PLACES = 12
 _QUIET = 30.0
 """Seconds without a search after which there is time for what saves time later."""
-_TO_WARM = 0.2
+_TO_WARM = 60.0
+"""Seconds in which a player is compiled, at most."""
 _IDLE = 600.0
 """Seconds after which a process that nobody needs ends."""
 

@@ -23,9 +23,8 @@ def player(game_id: str) -> AnyPlayer:
     """Who plays the game with this id. Raises KeyError where there is no such game."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is not None:
-        own = getattr(import_module(name), "PLAYER", None)
-        if isinstance(own, Player):
-            return own
+        own: AnyPlayer = import_module(name).PLAYER
+        return own
     from games.computer.mcts import Sampler  # noqa: PLC0415 - it knows the games, which may look here
 
     return Sampler(game_id)

@@ -14,14 +14,14 @@ one half (a draw, or nobody knows) to 1 (it wins).
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, final
 
 from games.base import Note, Options
 
-__all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "Player", "never"]
+__all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "Player", "falling", "never"]
 
 LEVELS = 5
 """The highest level. The names of all, and a line about each, are in the text files."""
@@ -53,6 +53,20 @@ class Candidate(Generic[M]):
     """Has it been seen to the end, so that the expectation is what the match comes to?"""
 
 
+def falling(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], ...]:
+    """The same in their order, none with more to expect than the one before it.
+
+    Where time has ended in between, values come from different depths: the order is what counts.
+    """
+    found: list[Candidate[M]] = []
+    for one in candidates:
+        if found and one.expectation > found[-1].expectation:
+            found.append(replace(one, expectation=found[-1].expectation, is_exact=False))
+        else:
+            found.append(one)
+    return tuple(found)
+
+
 class Player(ABC, Generic[V, M, L]):
     """Plays one game, at every level. One instance a module: ``PLAYER``.
 
@@ -64,6 +78,8 @@ class Player(ABC, Generic[V, M, L]):
     `move` gets. Another number of them is a TypeError as soon as the class is made."""
     judges: ClassVar[bool] = True
     """Are its expectations good enough to call a move a mistake?"""
+    unusual: ClassVar[tuple[Options, ...]] = ()
+    """Options with which it plays by code that it needs for no match with the usual ones."""
     tells_course: ClassVar[bool] = False
     """Does it tell how a match went (`course`), rather than judge move by move?"""
 

@@ -301,6 +301,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     """Plays Black Box: both parts of it, in boxes of every size."""
 
     levels = _LEVELS
+    unusual = ({"size": "10", "stones": "8"},)
     tells_course = True
 
     def move(
@@ -341,9 +342,9 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         belief = believed(view, is_late=is_late)
         if belief is None or move.verb == "clear":
             return None
-        plan = _plan(view, belief, is_late=is_late, deepest=1)
         if move.verb == "ask":
             return _why_ask(view, belief, int(move.target))
+        plan = _plan(view, belief, is_late=is_late, deepest=1)
         if move.verb == "guess":
             if plan.guess_cost == 0:
                 return Note("known")
@@ -403,8 +404,8 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
 
 
 def _plan(view: BlackBoxView, belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST) -> Plan:
-    key = _key(view)
-    if plan := _guesses.get(key):
+    key, is_whole = _key(view), deepest == _DEEPEST
+    if is_whole and (plan := _guesses.get(key)):
         return plan
     plan = planned(
         belief.layouts,
@@ -414,7 +415,8 @@ def _plan(view: BlackBoxView, belief: Belief, *, is_late: IsLate, deepest: int =
         deepest=deepest,
         is_late=is_late,
     )
-    if plan.is_guess and belief is _beliefs.get(key):
+    # What was thought of in haste, or for less, is no answer to the next question.
+    if plan.is_guess and is_whole and not is_late() and belief is _beliefs.get(key):
         _keep(_guesses, key, plan)
     return plan
 

@@ -101,11 +101,13 @@ class Step:
     before: int
     after: int
     """How many layouts were possible before and after it; 0 where nobody could count them."""
+    is_exact: bool = True
+    """Were both counted? Otherwise they are estimates."""
 
     @property
     def is_avoidable(self) -> bool:
-        """Was its answer known before it was asked?"""
-        return 0 < self.before == self.after
+        """Was its answer known for sure before it was asked?"""
+        return self.is_exact and 0 < self.before == self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,28 +274,29 @@ def _steps(
 ) -> tuple[tuple[Step, ...], bool]:
     """How many layouts each question left, and whether all of that was counted."""
     notes: dict[int, str] = {}
-    possible, is_exact = comb(view.size**2, view.number), True
+    possible, is_counted = comb(view.size**2, view.number), True
     steps = []
     for entry in view.asked:
-        answer, before = border[entry], possible
+        answer, before, was_counted = border[entry], possible, is_counted
         notes[entry] = answer
         if answer.isdecimal():
             notes[int(answer)] = str(entry)
         tally = counted(
             view.size, view.number, notes, entries=(), steps=_STEPS // 4, is_late=is_late
         )
+        is_counted = tally is not None
         if tally is not None:
             possible = tally.possible
         else:
-            is_exact = False
             rng = Random(f"{view.size} {view.number} {sorted(notes.items())}")
             sample = drawn(
                 view.size, view.number, notes, rng, wanted=_SAMPLE, steps=_STEPS // 8,
                 is_late=is_late,
             )  # fmt: skip
             possible = min(before, sample.possible)
-        steps.append(Step(entry, answer, _points(border, entry), before, possible))
-    return tuple(steps), is_exact
+        is_exact = was_counted and is_counted
+        steps.append(Step(entry, answer, _points(border, entry), before, possible, is_exact))
+    return tuple(steps), all(step.is_exact for step in steps)
 
 
 def _best(

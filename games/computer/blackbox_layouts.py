@@ -610,12 +610,13 @@ def counted(
     while state[_PHASE] < _DONE:
         if is_late() or (left is not None and left <= 0):
             return None
+        budget = _SLICE if left is None else min(left, _SLICE)
         rest = _searched(
             board, border, starts, size, number, asked, opened, _ways(), state, stack, scratch,
-            tally, none, none, nothing, nothing, 0, largest, _SLICE,
+            tally, none, none, nothing, nothing, 0, largest, budget,
         )  # fmt: skip
         if left is not None:
-            left -= _SLICE - rest
+            left -= budget - rest
     if state[_PHASE] == _GIVEN_UP:
         return None
     rows = {entry: tuple(map(int, tally[CODES * (entry - 1) : CODES * entry])) for entry in entries}

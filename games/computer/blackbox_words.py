@@ -91,6 +91,6 @@ def _step(step: Step) -> Note:
     asked: dict[str, str | float] = {"entry": step.entry, "answer": step.answer}
     if not step.after:
         return Note("step-unknown", asked)
-    if step.after < EXACT_BELOW:
+    if step.is_exact and step.after < EXACT_BELOW:
         return Note("step", {**asked, "left": step.after})
     return Note("step-many", {**asked, "left": about(step.after)})

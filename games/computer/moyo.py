@@ -15,7 +15,7 @@ from struct import unpack
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, table
-from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, falling, never
 from games.computer.moyo_search import (
     BUSY,
     CELLS,
@@ -273,20 +273,17 @@ class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
         search = _Search(view, slots=_memory(), is_late=is_late)
         search.deepen(depth=_DEEPEST, nodes=_UNBOUNDED, margin=_RANKED, is_thorough=True)
         ranked = []
-        least = 1.0
         for place, root in enumerate(search.roots):
             line = search.line(root) if place < _LINES else [root.move]
-            # Where there was no time, values come from different depths: the order is what counts.
-            least = min(least, _expectation(root.value))
             ranked.append(
                 Candidate(
                     _placement(root.move),
-                    least,
+                    _expectation(root.value),
                     tuple(map(_placement, line)),
                     root.is_exact,
                 )
             )
-        return tuple(ranked)
+        return falling(ranked)
 
     def reason(
         self, view: MoyoPosition, seat: int, move: Placement, *, is_late: IsLate = never

@@ -19,7 +19,7 @@ from typing import Final
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED
-from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.base import Candidate, IsLate, Player, falling, never
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import Found, Search, deepened, played
@@ -122,7 +122,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             return tuple(Candidate(move, 0.5, (move,)) for move in view.moves(seat))
         free = _free(view)
         if view.rules == "reversi":
-            return tuple(
+            return falling(
                 Candidate(
                     old.move,
                     _expected(old.value, free, is_exact=old.is_exact),
@@ -144,7 +144,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             expectation = 1 - _expected(best.value, free, is_exact=best.is_exact)
             line = (PASS, *_line(search, own, other, best))
             return (Candidate(PASS, expectation, line, best.is_exact),)
-        return tuple(
+        return falling(
             Candidate(
                 Move(move.square),
                 _expected(move.value, free, is_exact=move.is_exact),
@@ -184,7 +184,8 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             return False
         if view.rules == "reversi":
             old = reviewed(view, depth=3, is_late=is_late)[0]
-            expectation, is_exact = _expected(old.value, _free(view), is_exact=old.is_exact), False
+            is_exact = old.is_exact
+            expectation = _expected(old.value, _free(view), is_exact=is_exact)
         else:
             value, is_exact = _worth(
                 view, view.side, depth=_GLANCE, solve_at=_GLANCE_AT, is_late=is_late
@@ -256,10 +257,9 @@ def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple
     """The legal moves and their values as a level sees them, the best first."""
     depth, solve_at, is_highest = skill.depth, skill.solve_at, skill.is_highest
     if view.rules == "reversi":
-        return [
-            (old.move, old.value)
-            for old in reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
-        ]
+        seen = reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
+        # What was looked at less is worth what it was worth then.
+        return [(old.move, old.value) for old in seen if old.depth == seen[0].depth]
     search = _search(_LARGE if is_highest else _SMALL)
     search.clear()
     if is_highest:

@@ -42,6 +42,8 @@ class Reviewed:
     move: Move
     value: int
     line: tuple[Move, ...]
+    depth: int
+    """Plies that were looked ahead: where time ended in between, not the same for all."""
     is_exact: bool = False
 
 
@@ -55,7 +57,7 @@ def reviewed(
     """
     free = 64 - (view.black | view.white).bit_count()
     found = [
-        Reviewed(move, -_worth(view.play(view.side, move)), (move,))
+        Reviewed(move, -_worth(view.play(view.side, move)), (move,), 1)
         for move in view.moves(view.side)
     ]
     found.sort(key=lambda move: -move.value)
@@ -73,7 +75,7 @@ def reviewed(
                     is_late,
                 )
                 best = max(best, -value)
-                done.append(Reviewed(old.move, -value, (old.move, *line), ahead >= free))
+                done.append(Reviewed(old.move, -value, (old.move, *line), ahead, ahead >= free))
             done.sort(key=lambda move: -move.value)
             found = done
     except _LateError:

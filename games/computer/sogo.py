@@ -103,6 +103,7 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
     """Plays Sogo in every size and variant."""
 
     levels = _LEVELS
+    unusual = ({"variant": "capture"},)
 
     def move(
         self, view: SogoPosition, seat: int, how: _Level, rng: Random, is_late: IsLate

@@ -246,7 +246,7 @@ class DiscordGame:
 
     def _may_be_another(self, move: Move) -> bool:
         """May another press of ours at this version be why the board has gone on?"""
-        return any(not move[2].startswith(one[2]) for one in self._pressed)
+        return any(not f"{move[2]}.".startswith(f"{one[2]}.") for one in self._pressed)
 
     async def _is_followed(self, asked: Asked, move: Move) -> bool:
         """Has the board gone on? Where the database may be away, an apology can follow a nod."""

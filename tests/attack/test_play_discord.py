@@ -84,11 +84,14 @@ async def test_what_is_chosen_and_neither_stored_nor_refused_is_told(
     assert "step:1:3:c4" in str(told)
 
 
-async def test_a_board_that_goes_on_says_yes_to_none_of_two_presses_at_one_version() -> None:
+@pytest.mark.parametrize("other", ["d5", "c45"])
+async def test_a_board_that_goes_on_says_yes_to_none_of_two_presses_at_one_version(
+    other: str,
+) -> None:
     house = _House("refuses")
     anna = somebody(house)
     await anna.move()
-    house.does, house.offered = "stores", "d5"
+    house.does, house.offered = "stores", other
     house.shows(3)
     await anna.move()
     assert anna.story.acknowledged == {}

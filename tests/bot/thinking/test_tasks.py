@@ -1,8 +1,33 @@
 """What goes to a process that thinks: no more than its seat may know."""
 
-from bot.thinking.tasks import Choose, Hint
+from importlib import import_module
+from unittest.mock import Mock
+
+import pytest
+
+from bot.thinking.tasks import Choose, Hint, Warm
 from bot.thinking.worker import packed
 from games import get
+from games.computer import never
+
+
+@pytest.mark.parametrize(
+    ("game_id", "needed"),
+    [
+        ("blackbox", "games.computer.blackbox_layouts._drawn"),
+        ("blackbox", "games.computer.blackbox_layouts._searched"),
+        ("sogo", "games.computer.sogo_plain.search"),
+        ("sogo", "games.computer.sogo_search.search"),
+    ],
+)
+def test_whatever_a_player_is_compiled_of_is_called_when_it_is_warmed(
+    game_id: str, needed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, _, name = needed.rpartition(".")
+    called = Mock(side_effect=getattr(import_module(module), name))
+    monkeypatch.setattr(needed, called)
+    Warm(game_id, None, 0, 60.0).done(never)
+    called.assert_called()
 
 
 def test_what_is_sent_is_the_same_wherever_the_hidden_stones_are() -> None:

@@ -125,6 +125,19 @@ def test_more_than_are_wanted_are_not_listed() -> None:
     assert listed(5, 3, {}, most=2299) is None
 
 
+def test_a_count_is_given_up_after_so_many_steps_however_they_are_sliced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stones = sum(1 << cell for cell in (3, 18, 29, 44, 60))
+    for number in range(8):
+        notes = asked(8, stones, *Random(number).sample(range(1, 33), 4))
+        told_by = []
+        for size in (1_000, 200_000):
+            monkeypatch.setattr("games.computer.blackbox_layouts._SLICE", size)
+            told_by.append(counted(8, 5, notes, entries=(), steps=20_000))
+        assert told_by[0] == told_by[1]
+
+
 def test_picked_layouts_are_as_likely_as_each_other() -> None:
     secret = sum(1 << cell for cell in (3, 8, 16))
     notes = asked(5, secret, 2, 9, 13)
@@ -183,6 +196,29 @@ def test_the_same_luck_gives_the_same_move_and_other_luck_other_ones(level: int)
 
 def chosen(view: BlackBoxView, level: int, seed: int) -> Move:
     return PLAYER.choose(view, 0, level=level, rng=Random(seed), is_late=late_after(6))
+
+
+def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng, options = Random(12), GAME.options_from({})
+    position = GAME.start(options, GAME.new_setup(options, rng))
+    entries = list(range(1, 33))
+    rng.shuffle(entries)
+    for entry in entries:
+        if len(position.view(0).asked) < 8 and entry not in position.view(0).answers:
+            position = played(position, f"ask {entry}")
+    view = position.view(0)
+    belief = believed(view)
+    assert belief is not None
+    values = values_of(view.size, view.number)
+    # Who looks no further would guess.
+    assert planned(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1).is_guess
+    kept: dict[object, object] = {}
+    monkeypatch.setattr("games.computer.blackbox._guesses", kept)
+    PLAYER.reason(view, 0, Move("mark", "e6"))
+    PLAYER.rank(view, 0, is_late=late_after(1))
+    assert kept == {}
 
 
 @pytest.mark.parametrize("level", range(1, 6))
@@ -373,6 +409,22 @@ def test_looking_back_finds_the_question_whose_answer_was_known() -> None:
     assert all(one.after < one.before for one in course.steps[: course.avoidable])
     assert course.wrong == 0
     assert course.refuting is None
+
+
+def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -> None:
+    options, rng = GAME.options_from({"size": "10", "stones": "8"}), Random(0)
+    position = GAME.start(options, GAME.new_setup(options, rng))
+    entries = list(range(1, 41))
+    rng.shuffle(entries)
+    for entry in entries[:4]:
+        if entry not in position.view(0).answers:
+            position = played(position, f"ask {entry}")
+    course = coach.look_back(played(position, "guess").view(0))
+    assert course is not None
+    assert not course.is_exact
+    # A sample that came out too large: nothing seems to have been told.
+    assert any(step.before == step.after for step in course.steps)
+    assert course.avoidable is None
 
 
 def test_looking_back_finds_what_would_have_refuted_a_wrong_guess() -> None:

@@ -1,6 +1,7 @@
 """What the coach of Black Box says: sentences that a person would say, and numbers one can read."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,12 @@ def course(cost: int, *, is_proved: bool = True) -> Course:
     return Course(
         True, (*steps, Step(9, "U", 1, 88, 0)), None, cost, 0, None, None, 7, (3, 20), is_proved, 1
     )
+
+
+def test_an_estimate_is_told_as_one() -> None:
+    counted = replace(course(7), steps=(Step(3, "T", 1, 90, 37),))
+    estimated = replace(course(7), steps=(Step(3, "T", 1, 90, 37, is_exact=False),))
+    assert [told(one)[0].code for one in (counted, estimated)] == ["step", "step-many"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The computer's player of Othello: its boards, its search, its levels, with numba and without."""
 
+from collections.abc import Callable
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -60,6 +61,12 @@ def perft(own: int, other: int, depth: int) -> int:
     if depth == 1:
         return len(squares)
     return sum(perft(*played(own, other, square), depth - 1) for square in squares)
+
+
+def after(looks: int) -> Callable[[], bool]:
+    """Late from some look on, as a clock would say it."""
+    left = iter(range(looks))
+    return lambda: next(left, None) is None
 
 
 def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
@@ -402,6 +409,30 @@ def test_a_draw_is_taken_by_who_is_losing_and_by_nobody_who_wins() -> None:
 
 
 # Reversi
+
+
+def test_a_draw_that_is_seen_to_the_end_is_taken() -> None:
+    drawn = (
+        (position, seat)
+        for number in range(200)
+        for position in [board(2, Random(number), rules="reversi")]
+        for seat in position.turn
+        if (best := PLAYER.rank(position, seat)[0]).is_exact and best.expectation == 0.5
+    )
+    position, seat = next(drawn)
+    assert PLAYER.wants_draw(position, seat)
+    assert PLAYER.wants_draw(position, 1 - seat)
+
+
+@pytest.mark.parametrize("looks", [40, 90, 150, 250, 400])
+def test_who_is_late_plays_what_was_looked_at_most(looks: int) -> None:
+    for number in range(6):
+        position = board(40, Random(number), rules="reversi")
+        (seat,) = position.turn
+        seen = reviewed(position, depth=60, is_late=after(looks))
+        most = {one.move for one in seen if one.depth == max(other.depth for other in seen)}
+        chosen = PLAYER.choose(position, seat, level=LEVELS, rng=Random(1), is_late=after(looks))
+        assert chosen in most
 
 
 def test_a_narrow_search_of_reversi_finds_the_same_best_moves_as_a_full_one() -> None:
