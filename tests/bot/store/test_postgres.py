@@ -397,9 +397,9 @@ async def test_of_two_who_wait_for_each_other_one_may_try_again(store: Store) ->
 async def test_whoever_stands_still_in_the_middle_of_something_holds_nobody_up(
     database: SecretStr, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(postgres_server._SESSION, "idle_in_transaction_session_timeout", "100ms")
+    monkeypatch.setitem(postgres_server._SESSION, "idle_in_transaction_session_timeout", "3s")
     store = await Store.open(database)
-    anna = await people.get_or_create_user(store, "web", "1", name="Anna")
+    anna = await people.get_or_create_user(other, "web", "1", name="Anna")
 
     async def stand_still() -> None:
         async with store.write() as connection:
@@ -410,7 +410,7 @@ async def test_whoever_stands_still_in_the_middle_of_something_holds_nobody_up(
 
     with pytest.raises(StoreError):
         await stand_still()
-    assert await people.names(store, [anna.id]) == {anna.id: "y"}
+    assert await people.names(other, [anna.id]) == {anna.id: "y"}
     await store.close()
 
 
