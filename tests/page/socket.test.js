@@ -26,6 +26,11 @@ class Socket {
     this.readyState = Socket.CLOSING;
   }
 
+  opens() {
+    this.readyState = Socket.OPEN;
+    this.onopen();
+  }
+
   hear(frame) {
     this.onmessage({ data: JSON.stringify(frame) });
   }
@@ -61,8 +66,7 @@ async function welcomed(found) {
   found.open();
   await settled();
   const socket = sockets.at(-1);
-  socket.readyState = Socket.OPEN;
-  socket.onopen();
+  socket.opens();
   socket.hear({ t: "welcome" });
   socket.hear({ t: "done", id: socket.sent[0].id, ok: true });
   await settled();
@@ -103,7 +107,7 @@ test("pauses double up to twelve seconds, and are short again after a welcome", 
   status = 200;
   mock.timers.tick(12_000);
   await settled();
-  sockets[0].onopen();
+  sockets[0].opens();
   sockets[0].hear({ t: "welcome" });
   sockets[0].onclose();
   mock.timers.tick(400);
@@ -153,6 +157,23 @@ test("a press made without a connection is sent once there is one, and was not s
   assert.equal((await press).repeated, false);
 });
 
+test("what is pressed while the connection closes goes out by the next one, and was not sent twice", async () => {
+  const found = connection();
+  const first = await welcomed(found);
+  first.readyState = Socket.CLOSING;
+  const press = found.request({ t: "press", token: "x" }, { repeat: true });
+  const said = found.request({ t: "say", text: "x" });
+  assert.equal(first.sent.length, 1);
+  first.onclose();
+  assert.equal(await said, null);
+  mock.timers.tick(400);
+  await settled();
+  const second = await welcomed(found);
+  const [sent] = second.sent.filter(({ t }) => t === "press");
+  second.hear({ t: "done", id: sent.id, ok: true });
+  assert.equal((await press).repeated, false);
+});
+
 test("an answer to nothing is nothing", async () => {
   const socket = await welcomed(connection());
   socket.hear({ t: "done", id: 999, ok: true });
@@ -198,8 +219,9 @@ test("a press on a page that rests wakes it", async () => {
   found.request({ t: "press", token: "x" }, { repeat: true });
   await settled();
   assert.equal(sockets.length, 2);
+  sockets[1].opens();
   sockets[1].hear({ t: "welcome" });
-  assert.deepEqual(sockets[1].sent.map(({ t }) => t), ["press"]);
+  assert.deepEqual(sockets[1].sent.map(({ t }) => t), ["hello", "press"]);
 });
 
 test("where there is no room a page asks again after half a minute at the earliest", async () => {

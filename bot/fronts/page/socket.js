@@ -109,8 +109,10 @@ export class Connection {
 
   /** @param {Waiting} request */
   #transmit(request) {
+    // By one that is closing nothing goes out; what becomes of it is decided once that has closed.
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
     request.sentAt = performance.now();
-    this.#socket?.send(JSON.stringify(request.frame));
+    this.#socket.send(JSON.stringify(request.frame));
   }
 
   /** @param {Wire.Frame | Wire.Done} frame */
