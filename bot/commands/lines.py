@@ -180,8 +180,7 @@ async def understood(context: Context) -> Command:
         known = command.game in games.ids()
         game = games.get(command.game) if known else named_game(context, command.game)
     if game:
-        if command.game != game.id:
-            command = replace(command, game=game.id)
+        command = replace(command, game=game.id)
         words = command.move.split()
         # Moves have numbers soon; who is asked for a match is called by letters.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()

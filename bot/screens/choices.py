@@ -87,9 +87,10 @@ def choices_of(
             # Most of what lies there is the same as elsewhere.
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
-        box, row, column, group, also, glyph, _ = cell
-        where = (box, group, row, column, also)
-        found.append(Choice(step, label, short, action, bool(ways), *where, glyph, lies, whole))
+        where = (cell.box, cell.group, cell.row, cell.column, cell.also)
+        found.append(
+            Choice(step, label, short, action, bool(ways), *where, cell.glyph, lies, whole)
+        )
     return tuple(found)
 
 

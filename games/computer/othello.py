@@ -258,7 +258,7 @@ def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple
     depth, solve_at, is_highest = skill.depth, skill.solve_at, skill.is_highest
     if view.rules == "reversi":
         seen = reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
-        # What was looked at less is worth what it was worth then.
+        # What a shallower look has found is not to be compared with the rest.
         return [(old.move, old.value) for old in seen if old.depth == seen[0].depth]
     search = _search(_LARGE if is_highest else _SMALL)
     search.clear()

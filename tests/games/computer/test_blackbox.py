@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -26,18 +25,13 @@ from games.computer.blackbox import (
 )
 from games.computer.blackbox_layouts import counted, drawn, listed, picked, told
 from games.computer.blackbox_search import planned
+from tests.games.computer.late import late_after
 
 LOCALES = Path(__file__).parents[3] / "bot" / "locales"
 
 
 def start(setup: str = "", **options: str) -> BlackBoxPosition:
     return GAME.start(GAME.options_from(options), setup)
-
-
-def late_after(calls: int) -> Callable[[], bool]:
-    """Late from some call on, as a clock would say it."""
-    left = iter(range(calls))
-    return lambda: next(left, None) is None
 
 
 def played(position: BlackBoxPosition, *texts: str) -> BlackBoxPosition:

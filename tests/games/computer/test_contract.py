@@ -10,7 +10,8 @@ import pytest
 import games
 from bot.texts import Texts
 from games import computer
-from games.computer import LEVELS, AnyPlayer, IsLate
+from games.computer import LEVELS, AnyPlayer
+from tests.games.computer.late import late_after
 from tests.games.playing import CASES, Case, moments, pairs, play_out
 
 _MOMENTS = 4
@@ -20,12 +21,6 @@ _LOOKS = 20
 
 PLAYED = [case for case in CASES if computer.player(case.game.id).can_play(case.options)]
 each_played = pytest.mark.parametrize("case", PLAYED, ids=str)
-
-
-def after(looks: int) -> IsLate:
-    """Somebody waits after so many looks at whether they do."""
-    left = iter(range(looks))
-    return lambda: next(left, None) is None
 
 
 def at_once() -> bool:
@@ -65,7 +60,7 @@ def test_at_every_level_a_legal_move_is_chosen_and_the_same_luck_chooses_it_agai
 @each_played
 def test_what_is_ranked_is_every_legal_move_once_the_best_first(case: Case) -> None:
     for (position, seat), looks in product(turns(case), (0, 1, 5, 20, 60)):
-        ranked = player(case).rank(position.view(seat), seat, is_late=after(looks))
+        ranked = player(case).rank(position.view(seat), seat, is_late=late_after(looks))
         assert len(ranked) == len({one.move for one in ranked})
         assert {one.move for one in ranked} == set(position.moves(seat))
         assert all(0 <= one.expectation <= 1 for one in ranked)
@@ -127,7 +122,7 @@ def _thoughts(case: Case, position: games.AnyPosition, seat: int) -> list[object
     What it is told comes first, as it is sent to the process that thinks.
     """
     view, who = position.view(seat), player(case)
-    ranked = who.rank(view, seat, is_late=after(_LOOKS))
+    ranked = who.rank(view, seat, is_late=late_after(_LOOKS))
     return [
         pickle.dumps(view),
         *(
@@ -135,7 +130,7 @@ def _thoughts(case: Case, position: games.AnyPosition, seat: int) -> list[object
             for level in (1, LEVELS)
         ),
         ranked,
-        who.reason(view, seat, ranked[0].move, is_late=after(_LOOKS)),
-        who.advice(view, seat, ranked[0].move, is_late=after(_LOOKS)),
-        who.wants_draw(view, seat, is_late=after(_LOOKS)),
+        who.reason(view, seat, ranked[0].move, is_late=late_after(_LOOKS)),
+        who.advice(view, seat, ranked[0].move, is_late=late_after(_LOOKS)),
+        who.wants_draw(view, seat, is_late=late_after(_LOOKS)),
     ]

@@ -1,6 +1,6 @@
 """Sudoku Moyo's player: legal, exact at the end, and as strong as its level says."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -11,6 +11,7 @@ from games.computer.accelerated import table
 from games.computer.moyo import PLAYER, _Search, _tables, value
 from games.computer.moyo_search import CELLS, ENTRIES, WON, look, placed
 from games.moyo import GAME, MoyoPosition, Placement
+from tests.games.computer.late import late_after
 
 OPENING = GAME.start({}, GAME.new_setup({}, Random(14)))
 SEEDS = range(8)
@@ -42,17 +43,11 @@ def is_won(fits: tuple[int, ...], side: int) -> bool:
     return any(not is_won(now.play(side, move).fits, 1 - side) for move in now.moves(side))
 
 
-def after(asked: int) -> Callable[[], bool]:
-    """Late, once it has been asked so often."""
-    left = iter(range(asked))
-    return lambda: next(left, None) is None
-
-
 def test_every_level_plays_legal_moves_to_the_end() -> None:
     for level in range(1, LEVELS + 1):
         now, rng = OPENING, Random(level)
         while now.turn:
-            late = after(3) if level > 3 else never
+            late = late_after(3) if level > 3 else never
             move = PLAYER.choose(now, now.side, level=level, rng=rng, is_late=late)
             assert move in now.moves(now.side)
             now = now.play(now.side, move)
@@ -72,7 +67,7 @@ def test_matches_of_the_same_start_differ(level: int) -> None:
         now, rng = OPENING, Random(seed)
         moves: list[Placement] = []
         while now.turn and len(moves) < 6:
-            late = after(40) if level == LEVELS else never
+            late = late_after(40) if level == LEVELS else never
             moves.append(PLAYER.choose(now, now.side, level=level, rng=rng, is_late=late))
             now = now.play(now.side, moves[-1])
         return tuple(moves)
@@ -129,7 +124,7 @@ def test_what_is_counted_out_is_so() -> None:
 def test_a_ranking_has_every_move_once_and_the_best_first() -> None:
     for seed, asked in enumerate((0, 5, 60, 300)):
         now = near_end(seed, 90)
-        ranked = PLAYER.rank(now, now.side, is_late=after(asked))
+        ranked = PLAYER.rank(now, now.side, is_late=late_after(asked))
         moves = [found.move for found in ranked]
         assert sorted(moves, key=str) == sorted(now.moves(now.side), key=str)
         chances = [found.expectation for found in ranked]
@@ -141,7 +136,7 @@ def test_a_ranking_has_every_move_once_and_the_best_first() -> None:
 def test_lines_can_be_played() -> None:
     start = near_end(1, 90)
     longest = 0
-    for found in PLAYER.rank(start, start.side, is_late=after(400)):
+    for found in PLAYER.rank(start, start.side, is_late=late_after(400)):
         now = start
         for move in found.line:
             assert move in now.moves(now.side)
@@ -175,7 +170,7 @@ def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
 
     now = near_end(6, 80)
     for asked in range(40, 200, 20):
-        search = Watched(now, slots=table(bytes(2 << 10)), is_late=after(asked))
+        search = Watched(now, slots=table(bytes(2 << 10)), is_late=late_after(asked))
         search.done = {}
         search.deepen(depth=40, nodes=1 << 60, margin=30, is_thorough=False)
         deepest = search.done[max(search.done)]

@@ -1,6 +1,5 @@
 """The computer's player of Othello: its boards, its search, its levels, with numba and without."""
 
-from collections.abc import Callable
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -28,6 +27,7 @@ from games.computer.othello_patterns import FEATURES, features, folding
 from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import INFINITE, Search, deepened, played
 from games.othello import GAME, PASS, OthelloPosition
+from tests.games.computer.late import late_after
 from tests.strength.othello import plain
 
 OTHELLO = GAME.options_from({})
@@ -61,12 +61,6 @@ def perft(own: int, other: int, depth: int) -> int:
     if depth == 1:
         return len(squares)
     return sum(perft(*played(own, other, square), depth - 1) for square in squares)
-
-
-def after(looks: int) -> Callable[[], bool]:
-    """Late from some look on, as a clock would say it."""
-    left = iter(range(looks))
-    return lambda: next(left, None) is None
 
 
 def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
@@ -429,9 +423,11 @@ def test_who_is_late_plays_what_was_looked_at_most(looks: int) -> None:
     for number in range(6):
         position = board(40, Random(number), rules="reversi")
         (seat,) = position.turn
-        seen = reviewed(position, depth=60, is_late=after(looks))
+        seen = reviewed(position, depth=60, is_late=late_after(looks))
         most = {one.move for one in seen if one.depth == max(other.depth for other in seen)}
-        chosen = PLAYER.choose(position, seat, level=LEVELS, rng=Random(1), is_late=after(looks))
+        chosen = PLAYER.choose(
+            position, seat, level=LEVELS, rng=Random(1), is_late=late_after(looks)
+        )
         assert chosen in most
 
 

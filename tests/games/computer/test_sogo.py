@@ -11,6 +11,7 @@ import pytest
 from games.computer.base import IsLate, never
 from games.computer.sogo import PLAYER
 from games.sogo import GAME, Move, SogoPosition, bits
+from tests.games.computer.late import late_after
 
 BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
@@ -40,12 +41,6 @@ def after(position: SogoPosition, moves: int, rng: Random) -> SogoPosition:
         if position.turn:
             position = position.play(position.side, rng.choice(position.moves(position.side)))
     return position
-
-
-def looks(count: int) -> IsLate:
-    """Late after so many looks at the time."""
-    left = iter(range(count))
-    return lambda: next(left, None) is None
 
 
 def chosen(position: SogoPosition, level: int, luck: int = 0, is_late: IsLate = never) -> str:
@@ -89,7 +84,9 @@ def test_every_level_plays_legal_moves_on_every_board(size: str, variant: str, l
     for moves in (0, 5, 14, 22, 25):
         position = after(new(size, variant), moves, rng)
         if position.turn:
-            move = PLAYER.choose(position, position.side, level=level, rng=rng, is_late=looks(9))
+            move = PLAYER.choose(
+                position, position.side, level=level, rng=rng, is_late=late_after(9)
+            )
             assert move in position.moves(position.side)
 
 
@@ -98,12 +95,12 @@ def test_a_line_is_completed_and_one_of_the_other_side_is_blocked(level: int) ->
     both = at("WWW/-/-/BBB/-/-/-/-/-/-/-/-/-/-/-/- W 0 0")
     assert {chosen(both, level, luck) for luck in range(5)} == {"a4"}
     only_theirs = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
-    assert {chosen(only_theirs, level, luck, looks(9)) for luck in range(5)} == {"a1"}
+    assert {chosen(only_theirs, level, luck, late_after(9)) for luck in range(5)} == {"a1"}
 
 
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_nobody_plays_under_a_hole_of_the_other_side(level: int) -> None:
-    assert "c2" not in {chosen(at(EXAMPLE), level, luck, looks(9)) for luck in range(12)}
+    assert "c2" not in {chosen(at(EXAMPLE), level, luck, late_after(9)) for luck in range(12)}
 
 
 @pytest.mark.parametrize(("plies", "first", "setup"), BY_THREATS)
@@ -145,7 +142,7 @@ def test_near_the_end_all_moves_are_ranked_by_what_they_come_to(
 @pytest.mark.parametrize(("size", "variant"), BOARDS)
 def test_a_ranking_has_every_move_once_and_the_best_first(size: str, variant: str) -> None:
     position = after(new(size, variant), 8, Random(5))
-    ranked = PLAYER.rank(position, position.side, is_late=looks(80))
+    ranked = PLAYER.rank(position, position.side, is_late=late_after(80))
     assert sorted(GAME.notation(candidate.move) for candidate in ranked) == sorted(
         map(GAME.notation, position.moves(position.side))
     )
@@ -161,8 +158,8 @@ def test_a_ranking_has_every_move_once_and_the_best_first(size: str, variant: st
 
 def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
     must_block = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
-    assert {chosen(must_block, level, 0, looks(0)) for level in (3, 4, 5)} == {"a1"}
-    best, *others = PLAYER.rank(must_block, 0, is_late=looks(0))
+    assert {chosen(must_block, level, 0, late_after(0)) for level in (3, 4, 5)} == {"a1"}
+    best, *others = PLAYER.rank(must_block, 0, is_late=late_after(0))
     assert GAME.notation(best.move) == "a1"
     assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
 
@@ -172,7 +169,9 @@ def test_who_begins_wins_on_the_smallest_board() -> None:
         position, rng = new("3"), Random(luck)
         while position.turn:
             level = 5 if position.side == 0 else rng.randrange(1, 6)
-            move = PLAYER.choose(position, position.side, level=level, rng=rng, is_late=looks(100))
+            move = PLAYER.choose(
+                position, position.side, level=level, rng=rng, is_late=late_after(100)
+            )
             position = position.play(position.side, move)
         outcome = position.outcome()
         assert outcome is not None
@@ -183,19 +182,19 @@ def test_who_begins_wins_on_the_smallest_board() -> None:
 def test_the_same_luck_gives_the_same_moves(level: int) -> None:
     position = after(new(), 10, Random(3))
     first = [chosen(position, level, luck) for luck in range(3)]
-    chosen(after(new(), 14, Random(4)), 5, 0, looks(3))
+    chosen(after(new(), 14, Random(4)), 5, 0, late_after(3))
     assert [chosen(position, level, luck) for luck in range(3)] == first
 
 
 @pytest.mark.parametrize("level", range(1, 6))
 def test_matches_begin_in_different_ways(level: int) -> None:
-    assert len({chosen(new(), level, luck, looks(20)) for luck in range(8)}) > 1
+    assert len({chosen(new(), level, luck, late_after(20)) for luck in range(8)}) > 1
 
 
 @pytest.mark.parametrize(("size", "variant"), BOARDS)
 def test_who_is_late_stops_within_fifty_milliseconds(size: str, variant: str) -> None:
     position = after(new(size, variant), 10, Random(1))
-    chosen(position, 5, 0, looks(3))
+    chosen(position, 5, 0, late_after(3))
     end = time.thread_time() + 0.06
     chosen(position, 5, 0, lambda: time.thread_time() >= end)
     assert time.thread_time() < end + 0.05
