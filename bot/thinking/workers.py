@@ -313,6 +313,9 @@ class Workers:
         self._busy.add(worker)
         search.worker = worker
         try:
+            if search.is_unwanted:
+                # While a process was being started: nobody waits any more.
+                return Outcome(error=_DiedError.__name__)
             return await worker.do(search.task)
         finally:
             search.worker = None

@@ -21,13 +21,17 @@ from typing import Any, ClassVar, Generic, TypeVar, final
 
 from games.base import Note, Options
 
-__all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "Player", "falling", "never"]
+__all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "LateError", "Player", "falling", "never"]
 
 LEVELS = 5
 """The highest level. The names of all, and a line about each, are in the text files."""
 
 IsLate = Callable[[], bool]
 """Is an answer wanted now? Once it is, it stays so."""
+
+
+class LateError(Exception):
+    """An answer is wanted now: raised where a search has no other way to end at once."""
 
 
 def never() -> bool:

@@ -25,7 +25,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from games.base import Note
-from games.blackbox import BlackBoxView, Move
+from games.blackbox import WRONG_STONE, BlackBoxView, Move
 from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
@@ -45,7 +45,6 @@ __all__ = [
     "written",
 ]
 
-_WRONG_STONE: Final = 5
 _Kept = TypeVar("_Kept")
 
 
@@ -520,7 +519,7 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
     told = {one.entry: one for one in plan.questions}
     marked = [_cell(view.size, name) for name in view.marks]
     found = sum(plan.chances[cell] for cell in marked)
-    guess = _WRONG_STONE * (max(view.number, len(marked)) - found)
+    guess = WRONG_STONE * (max(view.number, len(marked)) - found)
     weighed = []
     for move in _moves(view):
         preference, cost, exact = 0.0, best, is_exact

@@ -14,6 +14,7 @@ from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from games.blackbox import WRONG_STONE
 from games.computer.accelerated import IS_ACCELERATED, compiled, table
 from games.computer.base import IsLate, never
 from games.computer.blackbox_layouts import CODES, Layouts, points_of
@@ -26,7 +27,6 @@ BINS: Final = 8
 """Values in a table for each doubling of the number of layouts."""
 _USELESS: Final = 1 << 40
 """The cost of a question that all layouts answer alike."""
-_WRONG_STONE: Final = 5
 
 _WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
 """Answers looked at between two looks at whether it is late: some 10 ms."""
@@ -90,7 +90,7 @@ def _guessed(
                 best = cell
         found += scratch[best]
         scratch[best] = -scratch[best]
-    return _WRONG_STONE * UNIT * (number - found / (end - begin))
+    return WRONG_STONE * UNIT * (number - found / (end - begin))
 
 
 @compiled

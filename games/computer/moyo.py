@@ -15,7 +15,7 @@ from struct import unpack
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, table
-from games.computer.base import Candidate, IsLate, Player, falling, never
+from games.computer.base import Candidate, IsLate, LateError, Player, falling, never
 from games.computer.moyo_search import (
     BUSY,
     CELLS,
@@ -109,10 +109,6 @@ class _Root:
         return abs(self.value) >= WON
 
 
-class _LateError(Exception):
-    """An answer is wanted now."""
-
-
 class _Search:
     """The search of one position, for the seat that is on turn in it."""
 
@@ -157,7 +153,7 @@ class _Search:
                 is_won = self.roots[0].value >= WON and not is_thorough
                 if is_won or all(root.is_exact for root in self.roots):
                     break
-        except _LateError:
+        except LateError:
             pass
 
     def line(self, root: _Root) -> list[int]:
@@ -188,7 +184,7 @@ class _Search:
         try:
             while todo:
                 if found and self.nodes >= nodes:
-                    raise _LateError
+                    raise LateError
                 # Below what is lost a window would see losses that are none.
                 floor = max(best - margin, -WON) if found else -_OUTSIDE
                 value = self._value(todo[0].move, plies - 1, floor)
@@ -228,7 +224,7 @@ class _Search:
         state = BUSY
         while state == BUSY:
             if self._is_late() or self.nodes >= _MOST_NODES:
-                raise _LateError
+                raise LateError
             state = run(
                 self._stack,
                 self._frames,

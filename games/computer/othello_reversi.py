@@ -8,13 +8,13 @@ free corners and the number of moves say, and near the end the discs.
 from dataclasses import dataclass
 from typing import Final
 
-from games.computer.base import IsLate
+from games.computer.base import IsLate, LateError
+from games.computer.othello_patterns import DISC
 from games.othello import Move, OthelloPosition
 
-__all__ = ["DISC", "WON", "Reviewed", "reviewed"]
+__all__ = ["Reviewed", "reviewed"]
 
-DISC: Final = 100
-WON: Final = 10_000
+_WON: Final = 10_000
 """A match that is won is worth at least this, and more by each disc."""
 
 _INFINITE = 1_000_000
@@ -29,10 +29,6 @@ _BESIDE = (
 _CORNER, _X, _C, _MOBILITY = 900, 350, 150, 45
 _EDGES = 0x3C0081818181003C
 _EDGE = 60
-
-
-class _LateError(Exception):
-    """An answer is wanted now."""
 
 
 @dataclass(slots=True)
@@ -78,7 +74,7 @@ def reviewed(
                 done.append(Reviewed(old.move, -value, (old.move, *line), ahead, ahead >= free))
             done.sort(key=lambda move: -move.value)
             found = done
-    except _LateError:
+    except LateError:
         done.sort(key=lambda move: -move.value)
         found = done + found[len(done) :]
     return found
@@ -89,7 +85,7 @@ def _value(
 ) -> tuple[int, tuple[Move, ...]]:
     """What a position is worth for the side to move, and how it goes on."""
     if is_late():
-        raise _LateError
+        raise LateError
     if depth <= 0 or position.is_over:
         return _worth(position), ()
     side = position.side
@@ -114,7 +110,7 @@ def _worth(position: OthelloPosition) -> int:
     if position.is_over:
         scores = position.scores()
         won = scores[side] - scores[1 - side]
-        return DISC * won + (won > 0) * WON - (won < 0) * WON
+        return DISC * won + (won > 0) * _WON - (won < 0) * _WON
     own, other = (position.black, position.white) if side == 0 else (position.white, position.black)
     value = _CORNER * ((own & _CORNERS).bit_count() - (other & _CORNERS).bit_count())
     value += _EDGE * ((own & _EDGES).bit_count() - (other & _EDGES).bit_count())

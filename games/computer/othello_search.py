@@ -214,7 +214,7 @@ def _known(own: int, other: int, keys: MutableSequence[int], entries: MutableSeq
 
 
 @compiled
-def _keep(  # noqa: PLR0917 - see shallow
+def _keep(  # noqa: PLR0917 - see `_solved`
     own: int,
     other: int,
     depth: int,
@@ -245,7 +245,7 @@ def _keep(  # noqa: PLR0917 - see shallow
 
 
 @compiled
-def _ordered(  # noqa: PLR0917 - see shallow
+def _ordered(  # noqa: PLR0917 - see `_solved`
     own: int,
     other: int,
     moves: int,

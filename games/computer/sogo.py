@@ -16,8 +16,8 @@ from random import Random
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED
-from games.computer.base import Candidate, IsLate, Player, never
-from games.computer.sogo_memory import PROVEN, WIN, LateError, Searching
+from games.computer.base import Candidate, IsLate, LateError, Player, never
+from games.computer.sogo_memory import PROVEN, WIN, Searching
 from games.computer.sogo_plain import PlainSearch
 from games.computer.sogo_search import LARGEST, STATES, LineSearch
 from games.computer.sogo_words import at_sight, why
@@ -143,7 +143,9 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
         moves.sort(key=lambda move: -values[move])
         lines = {move: _line(search, view, move) for move in moves}
         return tuple(
-            Candidate(move, _expectation(values[move], move in exact), lines[move], move in exact)
+            Candidate(
+                move, _expectation(values[move], is_exact=move in exact), lines[move], move in exact
+            )
             for move in moves
         )
 
@@ -280,7 +282,7 @@ def _later(search: Searching, is_late: IsLate) -> IsLate:
     return lambda: search.nodes > _CONSIDERED or is_late()
 
 
-def _expectation(value: int, is_exact: bool) -> float:  # noqa: FBT001 - see its caller
+def _expectation(value: int, *, is_exact: bool) -> float:
     if is_exact:
         return 0.0 if value < -PROVEN else 1.0 if value > PROVEN else 0.5
     return 1 / (1 + exp(-max(-600.0, min(600.0, value)) / _SCALE))

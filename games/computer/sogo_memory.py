@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 from random import Random
 
 from games.computer.accelerated import compiled, table
-from games.computer.base import IsLate
+from games.computer.base import IsLate, LateError
 from games.sogo import Board, Move, SogoPosition, board
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "SIZE",
     "STOPPED",
     "WIN",
-    "LateError",
     "Searching",
     "Words",
     "clear",
@@ -45,10 +44,6 @@ RODS, SIZE, CELLS, NODES, LIMIT, STOPPED, MASK = range(7)
 cut off with to be a place in the table of positions."""
 
 Words = MutableSequence[int]
-
-
-class LateError(Exception):
-    """An answer is wanted now."""
 
 
 @compiled

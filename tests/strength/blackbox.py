@@ -13,6 +13,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
+from games.computer import LEVELS
 from games.computer.blackbox import believed, cell_name
 from games.computer.blackbox_layouts import CODES
 from tests.strength.matches import Chooser, Line, Score, duel, of_level
@@ -117,7 +118,7 @@ class Harder:
 
 def harder(boxes: int, seed: int) -> Harder:
     """How much harder the boxes of the house are than random ones."""
-    seeker = of_level("blackbox", 5)
+    seeker = of_level("blackbox", LEVELS)
     house = laid(boxes, seed, seeker, seeker, by="the house")
     return Harder(house, laid(boxes, seed + 1, anywhere, seeker, by="chance"))
 
@@ -148,12 +149,12 @@ def _line(name: str, wanted: str, measure: Callable[..., Any], matches: int, **m
 
 
 TABLE: tuple[Line, ...] = (
-    _line("Black Box, 8x8, five stones", "at most 12.8 points", _level, 2000, level=5),
+    _line("Black Box, 8x8, five stones", "at most 12.8 points", _level, 2000, level=LEVELS),
     _line("The same by information alone", "12.7 to 13.0 points", _reference, 200),
     _line("Boxes laid for a seeker", "at least 1.5 points more", harder, 400),
     *(
         _line(f"Level {level} against {level - 1}", "at least 70 %", _above, 200, level=level)
-        for level in (5, 4, 3, 2)
+        for level in range(LEVELS, 1, -1)
     ),
 )
 """What is wanted of the computer's Black Box."""

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import games
+from games.computer import LEVELS
 from games.computer.accelerated import blank, compiled
 from games.computer.morris_board import (
     ALL,
@@ -234,11 +235,11 @@ def _level_against_the_one_below(level: int) -> Line:
 
 
 def _against_mcts(matches: int, seed: int) -> Score:
-    return duel(GAME, of_level(GAME, 5), mcts(), matches=matches, seed=seed)
+    return duel(GAME, of_level(GAME, LEVELS), mcts(), matches=matches, seed=seed)
 
 
 def _against_plain(matches: int, seed: int) -> Score:
-    return duel(GAME, of_level(GAME, 5), plain(), matches=matches, seed=seed)
+    return duel(GAME, of_level(GAME, LEVELS), plain(), matches=matches, seed=seed)
 
 
 def _plain_against_mcts(matches: int, seed: int) -> Score:
@@ -257,7 +258,7 @@ def _from_draws(matches: int, seed: int) -> Score:
         rng = Random(f"{seed} {number}")
         position = _drawn(rng)
         seat = position.mover
-        players = (of_level(GAME, 5), plain(6))
+        players = (of_level(GAME, LEVELS), plain(6))
         outcome = play(
             GAME,
             players if seat == 0 else (players[1], players[0]),
@@ -289,10 +290,18 @@ def _drawn(rng: Random) -> MorrisPosition:
 
 
 TABLE: tuple[Line, ...] = (
-    *(_level_against_the_one_below(level) for level in (2, 3, 4, 5)),
+    *(_level_against_the_one_below(level) for level in range(2, LEVELS + 1)),
     Line("a child who knows the rules against level 1", "at least 50 %", _child),
-    Line("level 5 against OpenSpiel's MCTS with 1,000 simulations", "at least 97 %", _against_mcts),
-    Line("level 5 against alpha-beta of depth 4", "at least 75 %", _against_plain),
-    Line("level 5 from draws of depth 6, against alpha-beta of that", "none lost", _from_draws),
+    Line(
+        f"level {LEVELS} against OpenSpiel's MCTS with 1,000 simulations",
+        "at least 97 %",
+        _against_mcts,
+    ),
+    Line(f"level {LEVELS} against alpha-beta of depth 4", "at least 75 %", _against_plain),
+    Line(
+        f"level {LEVELS} from draws of depth 6, against alpha-beta of that",
+        "none lost",
+        _from_draws,
+    ),
     Line("alpha-beta of depth 4 against that MCTS", "about 88 %", _plain_against_mcts),
 )

@@ -7,6 +7,7 @@ alpha-beta has the evaluation of the house's own player, and nothing else of it.
 from collections.abc import Callable
 from random import Random
 
+from games.computer import LEVELS
 from games.computer.moyo import value
 from games.moyo import OWNERS, MoyoPosition, Placement
 from games.moyo_sudokus import BOX_OF
@@ -67,7 +68,7 @@ def _searched(position: MoyoPosition, depth: int, alpha: float, beta: float) -> 
 
 def _against(opponent: Chooser) -> Callable[[int, int], Score]:
     def measure(matches: int, seed: int) -> Score:
-        return duel("moyo", of_level("moyo", 5), opponent, matches=matches, seed=seed)
+        return duel("moyo", of_level("moyo", LEVELS), opponent, matches=matches, seed=seed)
 
     return measure
 
@@ -82,9 +83,12 @@ def _step(level: int) -> Callable[[int, int], Score]:
 
 
 TABLE: tuple[Line, ...] = (
-    Line("level 5 against random", "at least 99 %", _against(at_random)),
-    Line("level 5 against greedy", "at least 85 %", _against(greedy)),
-    Line("level 5 against alpha-beta of depth 2", "at least 75 %", _against(alpha_beta(2))),
-    *(Line(f"level {n} against level {n - 1}", "at least 70 %", _step(n)) for n in range(5, 1, -1)),
+    Line(f"level {LEVELS} against random", "at least 99 %", _against(at_random)),
+    Line(f"level {LEVELS} against greedy", "at least 85 %", _against(greedy)),
+    Line(f"level {LEVELS} against alpha-beta of depth 2", "at least 75 %", _against(alpha_beta(2))),
+    *(
+        Line(f"level {n} against level {n - 1}", "at least 70 %", _step(n))
+        for n in range(LEVELS, 1, -1)
+    ),
 )
 """The lines of the table of strength."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from random import Random
 from statistics import mean
 
+from games.computer import LEVELS
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import never
 from games.computer.othello_search import Search, deepened
@@ -203,21 +204,21 @@ def _levels(rules: str) -> tuple[Line, ...]:
                 rules=rules,
             ),
         )
-        for level in range(2, 6)
+        for level in range(2, LEVELS + 1)
     )
 
 
 TABLE: tuple[Line, ...] = (
     Line(
-        "level 5 against OpenSpiel's MCTS, 1,000 simulations",
+        f"level {LEVELS} against OpenSpiel's MCTS, 1,000 simulations",
         "at least 99 %",
-        _against(lambda: of_level("othello", 5), lambda: monte_carlo(1000)),
+        _against(lambda: of_level("othello", LEVELS), lambda: monte_carlo(1000)),
         matches=100,
     ),
     Line(
-        "level 5 against plain alpha-beta, depth 4",
+        f"level {LEVELS} against plain alpha-beta, depth 4",
         "at least 90 %",
-        _against(lambda: of_level("othello", 5), lambda: plain(4)),
+        _against(lambda: of_level("othello", LEVELS), lambda: plain(4)),
         matches=100,
     ),
     Line(

@@ -10,6 +10,7 @@ from collections.abc import MutableSequence
 from functools import cache, partial
 from random import Random
 
+from games.computer import LEVELS
 from games.computer.accelerated import compiled, table
 from games.sogo import Move, SogoPosition, bits, board
 from tests.strength.matches import Chooser, Line, Score, duel, of_level, play, worth_to
@@ -154,17 +155,17 @@ def _levels(high: int, matches: int, seed: int) -> Score:
 
 
 def _against(chooser: Chooser, matches: int, seed: int) -> Score:
-    return duel("sogo", of_level("sogo", 5), chooser, matches=matches, seed=seed)
+    return duel("sogo", of_level("sogo", LEVELS), chooser, matches=matches, seed=seed)
 
 
 def _smallest(matches: int, seed: int) -> Score:
     """The highest level begins on 3x3x3, against each level in turn."""
-    strongest = of_level("sogo", 5)
+    strongest = of_level("sogo", LEVELS)
 
     def worth(number: int) -> float:
         outcome = play(
             "sogo",
-            (strongest, of_level("sogo", number % 5 + 1)),
+            (strongest, of_level("sogo", number % LEVELS + 1)),
             Random(f"{seed} {number}"),
             options={"size": "3"},
         )
@@ -187,20 +188,24 @@ def _other_board(size: str, variant: str, high: int, low: int, matches: int, see
 TABLE: tuple[Line, ...] = (
     *(
         Line(f"level {high} against {high - 1}", "at least 70 %", partial(_levels, high))
-        for high in range(2, 6)
+        for high in range(2, LEVELS + 1)
     ),
     Line(
-        "level 5 against who wins and blocks in one",
+        f"level {LEVELS} against who wins and blocks in one",
         "at least 98 %",
         partial(_against, careful),
     ),
-    Line("level 5 against alpha-beta of depth 5", "at least 90 %", partial(_against, plain(5))),
-    Line("level 5 begins on 3x3x3", "100 %", _smallest, 50),
+    Line(
+        f"level {LEVELS} against alpha-beta of depth 5",
+        "at least 90 %",
+        partial(_against, plain(5)),
+    ),
+    Line(f"level {LEVELS} begins on 3x3x3", "100 %", _smallest, 50),
     *(
         Line(
-            f"level 5 against 3, {size}, {variant}",
+            f"level {LEVELS} against 3, {size}, {variant}",
             "at least 70 %",
-            partial(_other_board, size, variant, 5, 3),
+            partial(_other_board, size, variant, LEVELS, 3),
             20,
         )
         for size, variant in (("5", "line"), ("3", "capture"), ("4", "capture"), ("5", "capture"))
@@ -211,6 +216,6 @@ TABLE: tuple[Line, ...] = (
             "at least 70 %",
             partial(_other_board, "3", "capture", high, high - 1),
         )
-        for high in range(2, 6)
+        for high in range(2, LEVELS + 1)
     ),
 )
