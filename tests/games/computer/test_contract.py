@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import games
-from bot.texts import Texts
+from bot.texts import LANGUAGES, Texts
 from games import computer
 from games.computer import LEVELS, AnyPlayer
 from tests.games.computer.late import late_after
@@ -78,6 +78,24 @@ def test_whoever_waits_already_is_told_why_at_once_or_not_at_all(case: Case) -> 
         note = player(case).reason(view, seat, best, is_late=at_once)
         assert time.thread_time() < begun + 0.5
         assert note is None or Texts("en").note(case.game.id, "because", note)
+
+
+@each_played
+def test_whatever_is_advised_or_told_of_a_match_has_words_in_every_language(case: Case) -> None:
+    mine, match = player(case), play_out(case)
+    said = []
+    for position, seat in turns(case):
+        view = position.view(seat)
+        best = mine.rank(view, seat, is_late=after(_LOOKS))[0].move
+        said += [("advice", note) for note in mine.advice(view, seat, best, is_late=after(_LOOKS))]
+    whole = match.end.view(None, reveal=True)
+    told = [mine.course(part, is_late=after(_LOOKS)) for part in mine.parts(whole)]
+    assert any(told) == mine.tells_course
+    said += [("course", note) for notes in told for note in notes]
+    sides = {"first": "Anna", "second": "Ben"}
+    for language, (kind, note) in product(LANGUAGES, said):
+        more = sides if kind == "course" else {}
+        assert Texts(language).note(case.game.id, kind, note, **more)
 
 
 @pytest.mark.parametrize("game_id", games.ids())
