@@ -29,6 +29,8 @@ _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 """Steps of a count: some tenths of a second."""
 _LARGEST: Final = 3_000_000 if IS_ACCELERATED else 4_000
 _SAMPLE: Final = 20_000 if IS_ACCELERATED else 500
+_ALL_WEIGHED: Final = 20_000
+"""Layouts of which each is weighed; of more, those that `believed` has chosen."""
 _SMALL: Final = 2_000 if IS_ACCELERATED else 100
 """Layouts that are looked at more than one question ahead."""
 _APART: Final = 1_000
@@ -49,8 +51,6 @@ class QuestionAdvice:
 
     Of a sample, how many of the sample.
     """
-    points: float
-    """What its answer costs on average: between 1 and 2."""
     left: float
     """How many layouts are left after it, on average; of a sample, an estimate."""
     cost: float
@@ -73,22 +73,8 @@ class Advice:
     """
     is_exact: bool
     """Have all layouts been counted? Otherwise all here is of a sample."""
-    sample: int
-    """How many layouts the sample has; 0 where all were counted."""
     questions: tuple[QuestionAdvice, ...]
     """The one that costs least in the end first; those whose answers are known come last."""
-    guess: tuple[str, ...]
-    """The cells to mark if it were to be guessed now."""
-    guess_cost: float
-    """Points for wrong stones that this guess is to be expected to cost."""
-    chances: tuple[tuple[str, float], ...]
-    """Every cell, and how likely a stone lies there."""
-
-    @property
-    def is_guess(self) -> bool:
-        """Is it cheaper to guess than to ask on?"""
-        useful = [one.cost for one in self.questions if not one.is_useless]
-        return self.guess_cost <= min(useful, default=self.guess_cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +83,6 @@ class Step:
 
     entry: int
     answer: str
-    points: int
     before: int
     after: int
     """How many layouts were possible before and after it; 0 where nobody could count them."""
@@ -121,8 +106,6 @@ class Course:
     """The first step whose answer was known before; None for a search without any."""
     cost: int
     """What the search has cost."""
-    wrong: int
-    """Stones that were not found."""
     refuting: int | None
     """An entry that was not asked and would have refuted a wrong guess, the cheapest; None if the
     guess was right, or none would have."""
@@ -137,8 +120,6 @@ class Course:
     """Such questions."""
     is_best_proved: bool
     """Is it certain that none are cheaper?"""
-    alike: int
-    """How many layouts give the same answers at all entries as this one, it included."""
 
 
 def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
@@ -161,7 +142,7 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     possible = tally.possible if tally else layouts.possible
     if tally is None:
         tally = _tallied(layouts, notes)
-    chosen = tuple(everything) if layouts.listed <= 20_000 else belief.chosen
+    chosen = tuple(everything) if layouts.listed <= _ALL_WEIGHED else belief.chosen
     weight = max(1.0, possible / len(chosen)) if possible else 1.0
     plan = planned(
         layouts,
@@ -178,15 +159,7 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
         for entry, row in tally.answers.items()
     ]
     questions.sort(key=lambda one: (one.is_useless, one.cost, one.entry))
-    return Advice(
-        possible=possible,
-        is_exact=is_exact,
-        sample=0 if is_exact else layouts.listed,
-        questions=tuple(questions),
-        guess=tuple(cell_name(size, cell) for cell in sorted(plan.guess)),
-        guess_cost=plan.guess_cost,
-        chances=tuple((cell_name(size, cell), chance) for cell, chance in enumerate(plan.chances)),
-    )
+    return Advice(possible, is_exact, tuple(questions))
 
 
 def _tallied(layouts: Layouts, notes: Mapping[int, str]) -> Tally:
@@ -215,7 +188,6 @@ def _question(
     return QuestionAdvice(
         entry,
         tuple((told(answer), count) for answer, count in given),
-        points,
         scale * sum(count * count for _, count in given) / total,
         cost,
     )
@@ -229,11 +201,8 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
     stones, marks = _bits(size, view.stones), _bits(size, view.marks)
     border = {entry: rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)}
     steps, is_exact = _steps(view, border, is_late)
-    wrong = 0
-    if view.is_guessed:
-        wrong = max((marks & ~stones).bit_count(), (stones & ~marks).bit_count())
     refuting, contradicted = None, None
-    if wrong:
+    if view.is_guessed and marks != stones:
         others = {
             entry: answer
             for entry in border
@@ -243,19 +212,17 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
         contradicted = next((entry for entry in view.asked if entry in others), None)
         unasked = [entry for entry in others if entry not in answers]
         refuting = min(unasked, key=lambda entry: (_points(border, entry), entry), default=None)
-    alike, best_entries, is_proved = _best(size, number, border, is_late)
+    best_entries, is_proved = _best(size, number, border, is_late)
     return Course(
         is_exact=is_exact,
         steps=steps,
         avoidable=next((at for at, step in enumerate(steps) if step.is_avoidable), None),
         cost=view.cost,
-        wrong=wrong,
         refuting=refuting,
         contradicted=contradicted,
         best=sum(_points(border, entry) for entry in best_entries),
         best_entries=best_entries,
         is_best_proved=is_proved,
-        alike=alike,
     )
 
 
@@ -295,14 +262,14 @@ def _steps(
             )  # fmt: skip
             possible = min(before, sample.possible)
         is_exact = was_counted and is_counted
-        steps.append(Step(entry, answer, _points(border, entry), before, possible, is_exact))
+        steps.append(Step(entry, answer, before, possible, is_exact))
     return tuple(steps), all(step.is_exact for step in steps)
 
 
 def _best(
     size: int, number: int, border: Mapping[int, str], is_late: IsLate
-) -> tuple[int, tuple[int, ...], bool]:
-    """How many layouts are alike, the cheapest questions that leave only those, is that certain.
+) -> tuple[tuple[int, ...], bool]:
+    """The cheapest questions that leave only layouts which all answers fit, and is that certain?
 
     Every other layout has to be told apart by one of the questions. Of those found so far, the
     cheapest questions that do so are looked for; if they leave another layout, that is one more to
@@ -325,7 +292,7 @@ def _best(
         if left is None:
             break
         if left.possible == alike.possible:
-            return alike.possible, tuple(asked), True
+            return tuple(asked), True
         others = {
             sum(
                 1 << at
@@ -338,7 +305,7 @@ def _best(
         if not new:
             break
         apart |= new
-    return alike.possible if alike else 0, tuple(entries), False
+    return tuple(entries), False
 
 
 def _some(

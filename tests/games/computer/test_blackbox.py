@@ -371,7 +371,6 @@ def test_the_coach_counts_what_is_possible_and_what_each_question_leaves() -> No
     assert advice.possible == belief.layouts.listed
     best = advice.questions[0]
     assert sum(count for _, count in best.answers) == advice.possible
-    assert 1 <= best.points <= 2
     assert best.left < advice.possible
     assert [one.cost for one in advice.questions if not one.is_useless] == sorted(
         one.cost for one in advice.questions if not one.is_useless
@@ -401,7 +400,6 @@ def test_looking_back_finds_the_question_whose_answer_was_known() -> None:
     step = course.steps[course.avoidable]
     assert step.before == step.after
     assert all(one.after < one.before for one in course.steps[: course.avoidable])
-    assert course.wrong == 0
     assert course.refuting is None
 
 
@@ -425,7 +423,6 @@ def test_looking_back_finds_what_would_have_refuted_a_wrong_guess() -> None:
     view = open_box("ask 3", "mark c2", "mark b4", "mark d4", "guess")
     course = coach.look_back(view)
     assert course is not None
-    assert course.wrong == 2
     assert course.refuting is not None
     stones = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.stones or ())
     marks = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.marks)
@@ -441,7 +438,8 @@ def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() 
     stones = 1 << 7 | 1 << 20 | 1 << 14
     notes = asked(5, stones, *course.best_entries)
     assert len(notes) == course.best
-    assert len(only(notes)) == course.alike
+    alike = len(only(border(5, stones)))
+    assert len(only(notes)) == alike
     # Nobody does with fewer points: every set of entries that costs less leaves more boxes.
     answers = border(5, stones)
     ends = [
@@ -453,7 +451,7 @@ def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() 
             if len(cheaper) < course.best:
                 tally = counted(5, 3, cheaper, entries=())
                 assert tally is not None
-                assert tally.possible > course.alike
+                assert tally.possible > alike
 
 
 def only(notes: dict[int, str]) -> list[tuple[int, ...]]:

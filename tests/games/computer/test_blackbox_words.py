@@ -20,15 +20,15 @@ LOCALES = Path(bot.__file__).parent / "locales"
 
 
 def question(entry: int, left: float, cost: float) -> QuestionAdvice:
-    return QuestionAdvice(entry, (("T", 2), ("U", 1)), 1.2, left, cost)
+    return QuestionAdvice(entry, (("T", 2), ("U", 1)), left, cost)
 
 
-USELESS = QuestionAdvice(9, (("T", 3),), 1.0, 3.0, 1.0)
+USELESS = QuestionAdvice(9, (("T", 3),), 3.0, 1.0)
 
 
 def advice(possible: int, *, is_exact: bool = True) -> Advice:
     questions = (question(7, 31.4, 4.26), question(2, 30.2, 4.3), question(5, 538.4, 5.0), USELESS)
-    return Advice(possible, is_exact, 0 if is_exact else 500, questions, ("a1",), 9.0, ())
+    return Advice(possible, is_exact, questions)
 
 
 def lines(language: str, found: Advice, entry: int | None) -> list[str]:
@@ -74,15 +74,15 @@ def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
 
 
 def course(cost: int, *, is_proved: bool = True) -> Course:
-    steps = (Step(3, "T", 1, 7_624_512, 3_312_001), Step(20, "26", 2, 3_312_001, 88))
+    steps = (Step(3, "T", 7_624_512, 3_312_001), Step(20, "26", 3_312_001, 88))
     return Course(
-        True, (*steps, Step(9, "U", 1, 88, 0)), None, cost, 0, None, None, 7, (3, 20), is_proved, 1
+        True, (*steps, Step(9, "U", 88, 0)), None, cost, None, None, 7, (3, 20), is_proved
     )
 
 
 def test_an_estimate_is_told_as_one() -> None:
-    counted = replace(course(7), steps=(Step(3, "T", 1, 90, 37),))
-    estimated = replace(course(7), steps=(Step(3, "T", 1, 90, 37, is_exact=False),))
+    counted = replace(course(7), steps=(Step(3, "T", 90, 37),))
+    estimated = replace(course(7), steps=(Step(3, "T", 90, 37, is_exact=False),))
     assert [told(one)[0].code for one in (counted, estimated)] == ["step", "step-many"]
 
 
