@@ -42,8 +42,20 @@ from games.base import (
     Position,
 )
 
-__all__ = ["GAME", "BlackBox", "BlackBoxPosition", "BlackBoxView", "Leg", "Move", "Ray"]
+__all__ = [
+    "COLUMNS",
+    "GAME",
+    "WRONG_STONE",
+    "BlackBox",
+    "BlackBoxPosition",
+    "BlackBoxView",
+    "Leg",
+    "Move",
+    "Ray",
+    "cell_names",
+]
 
+COLUMNS: Final = "abcdefghij"
 WRONG_STONE: Final = 5
 """Points for a stone that was not found."""
 
@@ -142,18 +154,19 @@ def _move(verb: str, target: str = "") -> Move:
 
 
 @cache
-def _cells(size: int) -> tuple[str, ...]:
-    return tuple(f"{'abcdefghij'[at % size]}{at // size + 1}" for at in range(size * size))
+def cell_names(size: int) -> tuple[str, ...]:
+    """The names of all cells, along the rows: a cell's number is its place here."""
+    return tuple(f"{COLUMNS[at % size]}{at // size + 1}" for at in range(size * size))
 
 
 def _names(size: int, bits: int) -> tuple[str, ...]:
-    return tuple(name for at, name in enumerate(_cells(size)) if bits >> at & 1)
+    return tuple(name for at, name in enumerate(cell_names(size)) if bits >> at & 1)
 
 
 def _cell(size: int, name: str) -> int:
     """The bit of a cell; `IllegalMove` for what is none on this board."""
     try:
-        return 1 << _cells(size).index(name)
+        return 1 << cell_names(size).index(name)
     except ValueError:
         raise IllegalMove("off-board", square=name) from None
 
@@ -192,7 +205,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _hiding(self) -> Iterator[Move]:
         stones = self.legs[-1].stones
         is_full = stones.bit_count() == self.number
-        for at, name in enumerate(_cells(self.size)):
+        for at, name in enumerate(cell_names(self.size)):
             if stones >> at & 1:
                 yield _move("unhide", name)
             elif not is_full:
@@ -208,7 +221,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             for entry in range(1, 4 * self.size + 1)
             if entry not in answers
         )
-        for at, name in enumerate(_cells(self.size)):
+        for at, name in enumerate(cell_names(self.size)):
             yield _move("unmark" if leg.marks >> at & 1 else "mark", name)
         if leg.marks:
             yield _move("clear")
@@ -373,7 +386,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                     yield entry
 
     def _rays(self, leg: Leg) -> Iterator[Ray]:
-        cells = _cells(self.size)
+        cells = cell_names(self.size)
         for entry in leg.asked:
             way = rays.path(self.size, leg.stones, entry)
             out = rays.answer(self.size, leg.stones, entry)
@@ -601,7 +614,7 @@ def _leg(size: int, number: int, text: str) -> Leg:
 
 def _set(size: int, text: str) -> int:
     """Different cells, a space between, as bits."""
-    names, cells = text.split(" ") if text else [], _cells(size)
+    names, cells = text.split(" ") if text else [], cell_names(size)
     if len(set(names)) != len(names) or not set(names) <= set(cells):
         raise InvalidSetup("setup", why=f"not different cells of {size} by {size}")
     return sum(1 << cells.index(name) for name in names)

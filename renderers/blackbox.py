@@ -22,7 +22,7 @@ from itertools import pairwise
 from PIL import Image
 
 from games import Note
-from games.blackbox import BlackBoxView, Ray
+from games.blackbox import COLUMNS, BlackBoxView, Ray
 from games.rays import ACCIDENT, HIT
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate, Words
 from renderers.kept import kept
@@ -247,11 +247,11 @@ def _spans(numbers: Sequence[int]) -> str:
 
 
 def _name(column: int, row: int) -> str:
-    return f"{'abcdefghij'[column]}{row + 1}"
+    return f"{COLUMNS[column]}{row + 1}"
 
 
 def _cell_state(name: str) -> CellState:
-    return "abcdefghij".index(name[0]), int(name[1:]) - 1
+    return COLUMNS.index(name[0]), int(name[1:]) - 1
 
 
 def _shown(view: BlackBoxView) -> BlackBoxView:
@@ -322,7 +322,7 @@ def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
     font, ink = max(7.0, gap * 0.8), colours.on(wall)
     for at in range(grid.columns):
         left, top, _, _ = grid.box(at, at)
-        letter, number = "abcdefghij"[at], str(at + 1)
+        letter, number = COLUMNS[at], str(at + 1)
         for text, box, places in (
             (letter, (cell, thick), ((left, near_top - thick), (left, far_top))),
             (number, (thick, cell), ((near_left - thick, top), (far_left, top))),

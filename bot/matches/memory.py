@@ -9,7 +9,7 @@ __all__ = ["MatchMemory"]
 _REMEMBERED = 1024
 """How many positions are kept in memory; the others are replayed when they are needed."""
 _REMEMBERED_PLIES = 16_384
-"""How many moves they may have together, for it is the moves that take the room: some 5 MiB."""
+"""How many moves they may have together, for it is the moves that take the room."""
 
 
 def _weight(loaded: LoadedMatch) -> int:

@@ -47,6 +47,7 @@ LENGTH = 4
 _WHOLE = "whole"
 """The file that says that all players have been compiled."""
 _KEPT = 30 * 24 * 3600
+"""Seconds for which what was compiled of other versions is kept."""
 _NICE = 10
 """Others are served first. With less, nobody would get a hint where all cores are busy."""
 

@@ -44,9 +44,11 @@ _TRIES = 2
 _LONGEST = 1 << 24
 """Bytes of an answer: whatever says that it is longer is none."""
 _LAST_WORDS = 1 << 14
+"""Bytes of what a process says before it dies that are looked at."""
 _PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\d+)$', re.MULTILINE)
 _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
 _MOST_PLACES = 12
+"""Places in the code that the log names of a process that died."""
 _QUIET = 30.0
 """Seconds without a search after which there is time for what saves time later."""
 _TO_WARM = 60.0

@@ -25,7 +25,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from games.base import Note
-from games.blackbox import WRONG_STONE, BlackBoxView, Move
+from games.blackbox import WRONG_STONE, BlackBoxView, Move, cell_names
 from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
@@ -37,7 +37,6 @@ __all__ = [
     "Lesson",
     "Seeker",
     "believed",
-    "cell_name",
     "hard_boxes",
     "lessons",
     "turned",
@@ -107,15 +106,6 @@ class Belief:
     """Those among them that count, all as likely."""
     weight: float
     """For how many layouts each stands, where they are a sample."""
-
-
-def cell_name(size: int, cell: int) -> str:
-    """The name of a cell that is numbered along the rows."""
-    return f"{'abcdefghij'[cell % size]}{cell // size + 1}"
-
-
-def _cell(size: int, name: str) -> int:
-    return (int(name[1:]) - 1) * size + "abcdefghij".index(name[0])
 
 
 def _seed(size: int, number: int, notes: Mapping[int, str]) -> Random:
@@ -348,7 +338,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
             if plan.guess_cost == 0:
                 return Note("known")
             return Note("risk", {"points": round(plan.guess_cost, 1)})
-        chance = plan.chances[_cell(view.size, move.target)]
+        chance = plan.chances[cell_names(view.size).index(move.target)]
         if move.verb == "mark":
             if chance == 1:
                 return Note("certain", {"cell": move.target})
@@ -427,7 +417,7 @@ def _unasked(view: BlackBoxView) -> list[int]:
 
 def _moves(view: BlackBoxView) -> list[Move]:
     """All moves of a seeker."""
-    names = [cell_name(view.size, cell) for cell in range(view.size**2)]
+    names = cell_names(view.size)
     return [
         *(Move("ask", str(entry)) for entry in _unasked(view)),
         *(Move("unmark" if name in view.marks else "mark", name) for name in names),
@@ -446,17 +436,17 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
     What is marked already stays where another cell would be no better.
     """
-    marked = [_cell(view.size, name) for name in view.marks]
+    marked = [cell_names(view.size).index(name) for name in view.marks]
     worst = min((plan.chances[cell] for cell in plan.guess), default=0.0)
     kept = [cell for cell in marked if cell in plan.guess or plan.chances[cell] >= worst > 0]
     kept = sorted(kept, key=lambda cell: -plan.chances[cell])[: view.number]
     for cell in marked:
         if cell not in kept:
-            return Move("unmark", cell_name(view.size, cell))
+            return Move("unmark", cell_names(view.size)[cell])
     if len(kept) < view.number:
         rest = [cell for cell in plan.guess if cell not in kept]
         rest.sort(key=lambda cell: (-plan.chances[cell], cell))
-        return Move("mark", cell_name(view.size, rest[0]))
+        return Move("mark", cell_names(view.size)[rest[0]])
     return Move("guess")
 
 
@@ -517,7 +507,7 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
     best, is_exact = plan.cost, plan.is_exact
     first = _towards(view, plan) if plan.is_guess else Move("ask", str(plan.questions[0].entry))
     told = {one.entry: one for one in plan.questions}
-    marked = [_cell(view.size, name) for name in view.marks]
+    marked = [cell_names(view.size).index(name) for name in view.marks]
     found = sum(plan.chances[cell] for cell in marked)
     guess = WRONG_STONE * (max(view.number, len(marked)) - found)
     weighed = []
@@ -536,7 +526,7 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
         elif move.verb == "clear":
             preference = -1.0
         else:
-            chance = plan.chances[_cell(view.size, move.target)]
+            chance = plan.chances[cell_names(view.size).index(move.target)]
             preference = chance if move.verb == "mark" else -chance
         weighed.append((move != first, cost, -preference, move, exact))
     weighed.sort(key=lambda one: one[:3])
@@ -556,9 +546,9 @@ def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
     """How it goes on by itself: to a question, whose answer nobody knows, or to the guess."""
     if not plan.is_guess:
         return (Move("ask", str(plan.questions[0].entry)),)
-    marks = {_cell(view.size, name) for name in view.marks}
-    line = [Move("unmark", cell_name(view.size, cell)) for cell in sorted(marks - {*plan.guess})]
-    line += [Move("mark", cell_name(view.size, cell)) for cell in plan.guess if cell not in marks]
+    marks = {cell_names(view.size).index(name) for name in view.marks}
+    line = [Move("unmark", cell_names(view.size)[cell]) for cell in sorted(marks - {*plan.guess})]
+    line += [Move("mark", cell_names(view.size)[cell]) for cell in plan.guess if cell not in marks]
     first = _towards(view, plan)
     if first in line:
         line.remove(first)
@@ -588,7 +578,7 @@ def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
 
 def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
     """The hard boxes, in all ways they can lie, that have all stones that are hidden already."""
-    hidden = {_cell(view.size, name) for name in view.stones or ()}
+    hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
     return [
         box
         for hard in hard_boxes(view.size, view.number)
@@ -599,25 +589,25 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
 
 def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
     """The next stone of a box; which one it becomes shows with the last."""
-    hidden = {_cell(view.size, name) for name in view.stones or ()}
+    hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
     if len(hidden) == view.number:
         return Move("ready")
     if rng.random() < hides and (boxes := _boxes(view)):
         cells = [cell for cell in rng.choice(boxes) if cell not in hidden]
     else:
         cells = [cell for cell in range(view.size**2) if cell not in hidden]
-    return Move("hide", cell_name(view.size, rng.choice(cells)))
+    return Move("hide", cell_names(view.size)[rng.choice(cells)])
 
 
 def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
     """All moves of a hider: by how many hard boxes they lead to."""
     size = view.size
-    hidden = [_cell(size, name) for name in view.stones or ()]
+    hidden = [cell_names(size).index(name) for name in view.stones or ()]
     times = Counter(cell for box in _boxes(view) for cell in box)
     most = max((times[cell] for cell in range(size * size) if cell not in hidden), default=0)
     candidates = [
         Candidate(
-            Move("unhide", cell_name(size, cell)), 0.4, (Move("unhide", cell_name(size, cell)),)
+            Move("unhide", cell_names(size)[cell]), 0.4, (Move("unhide", cell_names(size)[cell]),)
         )
         for cell in hidden
     ]
@@ -626,7 +616,7 @@ def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
     for cell in range(size * size):
         if cell not in hidden:
             worth = 0.45 + 0.1 * times[cell] / most if most else 0.5
-            move = Move("hide", cell_name(size, cell))
+            move = Move("hide", cell_names(size)[cell])
             candidates.append(Candidate(move, worth, (move,)))
     return tuple(sorted(candidates, key=lambda one: -one.expectation))
 

@@ -3,7 +3,7 @@
 `advise` is for whoever seeks and wants to know where they stand, `look_back` for a search that is
 over. With five stones on 8 by 8 both count all 7,624,512 layouts, within some tenths of a second;
 where that would take too long, for larger boxes or without an accelerator, the coach draws layouts
-by lot, and says so (`Advice.is_exact`, `Course.is_exact`).
+by lot, and says so (`Advice.is_exact`, `Step.is_exact`).
 
 Nothing enters `advise` but what a seeker may know.
 """
@@ -16,10 +16,10 @@ from random import Random
 from typing import Final
 
 from games import rays
-from games.blackbox import BlackBoxView
+from games.blackbox import BlackBoxView, cell_names
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
-from games.computer.blackbox import believed, cell_name, values_of
+from games.computer.blackbox import believed, values_of
 from games.computer.blackbox_layouts import Layouts, Tally, counted, drawn, listed, points_of, told
 from games.computer.blackbox_search import UNIT, planned, value
 
@@ -99,8 +99,6 @@ class Step:
 class Course:
     """A search that is over, question by question."""
 
-    is_exact: bool
-    """Were all layouts counted? Otherwise `before` and `after` are estimates."""
     steps: tuple[Step, ...]
     avoidable: int | None
     """The first step whose answer was known before; None for a search without any."""
@@ -200,7 +198,7 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
     size, number = view.size, view.number
     stones, marks = _bits(size, view.stones), _bits(size, view.marks)
     border = {entry: rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)}
-    steps, is_exact = _steps(view, border, is_late)
+    steps = _steps(view, border, is_late)
     refuting, contradicted = None, None
     if view.is_guessed and marks != stones:
         others = {
@@ -214,7 +212,6 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
         refuting = min(unasked, key=lambda entry: (_points(border, entry), entry), default=None)
     best_entries, is_proved = _best(size, number, border, is_late)
     return Course(
-        is_exact=is_exact,
         steps=steps,
         avoidable=next((at for at, step in enumerate(steps) if step.is_avoidable), None),
         cost=view.cost,
@@ -227,8 +224,7 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
 
 
 def _bits(size: int, names: Sequence[str]) -> int:
-    cells = {cell_name(size, cell): cell for cell in range(size * size)}
-    return sum(1 << cells[name] for name in names)
+    return sum(1 << cell_names(size).index(name) for name in names)
 
 
 def _points(border: Mapping[int, str], entry: int) -> int:
@@ -236,10 +232,8 @@ def _points(border: Mapping[int, str], entry: int) -> int:
     return 2 if border[entry].isdecimal() and border[entry] != str(entry) else 1
 
 
-def _steps(
-    view: BlackBoxView, border: Mapping[int, str], is_late: IsLate
-) -> tuple[tuple[Step, ...], bool]:
-    """How many layouts each question left, and whether all of that was counted."""
+def _steps(view: BlackBoxView, border: Mapping[int, str], is_late: IsLate) -> tuple[Step, ...]:
+    """How many layouts each question left."""
     notes: dict[int, str] = {}
     possible, is_counted = comb(view.size**2, view.number), True
     steps = []
@@ -263,7 +257,7 @@ def _steps(
             possible = min(before, sample.possible)
         is_exact = was_counted and is_counted
         steps.append(Step(entry, answer, before, possible, is_exact))
-    return tuple(steps), all(step.is_exact for step in steps)
+    return tuple(steps)
 
 
 def _best(

@@ -12,9 +12,9 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any
 
-from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
+from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
 from games.computer import LEVELS
-from games.computer.blackbox import believed, cell_name
+from games.computer.blackbox import believed
 from games.computer.blackbox_layouts import CODES
 from tests.strength.matches import Chooser, Line, Score, duel, of_level
 from tests.strength.results import each
@@ -75,7 +75,7 @@ def laid(boxes: int, seed: int, hider: Chooser, seeker: Chooser, *, by: str = ""
 
 def anywhere(view: BlackBoxView, seat: int, rng: Random) -> Move:
     """A hider who lays stones at random."""
-    cells = [cell_name(view.size, cell) for cell in range(view.size**2)]
+    cells = cell_names(view.size)
     free = [name for name in cells if name not in (view.stones or ())]
     return Move("hide", rng.choice(free)) if len(free) > len(cells) - view.number else Move("ready")
 
@@ -97,7 +97,7 @@ def by_information(view: BlackBoxView, seat: int, rng: Random) -> Move:
             best, most = entry, bits
     if best:
         return Move("ask", str(best))
-    cells = {cell_name(view.size, cell) for cell in layouts.stones(chosen[0])}
+    cells = {cell_names(view.size)[cell] for cell in layouts.stones(chosen[0])}
     for name in sorted(cells - {*view.marks}):
         return Move("mark", name)
     return Move("guess")

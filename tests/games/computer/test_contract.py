@@ -86,10 +86,12 @@ def test_whatever_is_advised_or_told_of_a_match_has_words_in_every_language(case
     said = []
     for position, seat in turns(case):
         view = position.view(seat)
-        best = mine.rank(view, seat, is_late=after(_LOOKS))[0].move
-        said += [("advice", note) for note in mine.advice(view, seat, best, is_late=after(_LOOKS))]
+        best = mine.rank(view, seat, is_late=late_after(_LOOKS))[0].move
+        said += [
+            ("advice", note) for note in mine.advice(view, seat, best, is_late=late_after(_LOOKS))
+        ]
     whole = match.end.view(None, reveal=True)
-    told = [mine.course(part, is_late=after(_LOOKS)) for part in mine.parts(whole)]
+    told = [mine.course(part, is_late=late_after(_LOOKS)) for part in mine.parts(whole)]
     assert any(told) == mine.tells_course
     said += [("course", note) for notes in told for note in notes]
     sides = {"first": "Anna", "second": "Ben"}
