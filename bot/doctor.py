@@ -37,6 +37,7 @@ from bot.platforms import DISCORD
 from bot.settings import Settings, SettingsError, load, source, variables_from
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.store.times import LEEWAY
+from bot.thinking.worker import why_nothing_is_kept
 from renderers.thumbnail import thumbnail
 
 __all__ = ["Finding", "Level", "examine"]
@@ -439,6 +440,11 @@ def _computers(settings: Settings) -> _Findings:
         )
     else:
         yield _fine("The computer opponents search with numba.")
+        if why := why_nothing_is_kept():
+            yield _note(
+                f"What numba compiles cannot be kept ({why}): whoever starts to think needs some "
+                "ten seconds more for the first move of a game. XDG_CACHE_HOME names another place."
+            )
 
 
 def _installed_extras() -> dict[str, bool]:

@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
 from shutil import rmtree
-from tempfile import gettempdir, mkdtemp
+from tempfile import TemporaryFile, gettempdir
 from typing import Any, BinaryIO
 
 import games
@@ -34,10 +34,12 @@ __all__ = [
     "Stop",
     "accelerate",
     "done",
+    "forget_compiled",
     "main",
     "needs_warming",
     "note_warm",
     "packed",
+    "why_nothing_is_kept",
 ]
 
 _SIGN_EVERY = 1.0
@@ -48,6 +50,8 @@ _WHOLE = "whole"
 """The file that says that all players have been compiled."""
 _KEPT = 30 * 24 * 3600
 """Seconds for which what was compiled of other versions is kept."""
+_PAGE = 4096
+"""Bytes that there has to be room for, or there is none."""
 _NICE = 10
 """Others are served first. With less, nobody would get a hint where all cores are busy."""
 
@@ -105,16 +109,31 @@ def accelerate() -> None:
 
     What numba compiles it keeps on disk, and looks only whether the file of a function has changed,
     not those of the functions that it calls: so each state of the players' code has a folder of its
-    own. Half installed, numba may raise anything; `azumaya doctor` says what.
+    own; where nobody can write in it, every process compiles for itself. Half installed, numba may
+    raise anything. `azumaya doctor` says of both what there is to do.
     """
+    os.environ.pop("NUMBA_CACHE_DIR", None)
+    if not why_nothing_is_kept():
+        os.environ["NUMBA_CACHE_DIR"] = str(_cache())
+    with suppress(Exception):
+        import_module("numba")
+
+
+def why_nothing_is_kept() -> str:
+    """Where what numba compiles cannot be kept, and why; nothing where it can. Blocking."""
     folder = _cache()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        folder = Path(mkdtemp(prefix="azumaya-"))
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    with suppress(Exception):
-        import_module("numba")
+        with TemporaryFile(dir=folder) as file:
+            file.write(bytes(_PAGE))
+    except OSError as error:
+        return f"{folder}: {error.strerror}"
+    return ""
+
+
+def forget_compiled() -> None:
+    """Let all that numba has kept of this code be made anew: it may be damaged. Blocking."""
+    rmtree(_cache(), ignore_errors=True)
 
 
 def needs_warming() -> bool:

@@ -21,7 +21,16 @@ from structlog import get_logger
 import games
 from bot.tasks import Tasks
 from bot.thinking.tasks import Task, Warm, where
-from bot.thinking.worker import LENGTH, Outcome, Sign, Stop, needs_warming, note_warm, packed
+from bot.thinking.worker import (
+    LENGTH,
+    Outcome,
+    Sign,
+    Stop,
+    forget_compiled,
+    needs_warming,
+    note_warm,
+    packed,
+)
 
 __all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
 
@@ -49,6 +58,8 @@ _PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\
 _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
 _MOST_PLACES = 12
 """Places in the code that the log names of a process that died."""
+_CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
+"""What a process ends by whose machine code is damaged."""
 _QUIET = 30.0
 """Seconds without a search after which there is time for what saves time later."""
 _TO_WARM = 60.0
@@ -241,6 +252,8 @@ class Workers:
         self._is_closed = False
         self._may_be_cold = True
         """May there be players that numba has not compiled yet?"""
+        self._may_be_damaged = True
+        """May a process crash by what numba has kept on disk?"""
 
     async def do(self, task: Task[T]) -> T:
         """What comes of a task, whichever process does it.
@@ -305,6 +318,9 @@ class Workers:
                             kind=error.kind,
                             where=" ".join(error.where),
                         )
+                    if self._may_be_damaged and error.kind.startswith(_CRASHES):
+                        self._may_be_damaged = False
+                        await asyncio.to_thread(forget_compiled)
         finally:
             self._left()
         return Outcome(error=_DiedError.__name__)

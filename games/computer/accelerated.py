@@ -6,7 +6,8 @@ with `compiled` therefore keeps to what both understand: numbers, tuples of them
 `table`, and functions that are compiled as well; no other global but numbers and tables.
 
 Loading numba takes a second and some 80 MiB, which only whoever searches wants to spend: so it is
-used where somebody has imported it before the first player, as `bot.thinking.worker` does.
+used where somebody has imported it before the first player, as `bot.thinking.worker` does. Machine
+code is kept on disk where they have told numba a folder for it (``NUMBA_CACHE_DIR``).
 
 Numba's integers have 64 bits and a sign, and wrap around where Python's have no end: masks of
 boards stay below 2**63, or are split, or made equal by ``& mask``. Boards of 64 squares are
@@ -19,6 +20,7 @@ issue 6061).
 
 import sys
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
 __all__ = ["IS_ACCELERATED", "blank", "compiled", "octets", "signed", "table", "unsigned"]
@@ -37,11 +39,45 @@ unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
 """A whole number of 64 bits without a sign: a mask of 64 squares."""
 
 
+class _Kept:
+    """What numba keeps on disk of a function: a help, which may be damaged, or have no room.
+
+    Left to itself, numba lets every call fail then: of a disk that is full, and for ever of a file
+    that a power cut has emptied.
+    """
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def load_overload(self, *which: Any) -> Any:
+        """What is kept; None, for it to be compiled anew, where that cannot be read."""
+        try:
+            return self._cache.load_overload(*which)
+        except Exception:  # noqa: BLE001 - whatever pickle makes of what is damaged
+            with suppress(Exception):
+                self._cache.flush()
+            return None
+
+    def save_overload(self, *which: Any) -> None:
+        """Keep it, if that can be."""
+        with suppress(Exception):
+            self._cache.save_overload(*which)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+
 def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     """`function` as machine code, made at its first call and kept on disk, or as it is."""
     if not IS_ACCELERATED:
         return function
-    return cast("Callable[_Parameters, _Result]", _numba.njit(cache=True)(function))
+    made = _numba.njit(function)
+    if _numba.config.CACHE_DIR:
+        # Where nothing can be kept after all, it is not.
+        with suppress(Exception):
+            made.enable_caching()
+            made._cache = _Kept(made._cache)  # noqa: SLF001 - there is no other way
+    return cast("Callable[_Parameters, _Result]", made)
 
 
 def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> MutableSequence[int]:

@@ -472,3 +472,13 @@ def test_a_house_in_which_nobody_thinks_is_told_so(monkeypatch: pytest.MonkeyPat
     assert wrong().startswith("Nobody thinks (computer.workers is 0)")
     monkeypatch.setenv("AZUMAYA_COMPUTER__ENABLED", "false")
     assert examined()[0] == 0
+
+
+def test_where_nothing_that_is_compiled_can_be_kept_that_is_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "azumaya").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    code, lines = examined()
+    assert code == 0
+    assert any(f"numba compiles cannot be kept ({tmp_path}/azumaya/" in line for line in lines)

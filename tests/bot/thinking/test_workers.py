@@ -13,7 +13,7 @@ import pytest
 
 import games
 from bot.thinking.tasks import Choose, Hint, Rank, Task
-from bot.thinking.worker import Outcome, Sign, needs_warming, packed
+from bot.thinking.worker import Outcome, Sign, needs_warming, note_warm, packed, why_nothing_is_kept
 from bot.thinking.workers import SearchFailedError, Workers, WorkersGoneError
 from tests.bot.thinking.ends import Ends
 
@@ -23,6 +23,20 @@ async def workers() -> AsyncIterator[Workers]:
     workers = Workers(1)
     yield workers
     await workers.close()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where what is compiled is kept; empty."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "azumaya"
+
+
+@pytest.fixture
+def unkept(kept: Path) -> Path:
+    """Where it should be kept, and cannot be."""
+    kept.touch()
+    return kept
 
 
 @pytest.fixture
@@ -134,6 +148,7 @@ async def test_one_that_was_only_stopped_is_replaced_before_long(
     assert (line["event"], line["kind"]) == ("a thinking process is replaced", "silent")
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize(
     ("how", "kind"), [("crash", "SIGSEGV: Segmentation"), ("error", "exit 1: _Odd")]
 )
@@ -151,6 +166,26 @@ async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the
     assert str(line["kind"]).startswith(kind)
     assert "ends.py:" in str(line["where"])
     assert "secret" not in str(logged)
+
+
+@pytest.mark.usefixtures("kept")
+async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(
+    workers: Workers,
+) -> None:
+    crash = Ends("othello", None, 0, 0.1, "crash")
+    for is_first in (True, False):
+        await workers.do(othello())
+        note_warm()
+        with pytest.raises(SearchFailedError):
+            await workers.do(crash)
+        assert needs_warming() == is_first
+
+
+async def test_where_nothing_can_be_kept_it_thinks_all_the_same(
+    workers: Workers, unkept: Path
+) -> None:
+    assert why_nothing_is_kept().startswith(f"{unkept}/players-")
+    assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
 
 
 @pytest.mark.parametrize(
@@ -196,13 +231,13 @@ async def test_a_hint_comes_before_a_computers_move_and_that_before_an_analysis(
     assert searched == [Choose, Hint, Hint, Choose, Rank, Rank]
 
 
+@pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("text", ["raise RuntimeError", "njit = None"])
 async def test_with_half_a_numba_it_thinks_without(
     workers: Workers, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "numba.py").write_text(text, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
 
 
@@ -222,10 +257,10 @@ async def test_without_processes_nobody_can_think() -> None:
         await Workers(0).do(othello())
 
 
+@pytest.mark.usefixtures("kept")
 async def test_while_nobody_searches_all_players_are_compiled_once(
-    workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
     monkeypatch.setattr("games.ids", lambda: ("blackbox",))
     assert needs_warming()
@@ -234,13 +269,12 @@ async def test_while_nobody_searches_all_players_are_compiled_once(
     await until(lambda: not needs_warming())
 
 
+@pytest.mark.usefixtures("kept")
 async def test_whoever_closes_while_players_are_compiled_is_warned_of_nothing(
     workers: Workers,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     logged: list[dict[str, object]],
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
     await workers.do(othello())
     await workers.tidy()

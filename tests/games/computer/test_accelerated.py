@@ -1,8 +1,10 @@
 """With numba players find what they find without: all other tests here are without."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -22,6 +24,21 @@ accelerate()
 from tests.games.computer.test_accelerated import found, IS_ACCELERATED
 assert IS_ACCELERATED
 print(json.dumps(found(sys.argv[1])))
+"""
+
+DOUBLING = """
+import resource, sys
+import numba
+from games.computer.accelerated import compiled
+
+@compiled
+def doubled(number):
+    return 2 * number
+
+if "full" in sys.argv:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+assert doubled(21) == 42
+print(sum(doubled.stats.cache_hits.values()))
 """
 
 
@@ -56,3 +73,42 @@ def test_levels_that_bound_themselves_choose_the_same_with_numba_and_without(
         check=True,
     )
     assert json.loads(told.stdout) == found(game_id)
+
+
+@pytest.fixture
+def doubles(tmp_path: Path) -> Callable[..., bool]:
+    """Lets a process of its own double a number by machine code; gives whether that was kept."""
+    file, kept = tmp_path / "doubling.py", tmp_path / "kept"
+    file.write_text(DOUBLING, encoding="utf-8")
+    kept.mkdir()
+
+    def double(*more: str) -> bool:
+        told = subprocess.run(
+            [sys.executable, str(file), *more],
+            env=os.environ | {"NUMBA_CACHE_DIR": str(kept), "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return bool(int(told.stdout))
+
+    return double
+
+
+def test_what_was_compiled_once_is_kept(doubles: Callable[..., bool]) -> None:
+    assert [doubles() for _ in range(2)] == [False, True]
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 40])
+def test_what_is_kept_and_damaged_is_compiled_anew(
+    doubles: Callable[..., bool], kind: str, left: int, tmp_path: Path
+) -> None:
+    doubles()
+    (file,) = tmp_path.glob(f"kept/**/*.{kind}")
+    file.write_bytes(file.read_bytes()[:left])
+    assert [doubles() for _ in range(2)] == [False, True]
+
+
+def test_where_there_is_no_room_nothing_is_kept(doubles: Callable[..., bool]) -> None:
+    assert [doubles(*more) for more in (["full"], ["full"], [], ["full"])] == [False] * 3 + [True]
