@@ -127,8 +127,10 @@ async def complete_field(
         moves = [Completion(one.said, one.hint) for one in found]
         # Where lines are typed these stand among the terms.
         begins = low and game.id in await _games_to_begin(context)
+        *before, _ = low.split(" ")
         at_once = _computers(context, game, low) if begins else []
-        return tuple([*moves, *(Completion(*one) for one in at_once)][:most])
+        levels = [Completion(" ".join([*before, word]), hint) for word, hint in at_once]
+        return tuple([*moves, *levels][:most])
     return await _behind(
         context, spec, (field,), text, table=table, suggestions=suggestions, most=most
     )
@@ -270,10 +272,11 @@ async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> li
     """How a match can be begun: its options behind what begins one, and the computer."""
     named = _game(spec, context.command.game, line)
     starts = means("new", line.partition(" ")[0]) or "@" in line or spec.game is None
-    if named is None or not (starts or low) or named.id not in await _games_to_begin(context):
+    is_said = bool(low) or _names_computer(line)
+    if named is None or not (starts or is_said) or named.id not in await _games_to_begin(context):
         return []
     options = _options(context, named, low) if starts else []
-    return [*options, *_computers(context, named, low)]
+    return [*options, *_computers(context, named, line)]
 
 
 def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]]:
@@ -333,17 +336,29 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
     return found
 
 
-def _computers(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
-    """The computer at each of its levels, where it plays the game."""
+def _names_computer(line: str) -> bool:
+    """Is the word before the last one the computer, so that a level of it comes next?"""
+    *_, before, _ = ["", *line.split(" ")]
+    return means("computer", before) or means("level", before)
+
+
+def _computers(context: Context, game: AnyGame, line: str) -> list[tuple[str, str]]:
+    """What the last word of a line could be: the computer, where it plays the game, by its levels.
+
+    They are found by number and by name.
+    """
     if not can_play(context, game, {}):
         return []
-    texts = context.texts
+    texts, low, found = context.texts, line.casefold().rpartition(" ")[2], []
     word = texts("word-computer").split()[0]
-    return [
-        (f"{word}={level}", f"{texts(f'computer-{level}')} · {texts(f'computer-about-{level}')}")
-        for level in range(1, LEVELS + 1)
-        if _starts_so(low, f"{word}={level}", f"computer={level}")
-    ]
+    for level in range(1, LEVELS + 1):
+        shown, also = f"{word}={level}", f"computer={level}"
+        if _names_computer(line):
+            shown = also = str(level)
+        if _starts_so(low, shown, also, *texts(f"computer-called-{level}").casefold().split()):
+            about = f"{texts(f'computer-{level}')} · {texts(f'computer-about-{level}')}"
+            found.append((shown, about))
+    return found
 
 
 def _clocks(texts: Texts) -> list[tuple[str, str]]:

@@ -108,12 +108,12 @@ othello-alt-discs =
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
 # Warum ein Zug gut ist (die Tipps des Computers).
-othello-because-wins = Er beendet die Partie und gewinnt sie { $own }:{ $other }
-othello-because-loses = Er beendet die Partie { $own }:{ $other }
-othello-because-draws = Er beendet die Partie unentschieden
-othello-because-ahead = Er gewinnt mindestens { $own }:{ $other }, was auch kommt
-othello-because-level = Er hält das Unentschieden, was auch kommt
-othello-because-behind = Er rettet, was zu retten ist, und verliert { $own }:{ $other }
+othello-because-wins = Damit endet die Partie, und du gewinnst sie { $own }:{ $other }
+othello-because-loses = Damit endet die Partie { $own }:{ $other }
+othello-because-draws = Damit endet die Partie unentschieden
+othello-because-ahead = Damit gewinnst du mindestens { $own }:{ $other }, was auch kommt
+othello-because-level = Damit hältst du das Unentschieden, was auch kommt
+othello-because-behind = Damit rettest du, was zu retten ist, und verlierst { $own }:{ $other }
 othello-because-must-pass = Etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
 othello-because-only = Einen anderen Zug gibt es nicht
 othello-because-centre = Die ersten vier Steine kommen in die Mitte

@@ -43,6 +43,27 @@ async def test_games_and_languages(anna: Person) -> None:
     assert await anna.completes("/language D") == ["/language de"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "levels"),
+    [
+        ("/othello computer ", "12345"),
+        ("/othello computer 4", "4"),
+        ("/othello computer f", "4"),
+        ("/othello new computer o", "5"),
+        ("/challenge othello computer hed", "2"),
+    ],
+)
+async def test_behind_the_computer_its_levels_are_offered(
+    anna: Person, typed: str, levels: str
+) -> None:
+    before, _, _ = typed.rpartition(" ")
+    assert await anna.completes(typed) == [f"{before} {level}" for level in levels]
+
+
+async def test_a_computer_is_found_by_its_name(anna: Person) -> None:
+    assert "/othello computer=4" in await anna.completes("/othello fo")
+
+
 async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, table: Table) -> None:
     await table.arrive("Annabel Lee")
     await table.arrive("A%")
