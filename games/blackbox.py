@@ -550,7 +550,11 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         marks = {"count": len(view.marks), "stones": view.number}
         facts = (_points("cost", view, count=view.cost), Note("marks", marks))
         if view.contradicted:
-            return (*facts, Note("contradicted", {"count": len(view.contradicted)}))
+            missing = max(0, view.number - len(view.marks))
+            return (
+                *facts,
+                Note("contradicted", {"count": len(view.contradicted), "missing": missing}),
+            )
         return (*facts, *former)
 
 

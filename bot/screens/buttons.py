@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bot.actions import Action
 from bot.matches import LoadedMatch
-from bot.model import Computer, Match, Offer, Sitter, Status
-from bot.names import computer_name
+from bot.model import Match, Offer, Sitter, Status
 from bot.screens.choices import Playables
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.texts import Texts
@@ -111,7 +110,7 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
     has_lost = outcome is not None and not outcome.winners.isdisjoint(match.computers)
     step = -1 if has_lost else 1
     if 1 <= level + step <= LEVELS:
-        name = computer_name(Computer(level + step), texts)
+        name = texts(f"computer-{level + step}")
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
         yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)
 

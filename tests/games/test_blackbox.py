@@ -487,3 +487,11 @@ def test_facts_follow_the_search() -> None:
     # A search that is broken off by an agreement tells its points, and nothing of stones.
     stopped = hiding(f"{HIDDEN}, ask 3, mark a1").view(0, reveal=True)
     assert [note.code for note in GAME.facts(stopped, is_stopped=True)] == ["cost-of"]
+
+
+def test_how_many_answers_the_marks_contradict_says_how_many_marks_are_missing() -> None:
+    def told(text: str) -> Note:
+        return GAME.facts(play(start(), text).view(0))[-1]
+
+    assert told("ask 2, b1") == Note("contradicted", {"count": 2, "missing": 4})
+    assert told("ask 2, b1, b2, b3, b4, b5") == Note("contradicted", {"count": 2, "missing": 0})

@@ -137,9 +137,15 @@ blackbox-fact-marks =
        *[other] { $count } Marken
     }, { $stones } Steine
 blackbox-fact-contradicted =
-    { $count ->
-        [one] 1 Antwort widerspricht den Marken
-       *[other] { $count } Antworten widersprechen den Marken
+    { $missing ->
+        [0] { $count ->
+            [one] 1 Antwort widerspricht den Marken
+           *[other] { $count } Antworten widersprechen den Marken
+        }
+       *[other] { $count ->
+            [one] 1 Antwort passt noch nicht zu den Marken
+           *[other] { $count } Antworten passen noch nicht zu den Marken
+        }
     }
 blackbox-fact-hiding =
     { $hidden ->

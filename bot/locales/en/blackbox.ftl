@@ -137,9 +137,15 @@ blackbox-fact-marks =
        *[other] { $count } marks
     }, { $stones } stones
 blackbox-fact-contradicted =
-    { $count ->
-        [one] 1 answer contradicts the marks
-       *[other] { $count } answers contradict the marks
+    { $missing ->
+        [0] { $count ->
+            [one] 1 answer contradicts the marks
+           *[other] { $count } answers contradict the marks
+        }
+       *[other] { $count ->
+            [one] 1 answer does not fit the marks yet
+           *[other] { $count } answers do not fit the marks yet
+        }
     }
 blackbox-fact-hiding =
     { $hidden ->
