@@ -29,6 +29,7 @@ from bot.store.schema import (
 )
 
 __all__ = [
+    "OWN_AFTER",
     "NewPuzzle",
     "PuzzleToTry",
     "Strength",
@@ -43,6 +44,11 @@ __all__ = [
     "open_of",
     "strength",
 ]
+
+
+OWN_AFTER = 28 * 24 * 3600
+"""Seconds after which nobody remembers what a look back on their own match has shown them: whoever
+plays alone in a house has no other puzzles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +231,7 @@ async def nearest(
     """Puzzles of a game for somebody, those first that are about as hard as they are strong.
 
     None that they have had before them, also before they erased themselves (`bot.store.traces`),
-    and none out of a match of theirs. At most `limit`.
+    and none that was found in a match of theirs less than `OWN_AFTER` ago. At most `limit`.
     """
     is_known = exists().where(
         puzzle_attempts.c.user_id == user_id, puzzle_attempts.c.puzzle_id == puzzles.c.id
@@ -234,10 +240,11 @@ async def nearest(
         erased_attempts.c.user_id == user_id, erased_attempts.c.puzzle_id == puzzles.c.id
     )
     is_own = exists().where(seats.c.user_id == user_id, seats.c.match_id == puzzles.c.match_id)
+    is_fresh = puzzles.c.made > store.now() - OWN_AFTER
     row = puzzles.c
     query = select(row.id, row.options, row.setup, row.seat, row.value)
     query = query.where(puzzles.c.game == game, puzzles.c.rules == rules)
-    query = query.where(~is_known, ~was_known, ~is_own)
+    query = query.where(~is_known, ~was_known, ~(is_own & is_fresh))
     harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
     easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
     found: list[AnyRow] = []

@@ -124,6 +124,16 @@ async def test_who_has_played_in_the_match_is_not_asked_what_they_have_seen(
         assert said(answer) == person.says("error-puzzle-none", command=person.calls("analyse"))
 
 
+async def test_what_somebody_has_seen_four_weeks_ago_is_a_puzzle_for_them_too(
+    table: Table, anna: Person, over: int
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    table.clock.forward(puzzles.OWN_AFTER - 60)
+    assert (await anna.types("/puzzle othello")).refused
+    table.clock.forward(60)
+    assert (await board(table, await begun(anna), anna)).title == "Puzzle · Othello"
+
+
 @pytest.mark.parametrize("oracle", [Oracle(wavers=True), Oracle(second=0.5)])
 async def test_what_a_second_look_does_not_find_or_another_move_does_as_well_is_none(
     table: Table, anna: Person, cleo: Person, over: int, oracle: Oracle
