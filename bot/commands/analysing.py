@@ -49,7 +49,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
 
     Raises `Refused`.
     """
-    if not context.app.thinkers.count:
+    if not await context.app.is_thinking():
         raise Refused("analyse-house")
     texts, game_id = context.texts, loaded.game.id
     parts = await thought(context, Course(game_id, loaded.view(None), 0, _SECONDS))

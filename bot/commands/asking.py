@@ -32,9 +32,12 @@ def absent(context: Context) -> Refused:
 async def thought(context: Context, task: Task[T]) -> T:
     """What comes of a task. Raises `Refused`, before long, where nothing does.
 
+    Only this process thinks about it: others do what is stored, moves and looks back.
     People are served in turn. What is begun is not given up for how long it has waited before.
     """
     app = context.app
+    if not app.thinkers.count:
+        raise Refused("thinking-elsewhere")
     try:
         async with app.asking.of(context.user.id, patience=_PATIENCE):
             return await _done(context, task)

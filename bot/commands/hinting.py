@@ -51,7 +51,7 @@ async def hint(context: Context) -> Answer:
         raise Refused(code, command=context.called(game.id), word=word)
     if seat not in loaded.turn:
         raise Refused("hint-not-your-turn")
-    if not (app.settings.computer.enabled and app.thinkers.count):
+    if not await app.is_thinking():
         raise absent(context)
     if not player(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))

@@ -789,6 +789,7 @@ error-hint-not-your-turn = Du bist nicht am Zug: Lass die andere Seite nachdenke
 error-hint-late = Inzwischen hat jemand gezogen. Frag noch einmal.
 error-thinking-busy = Andere haben mich vor dir gefragt, und darüber denke ich noch nach. Versuch es bitte gleich noch einmal.
 error-thinking-slow = Dafür brauche ich gerade länger als sonst. Versuch es bitte gleich noch einmal.
+error-thinking-elsewhere = Hier kann niemand für dich darüber nachdenken: Wer dieses Haus betreibt, überlässt das einem anderen Teil davon.
 error-thinking-failed = Gerade fällt mir nichts ein. Versuch es bitte noch einmal.
 error-analyse-none = Von dir ist hier noch keine Partie zu Ende. Wie wäre es mit /spielen?
 error-analyse-running = Diese Partie läuft noch: Ich blicke zurück, wenn sie vorbei ist.

@@ -789,6 +789,7 @@ error-hint-not-your-turn = It is not your turn: let the other side think.
 error-hint-late = Somebody has moved meanwhile. Ask once more.
 error-thinking-busy = Others have asked me before you, and I am still thinking about that. Please try again in a moment.
 error-thinking-slow = That takes me longer than usual. Please try again in a moment.
+error-thinking-elsewhere = Nobody can think about that for you here: whoever runs this house leaves it to another part of it.
 error-thinking-failed = Nothing comes to my mind just now. Please try again.
 error-analyse-none = No match of yours has ended here yet. How about /play?
 error-analyse-running = This match is still on: I look back when it is over.

@@ -10,8 +10,9 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
 from bot.pictures import Png
-from bot.store import match_queries
+from bot.store import match_queries, work
 from bot.thinking.tasks import Task
+from bot.thinking.workers import Workers
 from games import computer
 from tests.bot.table import Person, T, Table, Thinking, buttons, said
 
@@ -39,6 +40,20 @@ async def test_a_board_against_the_computer_has_a_button_for_it(table: Table, an
     await anna.types("/morris computer first")
     shown = buttons(await table.screen(await table.newest(), anna))
     assert "I would play " in said(await anna.presses(shown["Hint"]))
+
+
+@pytest.mark.both
+async def test_where_only_another_process_thinks_that_is_said(table: Table, anna: Person) -> None:
+    await anna.types("/othello computer black")
+    table.app.thinkers = Workers(0)
+    is_shared = table.app.store.is_shared
+    gone, elsewhere = ("error-computer-away", "error-thinking-elsewhere")
+    if not is_shared:
+        gone = elsewhere = "error-no-computer"
+    table.clock.forward(work.SECONDS)
+    assert said(await anna.types("/hint")) == anna.says(gone)
+    await work.note_presence(table.app.store)
+    assert said(await anna.types("/hint")) == anna.says(elsewhere)
 
 
 async def test_the_picture_of_a_hint_marks_the_whole_move(
