@@ -157,12 +157,17 @@ class Analysis:
 
         The mean over its moves of lichess's published curve (lichess.org/page/accuracy), which
         asks how much of the chance to win a move has lost, in points of a hundred. A loss of 5
-        points makes 80, one of 20 makes 40.
+        points makes 80, one of 20 makes 40. Moves of whoever had next to nothing to lose any more
+        do not count: they would all be flawless, however bad those before them were. So whoever has
+        no other move has no accuracy, either.
         """
         values = [
             _accuracy(loss)
             for mover, one, loss in zip(self.seats, self.judged, self.losses, strict=True)
-            if mover == seat and one is not None and one.choices > 1
+            if mover == seat
+            and one is not None
+            and one.choices > 1
+            and one.best_expectation >= _LEAST_LOSS
         ]
         return round(fmean(values)) if values else None
 

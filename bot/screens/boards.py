@@ -129,7 +129,7 @@ class Screens:
         state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
         judged = _progress_in_words(match, texts)
         if analysis and at == last and not judged:
-            judged.append(_accuracy_in_words(match, texts, analysis, names))
+            judged += _accuracy_in_words(match, texts, analysis, names)
         if analysis and at < len(analysis.course):
             judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
         return Screen(
@@ -165,7 +165,7 @@ class Screens:
             for who in match.seats
         ]
         lines = [
-            _accuracy_in_words(match, texts, analysis, names),
+            *_accuracy_in_words(match, texts, analysis, names),
             *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
@@ -457,14 +457,14 @@ def _judged_in_words(
 
 def _accuracy_in_words(
     match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
-) -> str:
-    """How accurately both sides have played."""
-    accuracies = [(names[who], analysis.accuracy(seat)) for seat, who in enumerate(match.seats)]
+) -> list[str]:
+    """How accurately both sides have played, in a line, as far as they had anything to lose."""
     sides = [
-        name if accuracy is None else texts("analysis-side", name=name, percent=accuracy)
-        for name, accuracy in accuracies
+        texts("analysis-side", name=names[who], percent=accuracy)
+        for seat, who in enumerate(match.seats)
+        if (accuracy := analysis.accuracy(seat)) is not None
     ]
-    return texts("analysis-accuracy", sides=" · ".join(sides))
+    return [texts("analysis-accuracy", sides=" · ".join(sides))] if sides else []
 
 
 def _moments_in_words(

@@ -104,6 +104,12 @@ def test_accuracy_is_a_mean_over_the_moves_of_a_seat_that_had_a_choice() -> None
     assert of(judged(1.0, 0.9), judged(0.1), judged(0.9)).accuracy(0) == 82
 
 
+def test_moves_at_which_there_was_nothing_left_to_lose_do_not_count_for_accuracy() -> None:
+    lost = [judged(0.95), judged(0.05)] * 20
+    assert of(judged(0.5, 0.3), judged(0.7), judged(0.3, 0.05), *lost).accuracy(0) == 36
+    assert of(judged(0.05), judged(0.95)).accuracy(0) is None
+
+
 @pytest.mark.parametrize(("plies", "seconds"), [(0, 1.0), (4, 1.0), (18, 1.0), (36, 0.5)])
 def test_a_whole_match_takes_no_more_than_twenty_seconds(plies: int, seconds: float) -> None:
     assert seconds_for(plies) == seconds
