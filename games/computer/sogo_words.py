@@ -45,8 +45,8 @@ def _of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | No
         if after.turn and not threats and not after.playable & ~after.forbidden(1 - seat):
             return Note("leaves-none")
     if threats:
-        (rod, *_) = (cell % its.rods for cell in bits(threats))
-        return Note("threatens", {"rod": its.name(rod)})
+        (cell, *_) = bits(threats)
+        return Note("threatens", {"cell": its.cell_name(cell)})
     for cell in bits(made):
         return Note("digs" if is_line else "lurks", {"cell": its.cell_name(cell)})
     return None

@@ -142,11 +142,14 @@ moyo-because-closes =
     }{ $stones ->
         [0] { "" }
        *[other] { $cells ->
-            [0] { "" }
-           *[other] { " und " }
-        }{ $stones ->
-            [one] wendet einen ihrer Steine
-           *[other] wendet { $stones } ihrer Steine
+            [0] { $stones ->
+                [one] wendet einen Stein der anderen Seite
+               *[other] wendet { $stones } Steine der anderen Seite
+            }
+           *[other] { $stones ->
+                [one] {" "}und wendet einen ihrer Steine
+               *[other] {" "}und wendet { $stones } ihrer Steine
+            }
         }
     }
 moyo-because-only = Einen anderen Zug gibt es nicht

@@ -142,11 +142,14 @@ moyo-because-closes =
     }{ $stones ->
         [0] { "" }
        *[other] { $cells ->
-            [0] { "" }
-           *[other] { " and " }
-        }{ $stones ->
-            [one] turns over one of its stones
-           *[other] turns over { $stones } of its stones
+            [0] { $stones ->
+                [one] turns over a stone of the other side
+               *[other] turns over { $stones } stones of the other side
+            }
+           *[other] { $stones ->
+                [one] {" "}and turns over one of its stones
+               *[other] {" "}and turns over { $stones } of its stones
+            }
         }
     }
 moyo-because-only = there is no other move

@@ -47,9 +47,7 @@ class Claim(Said[SogoPosition, Move]):
     def threatens(self, name: str) -> bool:
         cells = self.missing(self.after, self.seat)
         return name in {
-            self.before.board.name(cell % self.before.board.rods)
-            for cell, is_near in cells.items()
-            if is_near
+            self.before.board.cell_name(cell) for cell, is_near in cells.items() if is_near
         }
 
     def forks(self) -> bool:
@@ -78,7 +76,7 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
     "forces": lambda it: it.before.variant == "line",
     "forks": lambda it: it.forks() and not it.can_complete(1 - it.seat),
     "leaves-none": Claim.leaves_none,
-    "threatens": lambda it: it.threatens(str(it.details["rod"])),
+    "threatens": lambda it: it.threatens(str(it.details["cell"])),
     "digs": lambda it: it.needs(str(it.details["cell"]), "line"),
     "lurks": lambda it: it.needs(str(it.details["cell"]), "capture"),
     "lets-none": lambda it: (
@@ -131,7 +129,12 @@ def test_there_are_words_for_every_reason_and_no_others() -> None:
             "a4xa3",
             Note("takes", {"stone": "a3", "lines": 1}),
         ),
-        ("WW/B/-/B/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("threatens", {"rod": "a4"})),
+        (
+            "WW/B/-/B/-/-/-/-/-/-/-/-/-/-/-/- W 0 0",
+            "line",
+            "a4",
+            Note("threatens", {"cell": "a4-4"}),
+        ),
         ("W/B/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("builds", {"lines": 1})),
         ("-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/- W 0 0", "line", "a4", Note("opens", {"lines": 7})),
     ],
