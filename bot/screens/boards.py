@@ -130,6 +130,7 @@ class Screens:
         judged = _progress_in_words(match, texts)
         if analysis and at == last and not judged:
             judged += _accuracy_in_words(match, texts, analysis, names)
+            judged += [] if analysis.moments else [texts("analysis-no-moments")]
         if analysis and at < len(analysis.course):
             judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
         return Screen(

@@ -107,8 +107,9 @@ def board_rows(
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
     """Another match against the computer: a level higher, or lower for whoever has lost."""
     outcome = match.outcome
-    has_lost = outcome is not None and not outcome.winners.isdisjoint(match.computers)
-    step = -1 if has_lost else 1
+    if outcome is None:
+        return
+    step = 1 if outcome.winners.isdisjoint(match.computers) else -1
     if 1 <= level + step <= LEVELS:
         name = texts(f"computer-{level + step}")
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)

@@ -67,6 +67,8 @@ def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPositi
     square = POINTS[move.target]
     here = 1 << move.target
     blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
+    if blocked and (left := _threats(after, 1 - seat)):
+        return Note("blocks-one", {"square": square, "other": POINTS[next(points_of(left))]})
     if blocked:
         return Note("blocks-two" if blocked == 2 else "blocks", {"square": square})
     threats = _threats(after, seat)

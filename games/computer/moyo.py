@@ -287,7 +287,7 @@ class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
         after = view.play(seat, move)
         if not after.turn:
             return Note("last")
-        if value(after) <= -WON:
+        if value(after) <= -WON and value(view) < WON:
             return Note("decides")
         return why(view, seat, move, after)
 

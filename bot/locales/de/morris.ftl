@@ -171,6 +171,7 @@ morris-because-double-mill = öffnet eine Mühle, schließt mit demselben Stein 
 morris-because-mill-and-threat = schließt eine Mühle und schlägt { $square }, der gerade selbst eine schließen wollte
 morris-because-mill-and-free = schließt eine Mühle, schlägt { $square } und befreit { $freed }
 morris-because-blocks = verhindert eine Mühle auf { $square }
+morris-because-blocks-one = verhindert eine Mühle auf { $square }, aber nicht die auf { $other }
 morris-because-blocks-two = verhindert auf { $square } zwei Mühlen auf einmal
 morris-because-two-threats = droht zwei Mühlen auf einmal an
 morris-because-threatens = droht mit einer Mühle auf { $square }

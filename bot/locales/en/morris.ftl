@@ -171,6 +171,7 @@ morris-because-double-mill = closes one mill while it opens another, and takes {
 morris-because-mill-and-threat = closes a mill and takes { $square }, which was about to close one
 morris-because-mill-and-free = closes a mill, takes { $square } and frees { $freed }
 morris-because-blocks = keeps the other side from a mill on { $square }
+morris-because-blocks-one = keeps the other side from a mill on { $square }, but not from the one on { $other }
 morris-because-blocks-two = keeps the other side from two mills at once, on { $square }
 morris-because-two-threats = threatens two mills at once
 morris-because-threatens = threatens a mill on { $square }

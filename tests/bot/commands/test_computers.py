@@ -423,6 +423,16 @@ async def test_who_has_lost_at_the_first_level_is_led_to_no_other_one(
     assert not any("level" in name for name in shown)
 
 
+async def test_a_match_that_was_called_off_leads_to_no_other_level(
+    table: Table, anna: Person
+) -> None:
+    match_id = await begun(table, anna, "/othello computer 2")
+    await table.app.matches.end(match_id, Ending(EndingKind.CALLED_OFF))
+    shown = buttons(await table.screen(match_id, anna))
+    assert "Another match" in shown
+    assert not any("level" in name for name in shown)
+
+
 @pytest.mark.parametrize(("level", "offered"), [(1, "Hedgehog"), (4, "Owl"), (LEVELS, None)])
 async def test_who_has_not_lost_can_go_up(
     table: Table, anna: Person, level: int, offered: str | None

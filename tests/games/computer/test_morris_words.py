@@ -77,6 +77,9 @@ class Claim(Said[MorrisPosition, Move]):
         lines = ({POINTS[point] for point in mill} for mill in MILLS)
         return sum(self.target in line and line <= theirs for line in lines)
 
+    def blocks(self) -> int:
+        return self.prevents() if self.details["square"] == self.target else 0
+
     def frees(self) -> bool:
         freed = str(self.details["freed"])
         free = set(POINTS) - stones(self.before, 0) - stones(self.before, 1)
@@ -116,8 +119,9 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
         it.takes() and bool(threats(it.before, 1 - it.seat) - it.theirs - {it.target})
     ),
     "mill-and-free": lambda it: it.takes() and it.frees(),
-    "blocks": lambda it: it.prevents() == 1 and it.details["square"] == it.target,
-    "blocks-two": lambda it: it.prevents() == 2 and it.details["square"] == it.target,
+    "blocks": lambda it: it.blocks() == 1 and not it.theirs,
+    "blocks-one": lambda it: it.blocks() > 0 and it.details["other"] in it.theirs,
+    "blocks-two": lambda it: it.blocks() == 2 and not it.theirs,
     "two-threats": lambda it: len(it.own) >= 2 and bool(it.own - threats(it.before, it.seat)),
     "threatens": lambda it: it.details["square"] in it.own - threats(it.before, it.seat),
     "opens": lambda it: it.leaves_mill() and it.details["square"] in it.own,
@@ -183,6 +187,7 @@ def test_there_are_words_for_every_reason_and_no_others() -> None:
     [
         (board("a1 a4 d7", "d1 f4 g4"), "d7-a7xd1", "last-three"),
         (play(start(), "d6 b4 f4 d2 d7"), "d5", "blocks"),
+        (play(start(), "a1 d6 f4 d7 c3 b4 g7 c4"), "d5", "blocks-one"),
         (start(), "d6", "crossing"),
         (play(start(), "d6 b4 d7 f2"), "d5xb4", "mill-takes"),
         (play(start(), "a1 b2 a4 b4"), "a7xb4", "mill-and-threat"),
