@@ -158,8 +158,7 @@ class Analysis:
         The mean over its moves of lichess's published curve (lichess.org/page/accuracy), which
         asks how much of the chance to win a move has lost, in points of a hundred. A loss of 5
         points makes 80, one of 20 makes 40. Moves of whoever had next to nothing to lose any more
-        do not count: they would all be flawless, however bad those before them were. So whoever has
-        no other move has no accuracy, either.
+        are no choice either: they would all be flawless, however bad those before them were.
         """
         values = [
             _accuracy(loss)

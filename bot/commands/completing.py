@@ -127,8 +127,8 @@ async def complete_field(
         moves = [Completion(one.said, one.hint) for one in found]
         # Where lines are typed these stand among the terms.
         begins = low and game.id in await _games_to_begin(context)
-        *before, _ = low.split(" ")
-        at_once = _computers(context, game, low) if begins else []
+        *before, _ = text.split(" ")
+        at_once = _computers(context, game, text) if begins else []
         levels = [Completion(" ".join([*before, word]), hint) for word, hint in at_once]
         return tuple([*moves, *levels][:most])
     return await _behind(
@@ -338,8 +338,8 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
 
 def _names_computer(line: str) -> bool:
     """Is the word before the last one the computer, so that a level of it comes next?"""
-    *_, before, _ = ["", *line.split(" ")]
-    return means("computer", before) or means("level", before)
+    words = line.split(" ")[-2:-1]
+    return any(means("computer", word) or means("level", word) for word in words)
 
 
 def _computers(context: Context, game: AnyGame, line: str) -> list[tuple[str, str]]:

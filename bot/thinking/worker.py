@@ -50,8 +50,6 @@ _WHOLE = "whole"
 """The file that says that all players have been compiled."""
 _KEPT = 30 * 24 * 3600
 """Seconds for which what was compiled of other versions is kept."""
-_PAGE = 4096
-"""Bytes that there has to be room for, or there is none."""
 _NICE = 10
 """Others are served first. With less, nobody would get a hint where all cores are busy."""
 
@@ -124,8 +122,8 @@ def why_nothing_is_kept() -> str:
     folder = _cache()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder) as file:
-            file.write(bytes(_PAGE))
+        with TemporaryFile(dir=folder):
+            pass
     except OSError as error:
         return f"{folder}: {error.strerror}"
     return ""

@@ -27,8 +27,6 @@ from tests.attack.report import Report, as_json, table
 )
 def main(minutes: float | None, seed: int | None, only: tuple[str, ...], file: Path | None) -> None:
     """Carry out, print, write."""
-    # The stand-ins' server tells of every connection that ends when the house is killed.
-    logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
     seed = SystemRandom().randrange(2**31) if seed is None else seed
     click.echo(f"seed {seed}")
     reports = asyncio.run(_all(only or tuple(ATTACKS), seed, minutes))
@@ -63,4 +61,6 @@ async def _all(names: tuple[str, ...], seed: int, minutes: float | None) -> list
 
 
 if __name__ == "__main__":
+    # The stand-ins' server tells of every connection that ends when the house is killed.
+    logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
     main()

@@ -45,7 +45,10 @@ LINES += ("blackbox hide b2", "blackbox unhide b2", "blackbox ready", "leaderboa
 the braces."""
 
 FORGED = (
-    *(f"{verb}:{{match}}:{{now}}:" for verb in ("alt", "flip", "moves", "step", "resign", "again")),
+    *(f"{verb}:{{match}}:{{now}}:" for verb in ("alt", "flip", "moves", "step", "resign")),
+    # Of no version: what may have been meant for another button is refused for two seconds, and
+    # seconds tell no world from another.
+    "again:{match}:0:",
     *(f"play:{{match}}:{{now}}:{given}" for given in ("hide b2", "unhide b2", "ready", "z9")),
     *(f"step:{{match}}:{{before}}:{given}" for given in ("", "a1", "b2", "ready", "guess")),
     *(f"sure:{{match}}:{{before}}:{given}" for given in ("guess", "ready", "hide b2")),

@@ -121,6 +121,16 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     ]
 
 
+async def test_at_the_end_of_a_match_that_no_single_move_decided_that_is_said(
+    table: Table, anna: Person, over: int
+) -> None:
+    asked = replace(await anna.command(), medium=Medium(steps=True))
+    await table.commands.typed(asked, f"/analyse {over}")
+    await table.settle()
+    answer = await table.commands.typed(asked, f"/analyse {over}")
+    assert "No single move decided it." in said(answer).splitlines()
+
+
 async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_far_are_one(
     table: Table, anna: Person, over: int
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 import games
 from bot.thinking.tasks import Choose, Hint, Rank, Task
 from bot.thinking.worker import Outcome, Sign, needs_warming, note_warm, packed, why_nothing_is_kept
-from bot.thinking.workers import SearchFailedError, Workers, WorkersGoneError
+from bot.thinking.workers import SearchFailedError, Workers, WorkersGoneError, _Worker
 from tests.bot.thinking.ends import Ends
 
 
@@ -250,6 +250,34 @@ async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
     for task in (waiting, first):
         task.cancel()
     assert await last in ("d3", "c4", "f5", "e6")
+
+
+async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_started(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, searched = asyncio.Event(), asyncio.Event(), list[Task[Any]]()
+    start, search = _Worker.start, _Worker.do
+
+    async def slowly() -> _Worker:
+        begun.set()
+        await go_on.wait()
+        return await start()
+
+    async def noted(worker: _Worker, task: Task[Any]) -> Outcome:
+        searched.append(task)
+        return await search(worker, task)
+
+    monkeypatch.setattr(_Worker, "start", slowly)
+    monkeypatch.setattr(_Worker, "do", noted)
+    unwanted = asyncio.create_task(workers.do(othello(level=2)))
+    await begun.wait()
+    unwanted.cancel()
+    wanted = othello()
+    waiting = asyncio.create_task(workers.do(wanted))
+    await asyncio.sleep(0)
+    go_on.set()
+    assert await waiting in ("d3", "c4", "f5", "e6")
+    assert searched == [wanted]
 
 
 async def test_without_processes_nobody_can_think() -> None:
