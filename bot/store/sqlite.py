@@ -62,8 +62,8 @@ _TO_READ = ("PRAGMA busy_timeout=5000", "PRAGMA query_only=ON")
 # What goes wrong in a copy is taken away as a whole: nothing need be undone.
 _TO_COPY = ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=OFF")
 _READERS = 3
-_LOOK_SECONDS = 0.25
-"""So long a start looks through the file: all of some 100 MB, and the rest when people play."""
+_LOOK_SECONDS = 0.1
+"""So long a start looks through the file: all of some 40 MB, and the rest when people play."""
 _BESIDE = ("", "-journal", "-shm", "-wal")
 """What SQLite calls what it puts beside a database, behind the name of that."""
 
