@@ -77,10 +77,10 @@ class _Mastery:
 
 
 _LEVELS: Final = (
-    _Power(2, 20_000, 2.0, 14, 0.0, memory=3),
-    _Power(3, 20_000, 0.5, 13, 0.0, memory=5, hides=0.4),
-    _Power(3, 20_000, 1.5, 16, 0.0, memory=8, hides=0.8),
-    _Power(8, 20_000, 0.6, 40, 0.0, hides=0.95),
+    _Power(2, 20_000, 2.0, 14, 0.0, memory=2),
+    _Power(3, 20_000, 0.5, 13, 0.0, memory=4, hides=0.4),
+    _Power(3, 20_000, 1.5, 16, 0.0, memory=7, hides=0.8),
+    _Power(8, 20_000, 0.3, 40, 0.0, hides=0.95),
     _Mastery(slack=0.04, hides=1.0),
 )
 """Steps take some 10 microseconds without an accelerator."""

@@ -87,7 +87,7 @@ _LEVELS = (
     _Level(_BEGINNER, _BEGINNER),
     _Level(_Sight(0.97, 0.85, 0.75, 8.0), _Sight(0.95, 0.8, 0.7, 10.0)),
     _Level(_Depth(2, 16.0, quick=1, slip=0.2), _Depth(3, 9.0, slip=0.12)),
-    _Level(_Depth(5, 10.0, quick=2, deep=3, slip=0.1), _Depth(6, 2.0, slip=0.02)),
+    _Level(_Depth(5, 10.0, quick=2, deep=3, slip=0.1), _Depth(5, 2.0, slip=0.02)),
     _Level(_MASTER, _MASTER),
 )
 _CONSIDERED = 16_000
