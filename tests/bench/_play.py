@@ -159,12 +159,12 @@ def one_core() -> Iterator[None]:
             bind(thread, before)
 
 
-async def throughput(pairs: list[Player]) -> float:
+async def throughput(pairs: list[Player], moves: int = MOVES) -> float:
     """Moves a second on one core, as many matches at once as there are players.
 
     Of moves alone: matches are begun between the parts that are timed.
     """
-    left = dict.fromkeys(range(len(pairs)), MOVES // len(pairs))
+    left = dict.fromkeys(range(len(pairs)), moves // len(pairs))
 
     async def some(number: int) -> None:
         while left[number]:
@@ -183,7 +183,7 @@ async def throughput(pairs: list[Player]) -> float:
             began = perf_counter()
             await asyncio.gather(*map(some, playing))
             took += perf_counter() - began
-    return MOVES / took
+    return moves / took
 
 
 async def paced(pairs: list[Player]) -> tuple[float, float]:
