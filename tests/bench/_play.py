@@ -16,6 +16,7 @@ import games
 import renderers
 from bot.app import App
 from bot.commands import Command, Commands
+from bot.memory import keep_little
 from bot.model import Place, PlaceKind, Status, User
 from bot.settings import PlaySettings, Settings
 from bot.store import Address, people, places
@@ -101,8 +102,9 @@ class Player:
 
 async def opened(database: Address) -> App:
     """A house in which the pace of one person is not what is measured."""
+    # As `azumaya run` does it, which also looks through what is loaded for garbage only once.
+    keep_little()
     app = await App.open(Settings(database=database, play=PlaySettings(commands_per_second=100)))
-    # As `azumaya run` does it: what is loaded is not looked through for garbage again and again.
     gc.collect()
     gc.freeze()
     return app

@@ -1,10 +1,12 @@
-"""What is given back goes back to the system."""
+"""What is large goes back to the system, what every board needs is kept."""
 
 import platform
 import subprocess
 import sys
 
 import pytest
+
+ON_GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc does that")
 
 LEARNED = """
 import ctypes
@@ -28,7 +30,31 @@ print(libc.mallinfo2().d - before)
 """
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc learns that")
+# A hundred boards: each is drawn into a block, and another one holds it encoded.
+DRAWN = """
+import ctypes, resource
+from threading import Thread
+from bot.memory import keep_little
+
+if {call}:
+    keep_little()
+else:
+    ctypes.CDLL(None).mallopt(-3, 1 << 20)
+
+def draw():
+    global faults
+    bytearray(900_000), bytearray(400_000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(100):
+        bytearray(900_000), bytearray(400_000)
+    faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+{where}
+print(faults)
+"""
+
+
+@ON_GLIBC
 @pytest.mark.parametrize(("call", "mapped"), [(True, 1), (False, 0)])
 def test_a_large_block_is_kept_apart_although_a_larger_one_was_given_back(
     *, call: bool, mapped: int
@@ -40,3 +66,23 @@ def test_a_large_block_is_kept_apart_although_a_larger_one_was_given_back(
         check=True,
     )
     assert int(ran.stdout) == mapped
+
+
+@ON_GLIBC
+@pytest.mark.parametrize(
+    "where",
+    [
+        pytest.param("draw()", id="main thread"),
+        pytest.param("(other := Thread(target=draw)).start(); other.join()", id="another thread"),
+    ],
+)
+@pytest.mark.parametrize("call", [True, False])
+def test_the_memory_of_a_board_is_there_for_the_next_one(*, call: bool, where: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", DRAWN.format(call=call, where=where)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    faults = int(ran.stdout)
+    assert faults < 100 if call else faults > 10_000
