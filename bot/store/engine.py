@@ -77,6 +77,9 @@ class Engine(Protocol):
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """See `Store.read`."""
 
+    async def read_at_once(self, step: Callable[[Connection], T], /) -> T:
+        """See `Store.read_at_once`."""
+
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """See `Store.snapshot`."""
 
@@ -117,6 +120,8 @@ class Engine(Protocol):
 
 class Store:
     """An open database: `read`, `snapshot` and `write` give a connection each.
+
+    What is asked or written `at_once` gets one in the thread that it belongs to.
 
     `clock` is the one clock of all that is stored or compared with it, in Unix seconds. Where
     several machines share a database it is the database's.
@@ -228,6 +233,15 @@ class Store:
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection for one SELECT, which sees one state of the database by itself."""
         return self._engine.read()
+
+    async def read_at_once(self, step: Callable[[Connection], T]) -> T:
+        """What `step` gives, which executes one SELECT, and waits for nothing but the database.
+
+        For what is asked at every move, and answered by an index: on SQLite all of it runs in a
+        thread of the database, one after the other, in one trip. So it must not touch what belongs
+        to the event loop, nor leave rows to be read later.
+        """
+        return await self._engine.read_at_once(step)
 
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection for several SELECTs that see one state of the database."""

@@ -9,9 +9,9 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, create_engine
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import Connection, Engine
 
+from bot.store.in_thread import InThread
 from bot.store.unit import Also
 
 __all__ = ["Committer", "Waiting"]
@@ -36,23 +36,20 @@ class Committer:
     """Runs transactions on a connection of `sqlite3`, in the thread to which that belongs."""
 
     def __init__(self) -> None:
-        self._raw: sqlite3.Connection | None = None
-        # SQLAlchemy is to begin and end nothing: that is done here, for several at once.
-        self.engine: Engine = create_engine(
-            "sqlite://",
-            creator=lambda: self._raw,
-            poolclass=StaticPool,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-        )
-        self._connection: Connection | None = None
+        # It is to begin and end nothing: that is done here, for several at once.
+        self._there = InThread()
+
+    @property
+    def engine(self) -> Engine:
+        """Where their statements go through."""
+        return self._there.engine
 
     def commit(self, raw: sqlite3.Connection, group: Iterable[Waiting]) -> list[Any]:
         """Store all that can be stored: what each gives, or the exception that it raised.
 
         Raises what keeps all of them from being stored.
         """
-        connection = self._on(raw)
+        connection = self._there.on(raw)
         raw.execute("BEGIN IMMEDIATE")
         try:
             done = [_within_savepoint(raw, connection, one) for one in group]
@@ -61,13 +58,6 @@ class Committer:
             raw.rollback()
             raise
         return done
-
-    def _on(self, raw: sqlite3.Connection) -> Connection:
-        if self._connection is None or raw is not self._raw:
-            self._raw = raw
-            self.engine.dispose(close=False)
-            self._connection = self.engine.connect()
-        return self._connection
 
 
 def _within_savepoint(raw: sqlite3.Connection, connection: Connection, one: Waiting) -> Any:

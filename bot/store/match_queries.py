@@ -183,8 +183,9 @@ async def of_user(
         on_turn=on_turn,
     )
     asked = {"user": user_id, "game": game, "place": place_id}
-    async with store.read() as connection:
-        return list((await connection.execute(query, asked)).scalars())
+    return await store.read_at_once(
+        lambda connection: list(connection.execute(query, asked).scalars())
+    )
 
 
 async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:

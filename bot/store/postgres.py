@@ -191,6 +191,11 @@ class Postgres:
             async with self._readers.connect() as connection:
                 yield connection
 
+    async def read_at_once(self, step: Callable[[Connection], T]) -> T:
+        """What one SELECT gives."""
+        async with self.read() as connection:
+            return await connection.run_sync(step)
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """A connection for SELECTs that all see one state."""

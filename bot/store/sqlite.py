@@ -36,6 +36,7 @@ from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.file import Original, check_log, is_full, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
+from bot.store.in_thread import InThread
 from bot.store.inspection import damage
 from bot.store.unit import Also
 from bot.tasks import Tasks
@@ -230,6 +231,9 @@ class SQLite:
         # One SELECT is a transaction of its own; the round trip of a BEGIN is saved.
         self.reader = _engine(url, _READERS, original, first=_TO_PLAY, begin=None)
         self.writer = _engine(url, 1, original, first=_TO_PLAY, begin="BEGIN IMMEDIATE")
+        # What is read at once has a connection of its own: nobody waits there for a long list.
+        self._asked = connect(str(path), check=original.check, first=_TO_PLAY)
+        self._asking = InThread()
         self._committer = Committer()
         self._waiting: list[Waiting] = []
         """What goes to the disk with the next group."""
@@ -244,7 +248,12 @@ class SQLite:
     @property
     def engines(self) -> tuple[Engine, ...]:
         """Where all statements go through."""
-        return self.reader.sync_engine, self.writer.sync_engine, self._committer.engine
+        return (
+            self.reader.sync_engine,
+            self.writer.sync_engine,
+            self._asking.engine,
+            self._committer.engine,
+        )
 
     @property
     def is_present(self) -> bool:
@@ -278,6 +287,7 @@ class SQLite:
                 for engine, connections in ((self.reader, _READERS), (self.writer, 1)):
                     for _ in range(connections):
                         await held.enter_async_context(engine.connect())
+            await self._asked
 
     async def written_elsewhere(self) -> Changes:
         """Has another process written since this was asked last?
@@ -354,6 +364,11 @@ class SQLite:
             async with self.reader.connect() as connection:
                 yield connection
 
+    async def read_at_once(self, step: Callable[[Connection], T]) -> T:
+        """What one SELECT gives, all of it in a connection's thread."""
+        with one_line(self.path):
+            return await self._asked.do(lambda raw: step(self._asking.on(raw)))
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """A connection for several SELECTs that see one state of the database."""
@@ -417,6 +432,7 @@ class SQLite:
             self.is_left_open = not may
             if may:
                 async with self._writing:
+                    await self._asked.close()
                     await self.reader.dispose()
                     await self.writer.dispose()
         if may:

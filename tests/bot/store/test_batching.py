@@ -59,16 +59,20 @@ async def test_a_connection_is_prepared_in_one_trip(
 
     monkeypatch.setattr(Connection, "_execute", counted)
     store = await Store.open(Path(copy(empty, tmp_path)))
-    # Four connections; SQLAlchemy asks two of them for something, a version is remembered, and
+    # Five connections; SQLAlchemy asks two of them for something, a version is remembered, and
     # whether the database was put back is asked.
-    assert len(trips) <= 4 + 4
+    assert len(trips) <= 5 + 4
+    pragmas = [
+        f"PRAGMA {name}"
+        for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
+    ]
     for connections in (store.read, store.snapshot, store.write):
         async with connections() as connection:
-            found = [
-                (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
-                for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
-            ]
+            found = [(await connection.exec_driver_sql(one)).scalar_one() for one in pragmas]
         assert found == ["wal", 2, 1, 1]
+    assert found == await store.read_at_once(
+        lambda connection: [connection.exec_driver_sql(one).scalar_one() for one in pragmas]
+    )
     await store.close()
 
 
