@@ -8,6 +8,7 @@ become options.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import games
@@ -180,7 +181,8 @@ async def understood(context: Context) -> Command:
         known = command.game in games.ids()
         game = games.get(command.game) if known else named_game(context, command.game)
     if game:
-        command = replace(command, game=game.id)
+        if command.game != game.id:
+            command = replace(command, game=game.id)
         words = command.move.split()
         # Moves have numbers soon; who is asked for a match is called by letters.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
@@ -189,9 +191,7 @@ async def understood(context: Context) -> Command:
             terms = " ".join([*words[means("new", words[0]) :], command.typed_terms])
             command = replace(command, verb="computer", move="", typed_terms=terms)
         elif command.verb == "game":
-            command = _in_match(command) or await _of_game(
-                context, replace(command, move=""), game, command.move
-            )
+            command = _in_match(command) or await _of_game(context, command, game)
     return _with_terms(context, command, game) if command.typed_terms.strip() else command
 
 
@@ -279,19 +279,21 @@ def _game_of_options(context: Context, word: str) -> AnyGame:
     return named_game(context, word)
 
 
-async def _of_game(context: Context, command: Command, game: AnyGame, text: str) -> Command:
+async def _of_game(context: Context, command: Command, game: AnyGame) -> Command:
     """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
-    words = text.split()
+    text, words = command.move, command.move.split()
+    # Of what asks for something else, nothing is a move.
+    asking = partial(replace, move="")
     if command.person is None and not command.is_bot:
         asked = words[bool(words) and means("new", words[0]) :]
         if command.replied and _options_only(context, game, asked):
             terms = " ".join(asked)
-            return replace(command, verb="challenge", person=command.replied, typed_terms=terms)
+            return asking(command, verb="challenge", person=command.replied, typed_terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
     is_new = bool(words) and means("new", words[0])
     if command.person or command.is_bot or command.handle or command.level is not None:
         terms = " ".join([*words[is_new:], command.typed_terms])
-        return replace(command, verb="challenge", typed_terms=terms.strip())
+        return asking(command, verb="challenge", typed_terms=terms.strip())
     if (
         words
         and not is_new
@@ -302,16 +304,16 @@ async def _of_game(context: Context, command: Command, game: AnyGame, text: str)
         words, is_new = [words[-1], *words[:-1]], True
     if is_new:
         terms = " ".join([*words[1:], command.typed_terms])
-        return replace(command, verb="new", typed_terms=terms.strip())
+        return asking(command, verb="new", typed_terms=terms.strip())
     if command.options or command.side is not None or command.typed_terms:
         if words:
             raise Refused("options-new", platform=context.place.platform)
-        return replace(command, verb="new")
+        return asking(command, verb="new")
     if words and all("=" in word for word in words) and _options_only(context, game, words):
-        return replace(command, verb="new", typed_terms=text)
+        return asking(command, verb="new", typed_terms=text)
     if len(words) == 1 and (verb := _NO_MOVES.get(command_called(words[0], tuple(_NO_MOVES)))):
-        return replace(command, verb=verb)
-    return replace(command, verb="play", move=text) if words else command
+        return asking(command, verb=verb)
+    return replace(command, verb="play") if words else asking(command)
 
 
 def _in_match(command: Command) -> Command | None:

@@ -300,7 +300,8 @@ class Screens:
             loaded = await asyncio.to_thread(answered, loaded)
         view = loaded.view(seat)
         rendering = _render_options(loaded, reader, chosen)
-        rendering = replace(rendering, flipped=rendering.flipped != flipped)
+        if flipped:
+            rendering = replace(rendering, flipped=not rendering.flipped)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = my_seat is not None and my_seat in loaded.turn
         playables = {} if over else playables_of(loaded, seat)
