@@ -58,16 +58,17 @@ def choices_of(
     cells = renderers.get(game.id).cells(view, rendering)
     length = len(rendering.chosen) + 1
     before = "".join(f"{step}." for step in rendering.chosen)
+    begun = Action("step", match.id, match.version, before)
     said: dict[tuple[str | float, ...], str] = {}
     found = []
     called, form = texts.moves_of(game.id), rendering.form
     # What is in the picture comes in its order, whatever is legal. There are up to a hundred.
     for step in dict.fromkeys((*cells, *legal)):
-        ways = legal.get(step, ())
         label = short = called(step)
         whole = None
-        if len(ways) == 1:
-            mover, move, steps = ways[0]
+        ways = legal.get(step)
+        if ways and len(ways) == 1:
+            ((mover, move, steps),) = ways
             written = game.write(move, form)
             if written != step:
                 label = called(written)
@@ -77,20 +78,12 @@ def choices_of(
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
-        action = Action("step", match.id, match.version, before + step)
-        cell = cells.get(step)
-        if cell is None:
-            found.append(Choice(step, label, short, action, bool(ways)))
-            continue
-        lies = ""
-        if (says := cell.says) is not None:
+        lies, cell = "", cells.get(step)
+        if cell and (says := cell.says):
             # Most of what lies there is the same as elsewhere.
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
-        where = (cell.box, cell.group, cell.row, cell.column, cell.also)
-        found.append(
-            Choice(step, label, short, action, bool(ways), *where, cell.glyph, lies, whole)
-        )
+        found.append(Choice(step, label, short, begun, ways is not None, cell, lies, whole))
     return tuple(found)
 
 
@@ -101,12 +94,13 @@ def pad_of(loaded: LoadedMatch, playables: Playables, texts: Texts) -> tuple[Cho
     if not game.pad or not moves:
         return ()
     last = {game.steps(move)[-1] for move in moves}
+    begun = Action("rest", match.id, match.version)
     return tuple(
         Choice(
             step,
             label := texts.move(game.id, step),
             label,
-            Action("rest", match.id, match.version, step),
+            begun,
             step in last,
         )
         for step in game.pad

@@ -12,7 +12,7 @@ from bot.model import User
 from bot.pictures import Png
 from bot.tables import Table
 from bot.texts import Texts
-from renderers import Box
+from renderers import Box, Cell
 
 __all__ = [
     "SIZES",
@@ -60,31 +60,63 @@ class Button:
 
 
 class Choice(NamedTuple):
-    """One next step of a move. `box` is its place in the picture, None where it has none.
+    """One next step of a move, and the `cell` in which it lies in the picture, if it has one there.
 
     Steps that are not legal now are listed, too, where the picture shows them: whoever takes
-    one is told why not. `group`, `row` and `column` are those of the picture (`renderers.Cell`).
-    `short` is for where there is little room: the step, as its reader writes it. `glyph` is what
-    lies there (`renderers.Cell`), for widgets that are a board themselves.
+    one is told why not. `short` is for where there is little room: the step, as its reader writes
+    it.
     """
+
+    # All of a hundred that is the same at every move, or for all of them, is shared.
 
     step: str
     label: str
     short: str
-    action: Action
+    begun: Action
+    """What takes the steps before this one."""
     legal: bool
-    box: Box | None = None
-    group: str = ""
-    row: int = 0
-    column: int = 0
-    also: tuple[Box, ...] = ()
-    """Further places in the picture that mean the same."""
-    glyph: str = ""
+    cell: Cell | None = None
     lies: str = ""
     """What lies there in words, for those who listen: black."""
     whole: tuple[str, Action] | None = None
     """The one move that can begin so, where more of it would have to be chosen, and what plays it
     at once: for keys that say all of it."""
+
+    @property
+    def action(self) -> Action:
+        """What takes this step, behind those before it."""
+        verb, match, version, before = self.begun
+        return Action(verb, match, version, before + self.step)
+
+    @property
+    def box(self) -> Box | None:
+        """Its place in the picture."""
+        return self.cell.box if self.cell else None
+
+    @property
+    def also(self) -> tuple[Box, ...]:
+        """Further places in the picture that mean the same."""
+        return self.cell.also if self.cell else ()
+
+    @property
+    def group(self) -> str:
+        """What it belongs to in the picture."""
+        return self.cell.group if self.cell else ""
+
+    @property
+    def row(self) -> int:
+        """Where it lies on the board as the picture shows it, as `column`."""
+        return self.cell.row if self.cell else 0
+
+    @property
+    def column(self) -> int:
+        """See `row`."""
+        return self.cell.column if self.cell else 0
+
+    @property
+    def glyph(self) -> str:
+        """What lies there, for widgets that are a board themselves."""
+        return self.cell.glyph if self.cell else ""
 
 
 @dataclass(frozen=True, slots=True)

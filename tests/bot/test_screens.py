@@ -472,8 +472,10 @@ def test_a_screen_of_nothing_is_no_match_and_shows_no_secret() -> None:
     assert not any([nothing.my_turn, nothing.mine, nothing.over])
     assert not any([nothing.in_place, nothing.secret])
     assert Reader(Texts("en")).size == SIZES[0]
-    choice = Choice("d3", "d3", "d3", Action("step", 1, 1, "d3"), legal=True)
+    choice = Choice("d3", "d3", "d3", Action("step", 1, 1, "c2."), legal=True)
+    assert choice.action == Action("step", 1, 1, "c2.d3")
     assert (choice.row, choice.column, choice.box) == (0, 0, None)
+    assert (choice.group, choice.glyph, choice.also) == ("", "", ())
     side = Side("Anna", "", "")
     assert not any([side.is_mine, side.has_turn])
 

@@ -12,14 +12,12 @@ from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
 from bot.screens import Button, Choice, GameOffer, Question, Screen, Style
 from bot.tables import Table
+from renderers import Cell
 
 
 def choice(step: str, row: int, column: int, group: str = "") -> Choice:
-    box = (column, row, column + 1, row + 1)
-    action = Action("step", 1, 2, step)
-    return Choice(
-        step, f"{step}!", step, action, legal=True, box=box, group=group, row=row, column=column
-    )
+    cell = Cell((column, row, column + 1, row + 1), row, column, group)
+    return Choice(step, f"{step}!", step, Action("step", 1, 2), legal=True, cell=cell)
 
 
 def rows(*choices: Choice) -> list[list[str]]:

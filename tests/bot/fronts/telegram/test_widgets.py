@@ -10,6 +10,7 @@ from bot.fronts.telegram import widgets
 from bot.pictures import Png
 from bot.screens import Button, Choice, GameOffer, Screen
 from bot.tables import Table
+from renderers import Cell
 
 PICTURE = Png(b"", 1, 1)
 SMILE = "😀"
@@ -131,16 +132,19 @@ def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list
             step=(step := f"{group[:1]}{name}{row}"),
             label=f"{step}, good",
             short=step,
-            action=Action("step", 1, 2, step),
+            begun=Action("step", 1, 2),
             legal=step not in dead.split(),
-            box=(column, row, column + 1, row + 1),
-            group=group,
-            row=row,
-            column=column,
+            cell=Cell((column, row, column + 1, row + 1), row, column, group),
         )
         for row in range(rows)
         for column, name in enumerate(columns)
     ]
+
+
+def occupied(choice: Choice) -> Choice:
+    """The same where a disc lies."""
+    assert choice.cell
+    return choice._replace(cell=choice.cell.holding("⚪", None))
 
 
 def keyboard(screen: Screen, tab: str = "") -> list[str]:
@@ -188,14 +192,14 @@ def test_a_key_with_room_for_all_of_the_only_move_says_and_plays_all_of_it() -> 
 def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:
     def lies(columns: str) -> tuple[Choice, ...]:
         cells = choices(columns, 1, dead="b0 d0")
-        return tuple(cell._replace(glyph="⚪" if cell.step in "a0b0" else "") for cell in cells)
+        return tuple(occupied(cell) if cell.step in "a0b0" else cell for cell in cells)
 
     assert keyboard(Screen(choices=lies("abcd"))) == ["a0 ⚪ ⚪ c0 ·"]
     assert keyboard(Screen(choices=lies("abcdefgh"))) == ["⚪ ⚪ c0 · e0 f0 g0 h0"]
 
 
 def test_what_is_chosen_stands_out() -> None:
-    cells = tuple(cell._replace(glyph="⚪") for cell in choices("abcdef", 1, dead="b0"))
+    cells = tuple(map(occupied, choices("abcdef", 1, dead="b0")))
     rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
     assert rows
     assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]
