@@ -22,7 +22,7 @@ from bot.names import Names
 from bot.pictures import Pictures
 from bot.policies import Policies
 from bot.readers import Readers
-from bot.screens import Screens
+from bot.screens import PastScreens, Screens
 from bot.settings import PINGS, Pings, Settings
 from bot.shards import Shards
 from bot.signals import Signal
@@ -83,6 +83,7 @@ class App:
     """Who wants something thought about and waits for it."""
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
+    past_screens: PastScreens = field(init=False)
     directory: Directory = field(init=False)
     readers: Readers = field(init=False)
     boards: Boards = field(init=False)
@@ -119,6 +120,7 @@ class App:
         self.metrics.pools["database"] = partial(figures.connections, self.store)
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures, looks_back=self.settings.computer.enabled)
+        self.past_screens = PastScreens(self.names, self.pictures)
         self.directory = Directory(
             self.store,
             self.names,

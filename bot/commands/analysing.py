@@ -41,7 +41,7 @@ async def analyse(context: Context) -> Answer:
         done = 0 if found is None else found.progress.done
         return await _under_way(context, loaded, done, is_again=bool(before and before.is_given_up))
     analysis = analysis_of(loaded.match, found)
-    return Answer(private=await context.app.screens.analysis(loaded, context.reader, analysis))
+    return Answer(private=await context.app.past_screens.analysis(loaded, context.reader, analysis))
 
 
 async def _told(context: Context, loaded: LoadedMatch) -> Answer:

@@ -6,6 +6,7 @@ text only; a front escapes it in its own way.
 
 from bot.screens.boards import Screens
 from bot.screens.buttons import lasting_buttons
+from bot.screens.past import PastScreens
 from bot.screens.values import (
     SIZES,
     Button,
@@ -30,6 +31,7 @@ from bot.screens.wording import (
     clock_words,
     form_of,
     headline,
+    names_in,
     notation_key,
     option_line,
     option_words,
@@ -48,6 +50,7 @@ __all__ = [
     "Invitation",
     "Link",
     "Part",
+    "PastScreens",
     "Question",
     "Reader",
     "Screen",
@@ -59,6 +62,7 @@ __all__ = [
     "form_of",
     "headline",
     "lasting_buttons",
+    "names_in",
     "notation_key",
     "option_line",
     "option_words",

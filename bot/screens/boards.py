@@ -1,4 +1,4 @@
-"""A match as a screen: its board as it is now, as it was earlier, or the challenge to it."""
+"""A match as a screen: its board as it is now, or the challenge to it."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -8,12 +8,11 @@ from typing import Any, assert_never
 import renderers
 from bot import records
 from bot.actions import Action
-from bot.analysis import Analysis
 from bot.clocks import Clock
 from bot.endings import by_seat, is_too_short
-from bot.looking_back import can_look_back, line_of
+from bot.looking_back import can_look_back
 from bot.matches import LoadedMatch
-from bot.model import Computer, Match, Offer, OfferKind, OfferState, Sitter, Status
+from bot.model import Match, Offer, OfferKind, OfferState, Sitter, Status
 from bot.names import Names
 from bot.news import News, news_of
 from bot.offers import told_of, with_rows
@@ -25,19 +24,20 @@ from bot.screens.buttons import (
     keep_button,
     kept_button,
     settled_button,
-    ways_through,
 )
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
 from bot.screens.puzzles import answered, puzzle_lines
-from bot.screens.values import Button, Choice, Question, Reader, Screen
+from bot.screens.rendering import rendering_of
+from bot.screens.values import Choice, Question, Reader, Screen
 from bot.screens.wording import (
     alt_of,
-    banks_in_digits,
     banks_line,
     clock_words,
     form_of,
     headline,
+    names_in,
+    progress_in_words,
     rating_words,
     recommended,
     sides_of,
@@ -47,8 +47,6 @@ from bot.screens.wording import (
 from bot.store import ratings
 from bot.texts import Texts
 from games import Note
-from renderers import THEMES, RenderOptions, Verdict
-from renderers.evaluation import Captions
 
 __all__ = ["Screens"]
 
@@ -76,141 +74,12 @@ class Screens:
         `flipped` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
-        names = await self.names_in(match, reader.texts)
+        names = await names_in(match, self._names, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
             )
         return challenge_screen(loaded, reader, names)
-
-    async def names_in(self, match: Match, texts: Texts) -> dict[Sitter, str]:
-        """What those who sit in a match are called; in a puzzle by their sides.
-
-        For there nobody plays against anybody: it is White who is to find something.
-        """
-        if match.is_attempt:
-            return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
-        return await self._names.shown(match.sitters, texts)
-
-    async def past(
-        self,
-        loaded: LoadedMatch,
-        reader: Reader,
-        *,
-        seat: int | None,
-        ply: int | None = None,
-        analysis: Analysis | None = None,
-    ) -> Screen:
-        """A match as `seat` (None: everybody) saw it after `ply` of its moves, None: after all.
-
-        What is shown of an earlier position is the view that this seat had then, and so one that
-        it may have now; where the match was looked back on, the `analysis` tells what speaks for
-        whom. Raises `Refused` where nothing has begun.
-        """
-        texts, game, match = reader.texts, loaded.game, loaded.match
-        last = len(match.plies)
-        at = last if ply is None else min(ply, last)
-        names = await self.names_in(match, texts)
-        told = await asyncio.to_thread(
-            records.moves, loaded, seat, form=form_of(reader, game), texts=texts
-        )
-        rendering = _render_options(loaded, reader, ())
-        if at == last:
-            view, stopped, drawn = loaded.view(seat), loaded.is_stopped, None
-        else:
-            view = await asyncio.to_thread(records.earlier, loaded, seat, at)
-            stopped, drawn = False, at
-            rendering = replace(rendering, legal=False, threats=False, verdict=None)
-        words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
-        move = f"{at}. {told[at - 1].text}" if at else texts("past-start")
-        facts = game.facts(view, is_stopped=stopped)
-        who = by_seat(match, names)
-        remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
-        state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
-        judged = _progress_in_words(match, texts)
-        if analysis and at == last and not judged:
-            judged += _accuracy_in_words(match, texts, analysis, names)
-            judged += [] if analysis.moments else [texts("analysis-no-moments")]
-        if analysis and at < len(analysis.course):
-            judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
-        return Screen(
-            title=headline(loaded, texts, names),
-            text="\n".join(filter(None, [state, move, *judged, remarks])),
-            picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
-            alt=words,
-            rows=ways_through(match, texts, at),
-            match=match.id,
-            version=match.version,
-            game=game.id,
-            name=texts(f"{game.id}-name"),
-            sides=sides_of(
-                loaded, texts, names, my_seat=match.seat_of(reader.user.id) if reader.user else None
-            ),
-            over=match.status is Status.OVER,
-            record=told,
-            ply=at,
-            judged="\n".join(judged),
-            course=analysis.course if analysis else (),
-            moments=analysis.moments if analysis else (),
-            grows=match.analysed is not None and not match.analysed.is_whole,
-            secret=seat is not None and game.hidden(match.options) and not match.ending,
-        )
-
-    async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
-        """What was found of a match: its course, how well both played, what decided it."""
-        texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.shown(match.sitters, texts)
-        # Pictures have no signs of that kind.
-        called = [
-            texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
-            for who in match.seats
-        ]
-        lines = [
-            *_accuracy_in_words(match, texts, analysis, names),
-            *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
-        ]
-        title = texts("analysis-title", game=texts(f"{game.id}-name"))
-        course = analysis.course
-        alt = texts(
-            "analysis-alt",
-            first=called[0],
-            second=called[1],
-            begin=round(course[0] * 100),
-            most=round(max(course) * 100),
-            least=round(min(course) * 100),
-            end=round(course[-1] * 100),
-        )
-        to_moments = [
-            Button(texts("button-moment", ply=ply), Action("past", match.id, 0, str(ply)))
-            for ply in analysis.moments
-        ]
-        return Screen(
-            title=headline(loaded, texts, names),
-            text="\n".join(lines),
-            picture=await self._pictures.evaluation_curve(
-                course,
-                captions=Captions(
-                    title,
-                    about=texts("analysis-about"),
-                    sides=(
-                        texts("analysis-ahead", name=called[0]),
-                        texts("analysis-ahead", name=called[1]),
-                    ),
-                    move=texts("analysis-axis"),
-                    moment=texts("analysis-legend"),
-                ),
-                moments=analysis.moments,
-                theme=reader.theme if reader.theme in THEMES else THEMES[0],
-                size=reader.size,
-            ),
-            alt=f"{title}: {alt}",
-            rows=(tuple(to_moments),) if to_moments else (),
-            match=match.id,
-            version=match.version,
-            game=game.id,
-            name=texts(f"{game.id}-name"),
-            over=True,
-        )
 
     async def hint(
         self,
@@ -228,7 +97,7 @@ class Screens:
         """
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
-        marked = replace(_render_options(loaded, reader, game.steps(move)), legal=False)
+        marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
         best = recommended(texts, game, game.write(move, form_of(reader, game)))
         said = texts("hint", best=best)
         if why is not None:
@@ -299,7 +168,7 @@ class Screens:
         if match.shows_solution:
             loaded = await asyncio.to_thread(answered, loaded)
         view = loaded.view(seat)
-        rendering = _render_options(loaded, reader, chosen)
+        rendering = rendering_of(loaded, reader, chosen)
         if flipped:
             rendering = replace(rendering, flipped=not rendering.flipped)
         my_seat = match.seat_of(reader.user.id) if reader.user else None
@@ -331,7 +200,7 @@ class Screens:
         if match.is_asked:
             lines.append(texts("board-idle"))
         lines += await self._rating_lines(match, texts, names)
-        lines += _progress_in_words(match, texts)
+        lines += progress_in_words(match, texts)
         facts = game.facts(view, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if is_for_nothing or match.shows_solution:
@@ -417,83 +286,6 @@ class Screens:
         return [texts("board-reratings", sides=", ".join(sides))]
 
 
-def _progress_in_words(match: Match, texts: Texts) -> list[str]:
-    """How far it is looked back on, as long as somebody does, or where they got stuck."""
-    progress = match.analysed
-    if progress is None or progress.is_whole:
-        return []
-    key = "board-analysis-given-up" if progress.is_given_up else "board-analysed"
-    return [texts(key, done=progress.done, total=progress.total)]
-
-
-def _judged_in_words(
-    loaded: LoadedMatch,
-    reader: Reader,
-    analysis: Analysis,
-    names: Mapping[Sitter, str],
-    ply: int,
-) -> list[str]:
-    """What speaks for whom after `ply` moves, and what would have been better. Blocking."""
-    texts, match, said = reader.texts, loaded.match, []
-    if ply < len(match.plies) or analysis.result is None:
-        for_first = round(analysis.course[ply] * 100)
-        first, second = (names[who] for who in match.seats)
-        moment = f"{texts('analysis-legend')}. " if ply in analysis.moments else ""
-        chances = texts(
-            "past-evaluation",
-            first=first,
-            second=second,
-            percent=for_first,
-            other=100 - for_first,
-        )
-        said.append(f"{moment}{chances}")
-    better = analysis.better_than(ply) if ply else None
-    if better is not None:
-        form = form_of(reader, loaded.game)
-        line = line_of(loaded, ply, better.line or (better.best,), form=form, texts=texts)
-        percent = round(better.best_expectation * 100)
-        name = names[match.seats[match.plies[ply - 1].seat]]
-        said.append(texts("past-better", name=name, line=line, percent=percent))
-    return said
-
-
-def _accuracy_in_words(
-    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
-) -> list[str]:
-    """How accurately both sides have played, in a line, as far as they had anything to lose."""
-    sides = [
-        texts("analysis-side", name=names[who], percent=accuracy)
-        for seat, who in enumerate(match.seats)
-        if (accuracy := analysis.accuracy(seat)) is not None
-    ]
-    return [texts("analysis-accuracy", sides=" · ".join(sides))] if sides else []
-
-
-def _moments_in_words(
-    loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
-) -> list[str]:
-    """The moves that decided a match, a line each, under a head. Blocking."""
-    texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
-    told, lines = records.moves(loaded, None, form=form, texts=texts), []
-    for ply in analysis.moments:
-        one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
-        assert one is not None
-        lines.append(
-            texts(
-                "analysis-moment",
-                ply=ply,
-                turn=str(analysis.turn(ply)),
-                name=names[match.seats[seat]],
-                other=names[match.seats[1 - seat]],
-                move=told[ply - 1].text,
-                before=round(one.best_expectation * 100),
-                after=round(one.expectation * 100),
-                line=line_of(loaded, ply, one.line or (one.best,), form=form, texts=texts),
-            )
-        )
-    return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
-
-
 def _questions(
     match: Match,
     texts: Texts,
@@ -551,26 +343,6 @@ async def _offer_in_words(
     return texts(key, **details)
 
 
-def _render_options(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
-    settings = reader.settings
-    seat = loaded.match.seat_of(reader.user.id) if reader.user else None
-    return RenderOptions(
-        theme=reader.theme if reader.theme in THEMES else THEMES[0],
-        size=reader.size,
-        flipped=settings.get("side") == "own" and seat == 1,
-        # A puzzle ends in the middle of a match, with which nobody goes on.
-        legal=settings.get("dots", "on") == "on" and not loaded.match.shows_solution,
-        threats=settings.get("threats") == "on",
-        chosen=chosen,
-        form=form_of(reader, loaded.game),
-        verdict=_verdict(loaded.match),
-        clocks=banks_in_digits(loaded),
-        # Where nothing is marked for one side, both look at one picture, drawn once.
-        seat=seat if renderers.marks_own(loaded.game.id) else None,
-        words=renderers.words(loaded.game.id, reader.texts),
-    )
-
-
 def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:
     """What is to be chosen next in a half-made move, by whoever may make it."""
     game, position = loaded.game, loaded.position
@@ -599,14 +371,6 @@ def _half_made_in_words(
     # Whose turn it is and what whole moves there are is not the question now.
     lies = renderers.get(game.id).describe(view, texts, is_stopped=True)
     return " ".join([prompt, texts("alt-choices", choices=possible), lies])
-
-
-def _verdict(match: Match) -> Verdict | None:
-    """What pictures show of the end; None while the match is on."""
-    if match.ending is None or match.is_attempt:
-        return None
-    outcome = match.outcome
-    return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
 
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:

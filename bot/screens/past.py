@@ -1,0 +1,228 @@
+"""A match as it was: the screens of looking back, with what was found of it."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+
+import renderers
+from bot import records
+from bot.actions import Action
+from bot.analysis import Analysis
+from bot.endings import by_seat
+from bot.looking_back import line_of
+from bot.matches import LoadedMatch
+from bot.model import Computer, Match, Sitter, Status
+from bot.names import Names
+from bot.pictures import Pictures
+from bot.screens.buttons import ways_through
+from bot.screens.rendering import rendering_of
+from bot.screens.values import Button, Reader, Screen
+from bot.screens.wording import (
+    form_of,
+    headline,
+    names_in,
+    progress_in_words,
+    sides_of,
+    status_line,
+)
+from bot.texts import Texts
+from renderers import THEMES
+from renderers.evaluation import Captions
+
+__all__ = ["PastScreens"]
+
+
+class PastScreens:
+    """Makes the screens that look back on matches; drawing runs off the loop."""
+
+    def __init__(self, names: Names, pictures: Pictures) -> None:
+        self._names = names
+        self._pictures = pictures
+
+    async def match(
+        self,
+        loaded: LoadedMatch,
+        reader: Reader,
+        *,
+        seat: int | None,
+        ply: int | None = None,
+        analysis: Analysis | None = None,
+    ) -> Screen:
+        """A match as `seat` (None: everybody) saw it after `ply` of its moves, None: after all.
+
+        What is shown of an earlier position is the view that this seat had then, and so one that
+        it may have now; where the match was looked back on, the `analysis` tells what speaks for
+        whom. Raises `Refused` where nothing has begun.
+        """
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        last = len(match.plies)
+        at = last if ply is None else min(ply, last)
+        names = await names_in(match, self._names, texts)
+        told = await asyncio.to_thread(
+            records.moves, loaded, seat, form=form_of(reader, game), texts=texts
+        )
+        rendering = rendering_of(loaded, reader, ())
+        if at == last:
+            view, stopped, drawn = loaded.view(seat), loaded.is_stopped, None
+        else:
+            view = await asyncio.to_thread(records.earlier, loaded, seat, at)
+            stopped, drawn = False, at
+            rendering = replace(rendering, legal=False, threats=False, verdict=None)
+        words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
+        move = f"{at}. {told[at - 1].text}" if at else texts("past-start")
+        facts = game.facts(view, is_stopped=stopped)
+        who = by_seat(match, names)
+        remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
+        state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
+        judged = progress_in_words(match, texts)
+        if analysis and at == last and not judged:
+            judged += _accuracy_in_words(match, texts, analysis, names)
+            judged += [] if analysis.moments else [texts("analysis-no-moments")]
+        if analysis and at < len(analysis.course):
+            judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join(filter(None, [state, move, *judged, remarks])),
+            picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
+            alt=words,
+            rows=ways_through(match, texts, at),
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            sides=sides_of(
+                loaded, texts, names, my_seat=match.seat_of(reader.user.id) if reader.user else None
+            ),
+            over=match.status is Status.OVER,
+            record=told,
+            ply=at,
+            judged="\n".join(judged),
+            course=analysis.course if analysis else (),
+            moments=analysis.moments if analysis else (),
+            grows=match.analysed is not None and not match.analysed.is_whole,
+            secret=seat is not None and game.hidden(match.options) and not match.ending,
+        )
+
+    async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
+        """What was found of a match: its course, how well both played, what decided it."""
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        names = await self._names.shown(match.sitters, texts)
+        # Pictures have no signs of that kind.
+        called = [
+            texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
+            for who in match.seats
+        ]
+        lines = [
+            *_accuracy_in_words(match, texts, analysis, names),
+            *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
+        ]
+        title = texts("analysis-title", game=texts(f"{game.id}-name"))
+        course = analysis.course
+        alt = texts(
+            "analysis-alt",
+            first=called[0],
+            second=called[1],
+            begin=round(course[0] * 100),
+            most=round(max(course) * 100),
+            least=round(min(course) * 100),
+            end=round(course[-1] * 100),
+        )
+        to_moments = [
+            Button(texts("button-moment", ply=ply), Action("past", match.id, 0, str(ply)))
+            for ply in analysis.moments
+        ]
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join(lines),
+            picture=await self._pictures.evaluation_curve(
+                course,
+                captions=Captions(
+                    title,
+                    about=texts("analysis-about"),
+                    sides=(
+                        texts("analysis-ahead", name=called[0]),
+                        texts("analysis-ahead", name=called[1]),
+                    ),
+                    move=texts("analysis-axis"),
+                    moment=texts("analysis-legend"),
+                ),
+                moments=analysis.moments,
+                theme=reader.theme if reader.theme in THEMES else THEMES[0],
+                size=reader.size,
+            ),
+            alt=f"{title}: {alt}",
+            rows=(tuple(to_moments),) if to_moments else (),
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            over=True,
+        )
+
+
+def _judged_in_words(
+    loaded: LoadedMatch,
+    reader: Reader,
+    analysis: Analysis,
+    names: Mapping[Sitter, str],
+    ply: int,
+) -> list[str]:
+    """What speaks for whom after `ply` moves, and what would have been better. Blocking."""
+    texts, match, said = reader.texts, loaded.match, []
+    if ply < len(match.plies) or analysis.result is None:
+        for_first = round(analysis.course[ply] * 100)
+        first, second = (names[who] for who in match.seats)
+        moment = f"{texts('analysis-legend')}. " if ply in analysis.moments else ""
+        chances = texts(
+            "past-evaluation",
+            first=first,
+            second=second,
+            percent=for_first,
+            other=100 - for_first,
+        )
+        said.append(f"{moment}{chances}")
+    better = analysis.better_than(ply) if ply else None
+    if better is not None:
+        form = form_of(reader, loaded.game)
+        line = line_of(loaded, ply, better.line or (better.best,), form=form, texts=texts)
+        percent = round(better.best_expectation * 100)
+        name = names[match.seats[match.plies[ply - 1].seat]]
+        said.append(texts("past-better", name=name, line=line, percent=percent))
+    return said
+
+
+def _accuracy_in_words(
+    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
+) -> list[str]:
+    """How accurately both sides have played, in a line, as far as they had anything to lose."""
+    sides = [
+        texts("analysis-side", name=names[who], percent=accuracy)
+        for seat, who in enumerate(match.seats)
+        if (accuracy := analysis.accuracy(seat)) is not None
+    ]
+    return [texts("analysis-accuracy", sides=" · ".join(sides))] if sides else []
+
+
+def _moments_in_words(
+    loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
+) -> list[str]:
+    """The moves that decided a match, a line each, under a head. Blocking."""
+    texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
+    told, lines = records.moves(loaded, None, form=form, texts=texts), []
+    for ply in analysis.moments:
+        one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
+        assert one is not None
+        lines.append(
+            texts(
+                "analysis-moment",
+                ply=ply,
+                turn=str(analysis.turn(ply)),
+                name=names[match.seats[seat]],
+                other=names[match.seats[1 - seat]],
+                move=told[ply - 1].text,
+                before=round(one.best_expectation * 100),
+                after=round(one.expectation * 100),
+                line=line_of(loaded, ply, one.line or (one.best,), form=form, texts=texts),
+            )
+        )
+    return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]
