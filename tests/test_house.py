@@ -14,6 +14,7 @@ import pytest
 from fluent.syntax import FluentParser, visitor
 from fluent.syntax import ast as fluent
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +103,16 @@ def test_every_package_that_the_bot_runs_with_is_pinned() -> None:
 def test_every_package_that_tests_and_checks_need_is_pinned() -> None:
     wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
     assert needed(wanted).items() <= pins("dev.txt").items()
+
+
+def test_every_pinned_package_says_that_it_runs_on_the_oldest_python_that_is_promised() -> None:
+    """Of 3.11 that is 3.11.0: what a distribution has is seldom the newest of its kind."""
+    oldest = PROJECT["requires-python"].removeprefix(">=") + ".0"
+    asked = {
+        name: distribution(name).metadata.json.get("requires_python", "")
+        for name in needed(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"])
+    }
+    assert [name for name, said in asked.items() if oldest not in SpecifierSet(str(said))] == []
 
 
 def test_the_bot_runs_without_what_only_the_tests_need() -> None:
