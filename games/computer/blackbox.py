@@ -6,45 +6,30 @@ marks the cells, one a move, and guesses. Lower levels have fewer layouts in min
 themselves the sooner that they know.
 
 A hider has a list of boxes that others are like, whatever is asked, in all eight ways that a square
-can lie, and lays one of them by lot. It is made by tests/strength/train_blackbox.py, together with
-what a search costs on average.
+can lie, and lays one of them by lot (`blackbox_lessons`).
 
 Nothing enters but the view. What a seeker believes depends on the answers alone, not on its luck,
-so that it does not change its mind while it marks; luck decides between questions that are about
-as good.
+so that it does not change its mind while it marks (`blackbox_belief`); luck decides between
+questions that are about as good.
 """
 
-import pkgutil
-import zlib
 from collections import Counter
-from collections.abc import Mapping, MutableSequence, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from math import comb, exp, log2
+from dataclasses import dataclass
+from math import exp
 from random import Random
-from typing import Final, TypeVar
+from typing import Final
 
 from games.base import Note
 from games.blackbox import WRONG_STONE, BlackBoxView, Move, cell_names
-from games.computer.accelerated import IS_ACCELERATED, table
 from games.computer.base import Candidate, IsLate, Player, never
-from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
-from games.computer.blackbox_search import BINS, UNIT, Plan, planned
+from games.computer.blackbox_belief import Belief, believed, luck_for, plan_for
+from games.computer.blackbox_coach import advise, look_back
+from games.computer.blackbox_layouts import counted, drawn, listed, picked
+from games.computer.blackbox_lessons import average, hard_boxes, turned, values_of
+from games.computer.blackbox_search import Plan, planned
+from games.computer.blackbox_words import advised, told
 
-__all__ = [
-    "PLAYER",
-    "Belief",
-    "Lesson",
-    "Seeker",
-    "believed",
-    "hard_boxes",
-    "lessons",
-    "turned",
-    "values_of",
-    "written",
-]
-
-_Kept = TypeVar("_Kept")
+__all__ = ["PLAYER", "Seeker"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,206 +70,6 @@ _LEVELS: Final = (
 )
 """Steps take some 10 microseconds without an accelerator."""
 
-_MOST: Final = 200_000 if IS_ACCELERATED else 1_500
-"""Layouts that are listed; of more, some are drawn."""
-_WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
-"""Layouts that are looked at in a search; of more that are listed, a part."""
-_DRAWN: Final = 12_000 if IS_ACCELERATED else 400
-_STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
-"""Steps of each search for layouts: some tenths of a second."""
-_DEEPEST: Final = 8
-_POINTS_PER_BIT: Final = 0.55
-"""What it costs to tell twice as many layouts apart, where nothing has been learnt about it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Belief:
-    """What can lie in a box, for somebody who knows its answers."""
-
-    layouts: Layouts
-    chosen: tuple[int, ...]
-    """Those among them that count, all as likely."""
-    weight: float
-    """For how many layouts each stands, where they are a sample."""
-
-
-def _seed(size: int, number: int, notes: Mapping[int, str]) -> Random:
-    """Luck that is the same for the same answers."""
-    return Random(f"{size} {number} {sorted(notes.items())}")
-
-
-def _layouts(
-    size: int, number: int, notes: Mapping[int, str], *, is_late: IsLate
-) -> Layouts | None:
-    """What can lie in the box, as well as some tenths of a second allow; None if nothing is found.
-
-    All of it where it is not too much, or a fair sample, or at least a sample.
-    """
-    rng = _seed(size, number, notes)
-    tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
-    if tally:
-        if tally.possible <= _MOST:
-            found = listed(size, number, notes, most=tally.possible, is_late=is_late)
-            if found:
-                return found
-        possible = tally.possible
-        return picked(size, number, notes, rng, wanted=_DRAWN, possible=possible, is_late=is_late)
-    sample = drawn(size, number, notes, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
-    if sample.listed >= _DRAWN // 20:
-        return sample
-    found = listed(size, number, notes, most=_MOST, steps=_STEPS, is_late=is_late)
-    if found:
-        return found
-    wanted = _DRAWN // 4
-    patient = drawn(
-        size, number, notes, rng, wanted=wanted, patience=60, steps=_STEPS, is_late=is_late
-    )
-    # What cannot be counted is many.
-    return replace(patient, possible=sample.possible or _MOST) if patient.listed else None
-
-
-def _determined(layouts: Layouts) -> tuple[int, ...]:
-    """The layouts that no other gives all the same answers as, or all if there is none.
-
-    Boxes are dealt so, unless somebody wants it otherwise, which no view tells.
-    """
-    everything = tuple(range(layouts.listed))
-    borders = [layouts.border(index) for index in everything]
-    times = Counter(borders)
-    alone = tuple(index for index in everything if times[borders[index]] == 1)
-    return alone or everything
-
-
-_Key = tuple[int, int, str, tuple[tuple[int, str], ...]]
-
-_beliefs: dict[_Key, Belief] = {}
-_guesses: dict[_Key, Plan] = {}
-"""The last ones: whoever marks five stones is asked six times about the same answers."""
-_KEPT: Final = 4
-
-
-def _keep(kept: dict[_Key, _Kept], key: _Key, value: _Kept) -> None:
-    while len(kept) >= _KEPT:
-        kept.pop(next(iter(kept)), None)
-    kept[key] = value
-
-
-def _key(view: BlackBoxView) -> _Key:
-    return view.size, view.number, view.mode, view.notes
-
-
-def believed(view: BlackBoxView, *, is_late: IsLate = never) -> Belief | None:
-    """What can lie in the box, for who sees `view`; None if there was no time to find anything."""
-    key = _key(view)
-    if belief := _beliefs.get(key):
-        return belief
-    layouts = _layouts(view.size, view.number, view.answers, is_late=is_late)
-    if layouts is None or not layouts.listed:
-        return None
-    chosen, weight = _chosen(view, layouts)
-    belief = Belief(layouts, chosen, weight)
-    if not is_late():
-        _keep(_beliefs, key, belief)
-    return belief
-
-
-def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], float]:
-    """The layouts that count, and for how many each stands."""
-    everything = range(layouts.listed)
-    if layouts.listed > _WEIGHED:
-        seed = _seed(view.size, view.number, view.answers)
-        return tuple(seed.sample(everything, _WEIGHED)), layouts.possible / _WEIGHED
-    if layouts.is_exact:
-        return _determined(layouts) if view.mode == "solo" else tuple(everything), 1.0
-    return tuple(everything), max(1.0, layouts.possible / layouts.listed)
-
-
-# What was learnt.
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What was learnt about boxes of one size with so many stones."""
-
-    cost: float
-    """Points that a search costs on average."""
-    boxes: tuple[tuple[int, ...], ...]
-    """Boxes that are hard to search, the cells of their stones each."""
-
-
-def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
-    """The lessons in a file, by size and stones.
-
-    It is compressed. Of each lesson it has four numbers of two bytes: size, stones, hundredths of a
-    point of the average, boxes; and then the boxes, a byte for the cell of each stone.
-    """
-    text, at = zlib.decompress(data), 0
-    found = {}
-    while at < len(text):
-        size, number, cost, boxes = (
-            int.from_bytes(text[place : place + 2], "big") for place in range(at, at + 8, 2)
-        )
-        start, at = at + 8, at + 8 + boxes * number
-        cells = (tuple(text[place : place + number]) for place in range(start, at, number))
-        found[size, number] = Lesson(cost / 100, tuple(cells))
-    return found
-
-
-def written(learnt: Mapping[tuple[int, int], Lesson]) -> bytes:
-    """What `lessons` reads."""
-    text = bytearray()
-    for (size, number), lesson in sorted(learnt.items()):
-        for head in (size, number, round(100 * lesson.cost), len(lesson.boxes)):
-            text += head.to_bytes(2, "big")
-        for box in lesson.boxes:
-            text += bytes(box)
-    return zlib.compress(bytes(text), 9)
-
-
-@cache
-def _learnt() -> Mapping[tuple[int, int], Lesson]:
-    data = pkgutil.get_data(__package__, "blackbox.bin")
-    return lessons(data) if data else {}
-
-
-@cache
-def values_of(size: int, number: int) -> MutableSequence[int]:
-    """What so many layouts cost to tell apart; eight values for each doubling of their number.
-
-    Each doubling costs as much as the other ones, so that a search of the whole box costs what it
-    does on average.
-    """
-    doublings = log2(comb(size * size, number))
-    lesson = _learnt().get((size, number))
-    each = lesson.cost / doublings if lesson else _POINTS_PER_BIT
-    bins = range(int(BINS * doublings) + BINS)
-    bits = (place // BINS + log2(1 + place % BINS / BINS) for place in bins)
-    return table(int(UNIT * each * bit) for bit in bits)
-
-
-def _average(size: int, number: int) -> float:
-    """Points that a search costs on average."""
-    lesson = _learnt().get((size, number))
-    return lesson.cost if lesson else _POINTS_PER_BIT * log2(comb(size * size, number))
-
-
-def hard_boxes(size: int, number: int) -> Sequence[tuple[int, ...]]:
-    """Boxes that are hard to search, the cells of their stones each; none where none are known."""
-    lesson = _learnt().get((size, number))
-    return lesson.boxes if lesson else ()
-
-
-def turned(size: int, cell: int, symmetry: int) -> int:
-    """Where a cell comes to lie in one of the eight ways that a square can."""
-    row, column = divmod(cell, size)
-    if symmetry & 1:
-        column = size - 1 - column
-    if symmetry & 2:
-        row = size - 1 - row
-    if symmetry & 4:
-        row, column = column, row
-    return row * size + column
-
 
 class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     """Plays Black Box: both parts of it, in boxes of every size."""
@@ -304,7 +89,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         belief = believed(view, is_late=is_late)
         if belief is None:
             return _anywhere(view, rng)
-        plan = _plan(view, belief, is_late=is_late)
+        plan = plan_for(view, belief, is_late=is_late)
         if plan.is_guess:
             return _towards(view, plan)
         best = plan.questions[0].cost
@@ -320,7 +105,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         belief = believed(view, is_late=is_late)
         if belief is None:
             return tuple(Candidate(move, 0.5, (move,)) for move in _moves(view))
-        return _ranked(view, _plan(view, belief, is_late=is_late))
+        return _ranked(view, plan_for(view, belief, is_late=is_late))
 
     def reason(
         self, view: BlackBoxView, seat: int, move: Move, *, is_late: IsLate = never
@@ -333,7 +118,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
             return None
         if move.verb == "ask":
             return _why_ask(view, belief, int(move.target))
-        plan = _plan(view, belief, is_late=is_late, deepest=1)
+        plan = plan_for(view, belief, is_late=is_late, deepest=1)
         if move.verb == "guess":
             if plan.guess_cost == 0:
                 return Note("known")
@@ -351,10 +136,6 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         self, view: BlackBoxView, seat: int, best: Move, *, is_late: IsLate = never
     ) -> tuple[Note, ...]:
         """What is still possible, what the best question comes to, and which are nearly as good."""
-        # They know this module.
-        from games.computer.blackbox_coach import advise  # noqa: PLC0415
-        from games.computer.blackbox_words import advised  # noqa: PLC0415
-
         found = advise(view, is_late=is_late)
         return advised(found, int(best.target) if best.verb == "ask" else None) if found else ()
 
@@ -364,9 +145,6 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
 
     def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
         """Whose search it was, of one among two, and how it went, question by question."""
-        from games.computer.blackbox_coach import look_back  # noqa: PLC0415 - see `advice`
-        from games.computer.blackbox_words import told  # noqa: PLC0415
-
         if not (view.asked or view.is_guessed):
             return ()
         found = look_back(view, is_late=is_late)
@@ -382,32 +160,14 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         if view.former is None:
             return True
         if view.phase == "hide":
-            expected = _average(view.size, view.number) + view.cost
+            expected = average(view.size, view.number) + view.cost
         else:
             belief = believed(view, is_late=is_late)
             if belief is None:
                 return False
-            expected = _plan(view, belief, is_late=is_late, deepest=2).cost + view.cost
+            expected = plan_for(view, belief, is_late=is_late, deepest=2).cost + view.cost
         ahead = view.former.cost - expected if seat == view.seeker else expected - view.former.cost
         return ahead < 0.5
-
-
-def _plan(view: BlackBoxView, belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST) -> Plan:
-    key, is_whole = _key(view), deepest == _DEEPEST
-    if is_whole and (plan := _guesses.get(key)):
-        return plan
-    plan = planned(
-        belief.layouts,
-        belief.chosen,
-        values_of(view.size, view.number),
-        weight=belief.weight,
-        deepest=deepest,
-        is_late=is_late,
-    )
-    # What was thought of in haste, or for less, is no answer to the next question.
-    if plan.is_guess and is_whole and not is_late() and belief is _beliefs.get(key):
-        _keep(_guesses, key, plan)
-    return plan
 
 
 def _unasked(view: BlackBoxView) -> list[int]:
@@ -452,7 +212,7 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
 def _sought(view: BlackBoxView, power: _Power, rng: Random) -> Move:
     """What somebody does who thinks of a few layouts only."""
-    seed, notes = _seed(view.size, view.number, view.answers), _remembered(view, power.memory)
+    seed, notes = luck_for(view.size, view.number, view.answers), _remembered(view, power.memory)
     size, number = view.size, view.number
     sample = None
     tally = counted(size, number, notes, entries=(), steps=power.steps)
@@ -495,7 +255,7 @@ def _expectation(view: BlackBoxView, cost: float) -> float:
     if view.former is not None:
         # The less there is to pay, the surer.
         return _logistic((view.former.cost - total) / (0.3 + 0.25 * cost))
-    return _logistic((_average(view.size, view.number) - total) / 2)
+    return _logistic((average(view.size, view.number) - total) / 2)
 
 
 def _logistic(number: float) -> float:

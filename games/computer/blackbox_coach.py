@@ -19,8 +19,9 @@ from games import rays
 from games.blackbox import BlackBoxView, cell_names
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
-from games.computer.blackbox import believed, values_of
+from games.computer.blackbox_belief import believed
 from games.computer.blackbox_layouts import Layouts, Tally, counted, drawn, listed, points_of, told
+from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import UNIT, planned, value
 
 __all__ = ["Advice", "Course", "QuestionAdvice", "Step", "advise", "look_back"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
 from games.computer import LEVELS
-from games.computer.blackbox import believed
+from games.computer.blackbox_belief import believed
 from games.computer.blackbox_layouts import CODES
 from tests.strength.matches import Chooser, Line, Score, duel, of_level
 from tests.strength.results import each

@@ -20,8 +20,9 @@ from random import Random
 
 from games import rays
 from games.blackbox import WRONG_STONE, BlackBoxPosition, Leg
-from games.computer.blackbox import Lesson, believed, lessons, values_of, written
+from games.computer.blackbox_belief import believed
 from games.computer.blackbox_layouts import counted
+from games.computer.blackbox_lessons import Lesson, lessons, values_of, written
 from games.computer.blackbox_search import Plan, planned
 
 SEARCHED = 20

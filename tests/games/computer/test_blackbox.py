@@ -12,17 +12,17 @@ import pytest
 from games import computer, rays
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
 from games.computer import blackbox_coach as coach
-from games.computer.blackbox import (
-    PLAYER,
+from games.computer.blackbox import PLAYER
+from games.computer.blackbox_belief import believed
+from games.computer.blackbox_layouts import counted, drawn, listed, picked, told
+from games.computer.blackbox_lessons import (
     Lesson,
-    believed,
     hard_boxes,
     lessons,
     turned,
     values_of,
     written,
 )
-from games.computer.blackbox_layouts import counted, drawn, listed, picked, told
 from games.computer.blackbox_search import planned
 from tests.games.computer.late import late_after
 
@@ -208,7 +208,7 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
     # Who looks no further would guess.
     assert planned(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1).is_guess
     kept: dict[object, object] = {}
-    monkeypatch.setattr("games.computer.blackbox._guesses", kept)
+    monkeypatch.setattr("games.computer.blackbox_belief._guesses", kept)
     PLAYER.reason(view, 0, Move("mark", "e6"))
     PLAYER.rank(view, 0, is_late=late_after(1))
     assert kept == {}

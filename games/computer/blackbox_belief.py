@@ -1,0 +1,154 @@
+"""What somebody believes of a box who has in mind all that the machine can list, and plans then.
+
+It depends on the answers alone, and is kept for a while: whoever marks five stones is asked six
+times about the same answers.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final, TypeVar
+
+from games.blackbox import BlackBoxView
+from games.computer.accelerated import IS_ACCELERATED
+from games.computer.base import IsLate, never
+from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
+from games.computer.blackbox_lessons import values_of
+from games.computer.blackbox_search import Plan, planned
+
+__all__ = ["Belief", "believed", "luck_for", "plan_for"]
+
+_Kept = TypeVar("_Kept")
+
+_MOST: Final = 200_000 if IS_ACCELERATED else 1_500
+"""Layouts that are listed; of more, some are drawn."""
+_WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
+"""Layouts that are looked at in a search; of more that are listed, a part."""
+_DRAWN: Final = 12_000 if IS_ACCELERATED else 400
+_STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
+"""Steps of each search for layouts: some tenths of a second."""
+_DEEPEST: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What can lie in a box, for somebody who knows its answers."""
+
+    layouts: Layouts
+    chosen: tuple[int, ...]
+    """Those among them that count, all as likely."""
+    weight: float
+    """For how many layouts each stands, where they are a sample."""
+
+
+def luck_for(size: int, number: int, notes: Mapping[int, str]) -> Random:
+    """Luck that is the same for the same answers."""
+    return Random(f"{size} {number} {sorted(notes.items())}")
+
+
+def _layouts(
+    size: int, number: int, notes: Mapping[int, str], *, is_late: IsLate
+) -> Layouts | None:
+    """What can lie in the box, as well as some tenths of a second allow; None if nothing is found.
+
+    All of it where it is not too much, or a fair sample, or at least a sample.
+    """
+    rng = luck_for(size, number, notes)
+    tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
+    if tally:
+        if tally.possible <= _MOST:
+            found = listed(size, number, notes, most=tally.possible, is_late=is_late)
+            if found:
+                return found
+        possible = tally.possible
+        return picked(size, number, notes, rng, wanted=_DRAWN, possible=possible, is_late=is_late)
+    sample = drawn(size, number, notes, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
+    if sample.listed >= _DRAWN // 20:
+        return sample
+    found = listed(size, number, notes, most=_MOST, steps=_STEPS, is_late=is_late)
+    if found:
+        return found
+    wanted = _DRAWN // 4
+    patient = drawn(
+        size, number, notes, rng, wanted=wanted, patience=60, steps=_STEPS, is_late=is_late
+    )
+    # What cannot be counted is many.
+    return replace(patient, possible=sample.possible or _MOST) if patient.listed else None
+
+
+def _determined(layouts: Layouts) -> tuple[int, ...]:
+    """The layouts that no other gives all the same answers as, or all if there is none.
+
+    Boxes are dealt so, unless somebody wants it otherwise, which no view tells.
+    """
+    everything = tuple(range(layouts.listed))
+    borders = [layouts.border(index) for index in everything]
+    times = Counter(borders)
+    alone = tuple(index for index in everything if times[borders[index]] == 1)
+    return alone or everything
+
+
+_Key = tuple[int, int, str, tuple[tuple[int, str], ...]]
+
+_beliefs: dict[_Key, Belief] = {}
+_guesses: dict[_Key, Plan] = {}
+"""The last ones: whoever marks five stones is asked six times about the same answers."""
+_KEPT: Final = 4
+
+
+def _keep(kept: dict[_Key, _Kept], key: _Key, value: _Kept) -> None:
+    while len(kept) >= _KEPT:
+        kept.pop(next(iter(kept)), None)
+    kept[key] = value
+
+
+def _key(view: BlackBoxView) -> _Key:
+    return view.size, view.number, view.mode, view.notes
+
+
+def believed(view: BlackBoxView, *, is_late: IsLate = never) -> Belief | None:
+    """What can lie in the box, for who sees `view`; None if there was no time to find anything."""
+    key = _key(view)
+    if belief := _beliefs.get(key):
+        return belief
+    layouts = _layouts(view.size, view.number, view.answers, is_late=is_late)
+    if layouts is None or not layouts.listed:
+        return None
+    chosen, weight = _chosen(view, layouts)
+    belief = Belief(layouts, chosen, weight)
+    if not is_late():
+        _keep(_beliefs, key, belief)
+    return belief
+
+
+def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], float]:
+    """The layouts that count, and for how many each stands."""
+    everything = range(layouts.listed)
+    if layouts.listed > _WEIGHED:
+        seed = luck_for(view.size, view.number, view.answers)
+        return tuple(seed.sample(everything, _WEIGHED)), layouts.possible / _WEIGHED
+    if layouts.is_exact:
+        return _determined(layouts) if view.mode == "solo" else tuple(everything), 1.0
+    return tuple(everything), max(1.0, layouts.possible / layouts.listed)
+
+
+def plan_for(
+    view: BlackBoxView, belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST
+) -> Plan:
+    """What costs least in the end, seen at most `deepest` questions ahead."""
+    key, is_whole = _key(view), deepest == _DEEPEST
+    if is_whole and (plan := _guesses.get(key)):
+        return plan
+    plan = planned(
+        belief.layouts,
+        belief.chosen,
+        values_of(view.size, view.number),
+        weight=belief.weight,
+        deepest=deepest,
+        is_late=is_late,
+    )
+    # What was thought of in haste, or for less, is no answer to the next question.
+    if plan.is_guess and is_whole and not is_late() and belief is _beliefs.get(key):
+        _keep(_guesses, key, plan)
+    return plan

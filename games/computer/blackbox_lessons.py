@@ -1,0 +1,104 @@
+"""What was learnt of Black Box: what a search costs on average, and which boxes are hard.
+
+It is in blackbox.bin, made by tests/strength/train_blackbox.py.
+"""
+
+import pkgutil
+import zlib
+from collections.abc import Mapping, MutableSequence, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb, log2
+from typing import Final
+
+from games.computer.accelerated import table
+from games.computer.blackbox_search import BINS, UNIT
+
+__all__ = ["Lesson", "average", "hard_boxes", "lessons", "turned", "values_of", "written"]
+
+_POINTS_PER_BIT: Final = 0.55
+"""What it costs to tell twice as many layouts apart, where nothing has been learnt about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What was learnt about boxes of one size with so many stones."""
+
+    cost: float
+    """Points that a search costs on average."""
+    boxes: tuple[tuple[int, ...], ...]
+    """Boxes that are hard to search, the cells of their stones each."""
+
+
+def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
+    """The lessons in a file, by size and stones.
+
+    It is compressed. Of each lesson it has four numbers of two bytes: size, stones, hundredths of a
+    point of the average, boxes; and then the boxes, a byte for the cell of each stone.
+    """
+    text, at = zlib.decompress(data), 0
+    found = {}
+    while at < len(text):
+        size, number, cost, boxes = (
+            int.from_bytes(text[place : place + 2], "big") for place in range(at, at + 8, 2)
+        )
+        start, at = at + 8, at + 8 + boxes * number
+        cells = (tuple(text[place : place + number]) for place in range(start, at, number))
+        found[size, number] = Lesson(cost / 100, tuple(cells))
+    return found
+
+
+def written(learnt: Mapping[tuple[int, int], Lesson]) -> bytes:
+    """What `lessons` reads."""
+    text = bytearray()
+    for (size, number), lesson in sorted(learnt.items()):
+        for head in (size, number, round(100 * lesson.cost), len(lesson.boxes)):
+            text += head.to_bytes(2, "big")
+        for box in lesson.boxes:
+            text += bytes(box)
+    return zlib.compress(bytes(text), 9)
+
+
+@cache
+def _learnt() -> Mapping[tuple[int, int], Lesson]:
+    data = pkgutil.get_data(__package__, "blackbox.bin")
+    return lessons(data) if data else {}
+
+
+@cache
+def values_of(size: int, number: int) -> MutableSequence[int]:
+    """What so many layouts cost to tell apart; eight values for each doubling of their number.
+
+    Each doubling costs as much as the other ones, so that a search of the whole box costs what it
+    does on average.
+    """
+    doublings = log2(comb(size * size, number))
+    lesson = _learnt().get((size, number))
+    each = lesson.cost / doublings if lesson else _POINTS_PER_BIT
+    bins = range(int(BINS * doublings) + BINS)
+    bits = (place // BINS + log2(1 + place % BINS / BINS) for place in bins)
+    return table(int(UNIT * each * bit) for bit in bits)
+
+
+def average(size: int, number: int) -> float:
+    """Points that a search costs on average."""
+    lesson = _learnt().get((size, number))
+    return lesson.cost if lesson else _POINTS_PER_BIT * log2(comb(size * size, number))
+
+
+def hard_boxes(size: int, number: int) -> Sequence[tuple[int, ...]]:
+    """Boxes that are hard to search, the cells of their stones each; none where none are known."""
+    lesson = _learnt().get((size, number))
+    return lesson.boxes if lesson else ()
+
+
+def turned(size: int, cell: int, symmetry: int) -> int:
+    """Where a cell comes to lie in one of the eight ways that a square can."""
+    row, column = divmod(cell, size)
+    if symmetry & 1:
+        column = size - 1 - column
+    if symmetry & 2:
+        row = size - 1 - row
+    if symmetry & 4:
+        row, column = column, row
+    return row * size + column
