@@ -8,7 +8,8 @@ for: it plays the same without.
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -34,8 +35,12 @@ __all__ = ["TABLE", "mcts", "plain"]
 
 GAME = "morris"
 _LOST = -100_000
+_AHEAD = 6
+"""Plies in which a position is to show itself as a draw."""
 _AS_GOOD_AS_DRAWN = 9
 """The largest value of a position that is known for a draw."""
+_PRIZE = 5_000
+"""A draw that is worth so much, more than any advantage, is taken where it can be forced."""
 _STONE = 100
 """What a stone is worth, in ways to slide."""
 
@@ -250,15 +255,14 @@ def _child(matches: int, seed: int) -> Score:
     return duel(GAME, child, of_level(GAME, 1), matches=matches, seed=seed)
 
 
-def _from_draws(matches: int, seed: int) -> Score:
-    """From positions that its own search of depth 6 shows as draws, against plain
-    alpha-beta of that depth: what counts is that none is lost."""
+def _from(is_wanted: Callable[[MorrisPosition], bool], matches: int, seed: int) -> Score:
+    """From positions of a kind, on turn, against plain alpha-beta: what counts is what is lost."""
 
     def worth(number: int) -> float:
         rng = Random(f"{seed} {number}")
-        position = _drawn(rng)
+        position = _in_the_middle(rng, is_wanted)
         seat = position.mover
-        players = (of_level(GAME, LEVELS), plain(6))
+        players = (of_level(GAME, LEVELS), plain(_AHEAD))
         outcome = play(
             GAME,
             players if seat == 0 else (players[1], players[0]),
@@ -270,8 +274,8 @@ def _from_draws(matches: int, seed: int) -> Score:
     return Score.of(each(matches, worth))
 
 
-def _drawn(rng: Random) -> MorrisPosition:
-    """A position of shallow play, all stones placed, that a search of depth 6 shows as a draw."""
+def _in_the_middle(rng: Random, is_wanted: Callable[[MorrisPosition], bool]) -> MorrisPosition:
+    """A position of shallow play, all stones placed, of the kind that is wanted."""
     game = games.get(GAME)
     options = game.options_from({})
     players = of_level(GAME, 3), of_level(GAME, 4)
@@ -282,11 +286,28 @@ def _drawn(rng: Random) -> MorrisPosition:
                 seat = position.mover
                 position = position.play(seat, players[seat](position, seat, rng))
         if position.turn and not any(position.hands):
-            search = Search(game.start(options, position.setup()))
-            search.deepen(6)
-            if abs(search.ranked[0].value) <= _AS_GOOD_AS_DRAWN:
-                found: MorrisPosition = game.start(options, position.setup())
+            found: MorrisPosition = game.start(options, position.setup())
+            if is_wanted(found):
                 return found
+
+
+def _seems_even(position: MorrisPosition) -> bool:
+    """Is nobody better, as far as its own search can see so many plies ahead?
+
+    It may be lost all the same: of 200 such positions at least two are, as 21 plies show.
+    """
+    return abs(_seen(position)) <= _AS_GOOD_AS_DRAWN
+
+
+def _is_shown_drawn(position: MorrisPosition) -> bool:
+    """Does its own search show that whoever moves has a draw for certain, and nothing better?"""
+    return _seems_even(position) and _seen(position, draw=_PRIZE) >= _PRIZE - _AS_GOOD_AS_DRAWN
+
+
+def _seen(position: MorrisPosition, *, draw: int = 0) -> int:
+    search = Search(position, draw=draw)
+    search.deepen(_AHEAD)
+    return search.ranked[0].value
 
 
 TABLE: tuple[Line, ...] = (
@@ -299,9 +320,14 @@ TABLE: tuple[Line, ...] = (
     ),
     Line(f"level {LEVELS} against alpha-beta of depth 4", "at least 75 %", _against_plain),
     Line(
-        f"level {LEVELS} from draws of depth 6, against alpha-beta of that",
+        f"level {LEVELS} from draws that depth {_AHEAD} shows, against alpha-beta of that",
         "none lost",
-        _from_draws,
+        partial(_from, _is_shown_drawn),
+    ),
+    Line(
+        f"level {LEVELS} from what seems even at depth {_AHEAD}, against alpha-beta of that",
+        "",
+        partial(_from, _seems_even),
     ),
     Line("alpha-beta of depth 4 against that MCTS", "about 88 %", _plain_against_mcts),
 )
