@@ -1,9 +1,12 @@
 """Typing is playing: what is a move without a command, and what is not said to us."""
 
+import asyncio
 from functools import partial
 
 import pytest
 
+from bot.fronts.telegram.sender import PLATFORM
+from bot.store import Store, boards
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person
@@ -79,13 +82,26 @@ async def test_a_bare_move_that_could_be_meant_for_two_matches_is_asked_about(
     await api.until(lambda: "Last move: c4" in str(api.boards(anna.private)))
 
 
+async def noted(table: Table, ping: Message) -> None:
+    """Wait until the house has noted what it sent, by which it knows what answers it."""
+    store = await Store.open(table.database)
+    chat, message = str(ping["chat"]["id"]), str(ping["message_id"])
+    try:
+        async with asyncio.timeout(60):
+            while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - a database tells nobody
+                await asyncio.sleep(0.01)
+    finally:
+        await store.close()
+
+
 async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin()
     (ping,) = [m for m in group.messages.values() if m.get("text") == ANNA_IS_CALLED]
+    await noted(table, ping)
     table.anna.says(group, "d3", reply=ping)
     await api.until(lambda: table.is_shown("d3"))
-    # Anna's goes once Ben's is noted, by which what answers it is known.
+    # Anna's goes once Ben's is noted.
     await api.until(lambda: ANNA_IS_CALLED not in api.texts(group))
     (ping,) = [m for m in group.messages.values() if m.get("text") == BEN_IS_CALLED]
     refused = table.ben.says(group, "a1", reply=ping)
