@@ -16,8 +16,8 @@ LONGEST_TOKEN = 64
 class Action(NamedTuple):
     """A button's meaning. `match` and `version` are 0 where no match is meant."""
 
-    # A tuple, like `bot.screens.Choice`: a board has a hundred of them, and is made anew at every
-    # move; frozen dataclasses take five times as long to make.
+    # A tuple, like `bot.screens.Choice`: a front makes up to a hundred of them for a board, which
+    # is made anew at every move; frozen dataclasses take five times as long to make.
 
     verb: str
     match: int = 0

@@ -8,7 +8,7 @@ back to the system at once.
 
 Whoever fixes one threshold has to fix the other, too: by itself glibc then gives back the end of a
 heap from 128 kB on, and gets it again, page by page, for the next board. That took 400 faults a
-board, and nearly as long as drawing it.
+board, and nearly as long as drawing it. What is kept costs a few MiB.
 """
 
 import ctypes

@@ -19,7 +19,7 @@ from bot.errors import Refused
 from bot.links import has_code
 from bot.lookalikes import BLANK, patterns, ready, skeleton
 from bot.marks import erased_name, filled, marked
-from bot.model import Computer, Sitter, User
+from bot.model import Computer, Match, Sitter, User
 from bot.store import Store, people, standings
 from bot.store.sessions import NewSession
 from bot.texts import LANGUAGES, Texts
@@ -424,6 +424,15 @@ class Names:
             if isinstance(who, Computer):
                 called[who] = computer_name(who, texts)
         return called
+
+    async def seated(self, match: Match, texts: Texts) -> dict[Sitter, str]:
+        """The names of those who sit in a match; in a puzzle they are called by their sides.
+
+        For there nobody plays against anybody: it is White who is to find something.
+        """
+        if match.is_attempt:
+            return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
+        return await self.shown(match.sitters, texts)
 
     async def erased(self, sitters: Iterable[Sitter]) -> set[int]:
         """Those of these users who have been erased."""

@@ -23,7 +23,7 @@ from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import HIDDEN, RECORD, Match, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Screen, form_of, names_in, notation_key, terms_line
+from bot.screens import Button, Screen, form_of, notation_key, terms_line
 from bot.store import match_queries, people
 from bot.texts import LANGUAGES, Texts
 
@@ -183,7 +183,7 @@ async def moves(context: Context) -> Answer:
         observer,
         form=form_of(context.reader, loaded.game),
         texts=texts,
-        names=await names_in(match, context.app.names, texts),
+        names=await context.app.names.seated(match, texts),
     )
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))

@@ -542,7 +542,7 @@ async def past(context: Context) -> Answer:
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
     analysis = await looked_back_on(context.store, loaded.match)
-    screen = await context.app.past_screens.match(
+    screen = await context.app.past_screens.after(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )
     return Answer(private=screen)

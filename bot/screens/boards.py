@@ -36,7 +36,6 @@ from bot.screens.wording import (
     clock_words,
     form_of,
     headline,
-    names_in,
     progress_in_words,
     rating_words,
     recommended,
@@ -74,7 +73,7 @@ class Screens:
         `flipped` shows the board from the other side than the reader is used to.
         """
         match = loaded.match
-        names = await names_in(match, self._names, reader.texts)
+        names = await self._names.seated(match, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped

@@ -20,7 +20,6 @@ from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
     form_of,
     headline,
-    names_in,
     progress_in_words,
     sides_of,
     status_line,
@@ -39,7 +38,7 @@ class PastScreens:
         self._names = names
         self._pictures = pictures
 
-    async def match(
+    async def after(
         self,
         loaded: LoadedMatch,
         reader: Reader,
@@ -57,7 +56,7 @@ class PastScreens:
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = await names_in(match, self._names, texts)
+        names = await self._names.seated(match, texts)
         told = await asyncio.to_thread(
             records.moves, loaded, seat, form=form_of(reader, game), texts=texts
         )

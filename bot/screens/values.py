@@ -67,13 +67,13 @@ class Choice(NamedTuple):
     it.
     """
 
-    # All of a hundred that is the same at every move, or for all of them, is shared.
+    # There are up to a hundred: what is the same for all of them is shared.
 
     step: str
     label: str
     short: str
     begun: Action
-    """What takes the steps before this one."""
+    """What takes the steps before this one; its argument ends with a dot, or is empty."""
     legal: bool
     cell: Cell | None = None
     lies: str = ""

@@ -9,7 +9,6 @@ from bot.endings import in_words
 from bot.glicko import Estimate
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Sitter
-from bot.names import Names
 from bot.screens.values import Reader, Side
 from bot.terms import rating_class
 from bot.texts import Texts
@@ -23,7 +22,6 @@ __all__ = [
     "clock_words",
     "form_of",
     "headline",
-    "names_in",
     "notation_key",
     "option_line",
     "option_words",
@@ -258,16 +256,6 @@ def recommended(texts: Texts, game: AnyGame, written: str) -> str:
     if verb in game.verbs and texts.has(own):
         return texts(own, what=texts.move(game.id, rest))
     return texts("hint-move", move=texts.move(game.id, written))
-
-
-async def names_in(match: Match, names: Names, texts: Texts) -> dict[Sitter, str]:
-    """What those who sit in a match are called; in a puzzle by their sides.
-
-    For there nobody plays against anybody: it is White who is to find something.
-    """
-    if match.is_attempt:
-        return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
-    return await names.shown(match.sitters, texts)
 
 
 def progress_in_words(match: Match, texts: Texts) -> list[str]:

@@ -50,8 +50,9 @@ from bot.model import (
 from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
-from bot.store.engine import AnyRow, Store
+from bot.store.engine import Store
 from bot.store.quotas import bring
+from bot.store.rows import AnyRow
 from bot.store.schema import boards, matches, moves, places, rated_matches, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead

@@ -5,7 +5,7 @@ once to the latter beside it (how they are opened, migrated, watched, copied, cl
 `bot.store.dialect` (what statements say).
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from copy import copy
 from pathlib import Path
@@ -13,18 +13,18 @@ from time import time
 from typing import Any, Protocol, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import Connection, CursorResult, Row
+from sqlalchemy import Connection, CursorResult, Executable
 from sqlalchemy import Engine as SyncEngine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import file, restored, restoring, sqlite
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.migrating import revisions
+from bot.store.rows import AnyRow
 from bot.store.unit import Also, Attempt
 
 __all__ = [
     "Address",
-    "AnyRow",
     "Store",
     "backup",
     "exists",
@@ -41,9 +41,6 @@ __all__ = [
 
 Address = Path | SecretStr
 """Where the database is: the path of a SQLite file, or a ``postgresql://`` URL."""
-
-AnyRow = Row[*tuple[Any, ...]]
-"""A row of any query, its columns by name."""
 
 
 def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
@@ -77,7 +74,9 @@ class Engine(Protocol):
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """See `Store.read`."""
 
-    async def read_at_once(self, step: Callable[[Connection], T], /) -> T:
+    async def read_at_once(
+        self, query: Executable, asked: Mapping[str, Any], /
+    ) -> Sequence[AnyRow]:
         """See `Store.read_at_once`."""
 
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
@@ -121,7 +120,7 @@ class Engine(Protocol):
 class Store:
     """An open database: `read`, `snapshot` and `write` give a connection each.
 
-    What is asked or written `at_once` gets one in the thread that it belongs to.
+    What is asked or written `at_once` makes one trip where others make several.
 
     `clock` is the one clock of all that is stored or compared with it, in Unix seconds. Where
     several machines share a database it is the database's.
@@ -234,14 +233,13 @@ class Store:
         """A connection for one SELECT, which sees one state of the database by itself."""
         return self._engine.read()
 
-    async def read_at_once(self, step: Callable[[Connection], T]) -> T:
-        """What `step` gives, which executes one SELECT, and waits for nothing but the database.
+    async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
+        """All rows of one SELECT, in which `asked` is filled in.
 
-        For what is asked at every move, and answered by an index: on SQLite all of it runs in a
-        thread of the database, one after the other, in one trip. So it must not touch what belongs
-        to the event loop, nor leave rows to be read later.
+        For what is asked at every move, answered by an index, and short: on SQLite it is one trip
+        to a thread in which one question waits for the other.
         """
-        return await self._engine.read_at_once(step)
+        return await self._engine.read_at_once(query, asked)
 
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection for several SELECTs that see one state of the database."""

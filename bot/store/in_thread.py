@@ -13,9 +13,10 @@ __all__ = ["InThread"]
 
 
 class InThread:
-    """Gives the connection of SQLAlchemy that belongs to one of `sqlite3`; begins and ends nothing.
+    """Gives the connection of SQLAlchemy that belongs to one of `sqlite3`.
 
-    That is for whoever has the latter.
+    It is called, and what it gives is used, in the thread of that one alone. Nothing is begun or
+    ended by it: that is for whoever holds the one of `sqlite3`.
     """
 
     def __init__(self) -> None:
@@ -32,7 +33,8 @@ class InThread:
     def on(self, raw: sqlite3.Connection) -> Connection:
         """That of `raw`, the same as long as it is that one which is asked for."""
         if self._connection is None or raw is not self._raw:
-            self._raw = raw
+            # Where this fails, the next one tries again.
+            self._connection, self._raw = None, raw
             self.engine.dispose(close=False)
             self._connection = self.engine.connect()
         return self._connection

@@ -29,7 +29,8 @@ from sqlalchemy import (
 from bot.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
-from bot.store.engine import AnyRow, Store
+from bot.store.engine import Store
+from bot.store.rows import AnyRow
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 from bot.store.sitters import computer_in
 
@@ -183,9 +184,11 @@ async def of_user(
         on_turn=on_turn,
     )
     asked = {"user": user_id, "game": game, "place": place_id}
-    return await store.read_at_once(
-        lambda connection: list(connection.execute(query, asked).scalars())
-    )
+    if Status.OVER in status:
+        # There may be thousands of those.
+        async with store.read() as connection:
+            return list((await connection.execute(query, asked)).scalars())
+    return [row.id for row in await store.read_at_once(query, asked)]
 
 
 async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:

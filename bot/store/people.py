@@ -18,7 +18,8 @@ from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import hold, hold_people
-from bot.store.engine import AnyRow, Store, new_id
+from bot.store.engine import Store, new_id
+from bot.store.rows import AnyRow
 from bot.store.schema import (
     identities,
 )

@@ -10,14 +10,14 @@ misses a notification: they are numbered, and the server knows the last number.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from secrets import token_hex
 from time import monotonic, time
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, Engine, Executable, event, text
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -38,6 +38,7 @@ from bot.store.postgres_server import (
     one_line,
     title,
 )
+from bot.store.rows import AnyRow
 from bot.store.unit import Also
 
 __all__ = ["Numbers", "Postgres"]
@@ -191,10 +192,10 @@ class Postgres:
             async with self._readers.connect() as connection:
                 yield connection
 
-    async def read_at_once(self, step: Callable[[Connection], T]) -> T:
-        """What one SELECT gives."""
+    async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
+        """All rows of one SELECT."""
         async with self.read() as connection:
-            return await connection.run_sync(step)
+            return (await connection.execute(query, asked)).all()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:

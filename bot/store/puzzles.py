@@ -18,7 +18,8 @@ from bot.errors import Doubled
 from bot.glicko import NEW, Rating, rated
 from bot.model import Match, Puzzle, Status
 from bot.store.dialect import upsert
-from bot.store.engine import AnyRow, Store
+from bot.store.engine import Store
+from bot.store.rows import AnyRow
 from bot.store.schema import (
     erased_attempts,
     matches,

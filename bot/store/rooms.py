@@ -24,7 +24,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import quotas
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, hold_people, upsert
-from bot.store.engine import AnyRow, Store, new_id
+from bot.store.engine import Store, new_id
+from bot.store.rows import AnyRow
 from bot.store.schema import (
     blocks,
     boards,

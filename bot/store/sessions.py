@@ -17,7 +17,8 @@ from bot.errors import Refused
 from bot.model import Session, User
 from bot.store.changes import NOTHING, PEOPLE
 from bot.store.dialect import hold_people, upsert
-from bot.store.engine import AnyRow, Store
+from bot.store.engine import Store
+from bot.store.rows import AnyRow
 from bot.store.schema import identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
 

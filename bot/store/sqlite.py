@@ -8,7 +8,7 @@ a move that was acknowledged survives a power cut, and the price measured was 0.
 import asyncio
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import (
     AsyncExitStack,
     asynccontextmanager,
@@ -24,12 +24,12 @@ from threading import Timer
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.errors import StoreError
+from bot.errors import StoreError, StoreGoneError
 from bot.store import migrating, moved
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
@@ -38,6 +38,7 @@ from bot.store.file import Original, check_log, is_full, make, sole_use, usable
 from bot.store.group_commit import Committer, Waiting
 from bot.store.in_thread import InThread
 from bot.store.inspection import damage
+from bot.store.rows import AnyRow
 from bot.store.unit import Also
 from bot.tasks import Tasks
 
@@ -56,6 +57,7 @@ _TO_PLAY = (
     # Only this opens the file and its log: later there may be no descriptor left.
     "SELECT count(*) FROM sqlite_master",
 )
+_TO_ASK = (*_TO_PLAY, "PRAGMA query_only=ON")
 # A revision that rebuilds a table drops the old one, and with it, were foreign keys enforced,
 # every row that refers to it. They are checked at the end instead.
 _TO_MIGRATE = (*_PRAGMAS, "PRAGMA foreign_keys=OFF")
@@ -232,7 +234,7 @@ class SQLite:
         self.reader = _engine(url, _READERS, original, first=_TO_PLAY, begin=None)
         self.writer = _engine(url, 1, original, first=_TO_PLAY, begin="BEGIN IMMEDIATE")
         # What is read at once has a connection of its own: nobody waits there for a long list.
-        self._asked = connect(str(path), check=original.check, first=_TO_PLAY)
+        self._asked = connect(str(path), check=original.check, first=_TO_ASK)
         self._asking = InThread()
         self._committer = Committer()
         self._waiting: list[Waiting] = []
@@ -244,6 +246,7 @@ class SQLite:
         self._is_saved = False
         self._is_looked_through = False
         self.is_left_open = False
+        self._is_closed = False
 
     @property
     def engines(self) -> tuple[Engine, ...]:
@@ -364,10 +367,14 @@ class SQLite:
             async with self.reader.connect() as connection:
                 yield connection
 
-    async def read_at_once(self, step: Callable[[Connection], T]) -> T:
-        """What one SELECT gives, all of it in a connection's thread."""
+    async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
+        """All rows of one SELECT, read in a connection's thread."""
+        if self._is_closed:
+            raise StoreGoneError(f"{self.path}: the database is closed")
         with one_line(self.path):
-            return await self._asked.do(lambda raw: step(self._asking.on(raw)))
+            return await self._asked.do(
+                lambda raw: self._asking.on(raw).execute(query, asked).all()
+            )
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -429,12 +436,12 @@ class SQLite:
         holds over what others have written to another one (see `is_left_open`).
         """
         with self.original.alone() if self._is_saved else nullcontext(enter_result=True) as may:
-            self.is_left_open = not may
+            self.is_left_open, self._is_closed = not may, True
             if may:
-                async with self._writing:
+                async with self._writing, AsyncExitStack() as closing_all:
+                    closing_all.push_async_callback(self.writer.dispose)
+                    closing_all.push_async_callback(self.reader.dispose)
                     await self._asked.close()
-                    await self.reader.dispose()
-                    await self.writer.dispose()
         if may:
             self.original.close()
 

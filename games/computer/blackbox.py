@@ -212,17 +212,17 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
 def _sought(view: BlackBoxView, power: _Power, rng: Random) -> Move:
     """What somebody does who thinks of a few layouts only."""
-    seed, notes = luck_for(view.size, view.number, view.answers), _remembered(view, power.memory)
+    luck, notes = luck_for(view.size, view.number, view.answers), _remembered(view, power.memory)
     size, number = view.size, view.number
     sample = None
     tally = counted(size, number, notes, entries=(), steps=power.steps)
     if tally and tally.possible <= power.layouts:
         sample = listed(size, number, notes, most=power.layouts)
     elif tally:
-        sample = picked(size, number, notes, seed, wanted=power.layouts, possible=tally.possible)
+        sample = picked(size, number, notes, luck, wanted=power.layouts, possible=tally.possible)
     else:
         sample = drawn(
-            size, number, notes, seed, wanted=power.layouts, patience=40, steps=power.steps
+            size, number, notes, luck, wanted=power.layouts, patience=40, steps=power.steps
         )
     if sample is None or not sample.listed:
         return _anywhere(view, rng)

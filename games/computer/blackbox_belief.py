@@ -1,6 +1,6 @@
-"""What somebody believes of a box who has in mind all that the machine can list, and plans then.
+"""What the highest level believes of a box, and its plan.
 
-It depends on the answers alone, and is kept for a while: whoever marks five stones is asked six
+Both depend on the answers alone, and are kept for a while: whoever marks five stones is asked six
 times about the same answers.
 """
 
@@ -93,7 +93,7 @@ _Key = tuple[int, int, str, tuple[tuple[int, str], ...]]
 
 _beliefs: dict[_Key, Belief] = {}
 _guesses: dict[_Key, Plan] = {}
-"""The last ones: whoever marks five stones is asked six times about the same answers."""
+"""The last plans, of those that end in a guess."""
 _KEPT: Final = 4
 
 
@@ -126,8 +126,8 @@ def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], floa
     """The layouts that count, and for how many each stands."""
     everything = range(layouts.listed)
     if layouts.listed > _WEIGHED:
-        seed = luck_for(view.size, view.number, view.answers)
-        return tuple(seed.sample(everything, _WEIGHED)), layouts.possible / _WEIGHED
+        luck = luck_for(view.size, view.number, view.answers)
+        return tuple(luck.sample(everything, _WEIGHED)), layouts.possible / _WEIGHED
     if layouts.is_exact:
         return _determined(layouts) if view.mode == "solo" else tuple(everything), 1.0
     return tuple(everything), max(1.0, layouts.possible / layouts.listed)

@@ -102,9 +102,8 @@ class Player:
 
 async def opened(database: Address) -> App:
     """A house in which the pace of one person is not what is measured."""
-    # As `azumaya run` does it, which also looks through what is loaded for garbage only once.
-    keep_little()
     app = await App.open(Settings(database=database, play=PlaySettings(commands_per_second=100)))
+    # As `azumaya run` does it: what is loaded is not looked through for garbage again and again.
     gc.collect()
     gc.freeze()
     return app
@@ -205,7 +204,11 @@ async def paced(pairs: list[Player]) -> tuple[float, float]:
 
 
 def draw_sprites() -> None:
-    """Cold sprites are `tests.bench.pictures`' business: here all of them are drawn before."""
+    """Cold sprites are `tests.bench.pictures`' business: here all of them are drawn before.
+
+    In memory that is kept as `azumaya run` keeps it.
+    """
+    keep_little()
     for game_id in GAMES:
         for seed in range(_WARM_MATCHES):
             for position in played(games.get(game_id), seed):

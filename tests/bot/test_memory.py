@@ -1,5 +1,6 @@
 """What is large goes back to the system, what every board needs is kept."""
 
+import os
 import platform
 import subprocess
 import sys
@@ -7,6 +8,11 @@ import sys
 import pytest
 
 ON_GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc does that")
+
+_OTHERWISE = ("GLIBC_TUNABLES", "PYTHONMALLOC")
+"""What has memory kept in another way than hosts have it."""
+_TOLD = 1_000
+"""Faults of a hundred boards: with pages of 4 kB there are some 20,000."""
 
 LEARNED = """
 import ctypes
@@ -76,13 +82,19 @@ def test_a_large_block_is_kept_apart_although_a_larger_one_was_given_back(
         pytest.param("(other := Thread(target=draw)).start(); other.join()", id="another thread"),
     ],
 )
-@pytest.mark.parametrize("call", [True, False])
-def test_the_memory_of_a_board_is_there_for_the_next_one(*, call: bool, where: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", DRAWN.format(call=call, where=where)],
-        capture_output=True,
-        text=True,
-        check=True,
+def test_the_memory_of_a_board_is_there_for_the_next_one(where: str) -> None:
+    kept, given_back = (
+        int(
+            subprocess.run(
+                [sys.executable, "-c", DRAWN.format(call=call, where=where)],
+                capture_output=True,
+                text=True,
+                check=True,
+                env={name: value for name, value in os.environ.items() if name not in _OTHERWISE},
+            ).stdout
+        )
+        for call in (True, False)
     )
-    faults = int(ran.stdout)
-    assert faults < 100 if call else faults > 10_000
+    if given_back < _TOLD:
+        pytest.skip("pages here are so large that there is nothing to be seen")
+    assert 10 * kept < given_back

@@ -424,13 +424,13 @@ async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_th
         assert (screen.choices, screen.last_step, screen.over, screen.at_once) == ((), "", True, 1)
         assert not screen.my_turn
         # Of how it stood before that the picture says nothing, nor what could have been played.
-        past = await table.app.past_screens.match(over, reader, seat=None, ply=1)
+        past = await table.app.past_screens.after(over, reader, seat=None, ply=1)
         earlier, *_ = drawn[-1:]
         assert earlier.verdict is None
         assert not earlier.legal
         assert not earlier.threats
         assert past.over
-    last = await table.app.past_screens.match(over, reader, seat=None)
+    last = await table.app.past_screens.after(over, reader, seat=None)
     assert drawn[-1].verdict == Verdict()
     assert last.text.startswith(over_line := (await table.app.screens.status_line(over, reader)))
     assert over_line
@@ -446,7 +446,7 @@ async def test_an_earlier_position_says_how_to_go_on_and_who_played(
         shown = await table.loaded(match_id)
         reader = Reader(Texts("en"), await anna.user())
         for ply, leads in enumerate(plies):
-            screen = await table.app.past_screens.match(shown, reader, seat=None, ply=ply)
+            screen = await table.app.past_screens.after(shown, reader, seat=None, ply=ply)
             tokens = [button.action.token for row in screen.rows for button in row]
             assert tokens == [Action("past", match_id, 0, str(to)).token for to in leads]
             assert all(screen.rows)
@@ -455,15 +455,15 @@ async def test_an_earlier_position_says_how_to_go_on_and_who_played(
             # Whose turn it is belongs to the match as it stands; she is not asked to move here.
             assert (anna.says("board-turn", name="Anna") in screen.text) == (ply == played)
             assert anna.says("board-your-turn") not in screen.text
-    everybody = await table.app.past_screens.match(shown, Reader(Texts("en")), seat=None)
+    everybody = await table.app.past_screens.after(shown, Reader(Texts("en")), seat=None)
     assert [side.is_mine for side in everybody.sides] == [False, False]
     hidden = await table.loaded(await table.begin(anna, ben, words="blackbox hide"))
     (hider,) = hidden.turn
     for seat, is_secret in ((hider, True), (1 - hider, True), (None, False)):
-        past = await table.app.past_screens.match(hidden, reader, seat=seat)
+        past = await table.app.past_screens.after(hidden, reader, seat=seat)
         assert past.secret is is_secret
     over = stopped(hidden)
-    assert not (await table.app.past_screens.match(over, reader, seat=hider)).secret
+    assert not (await table.app.past_screens.after(over, reader, seat=hider)).secret
 
 
 def test_a_screen_of_nothing_is_no_match_and_shows_no_secret() -> None:

@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.clocks import Clock, Running
 from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Rerating, Status
 from bot.store import analyses, puzzles, sitters
-from bot.store.engine import AnyRow, Store
+from bot.store.engine import Store
 from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
+from bot.store.rows import AnyRow
 from bot.store.schema import matches, moves, rated_matches, results, seats
 from bot.terms import Terms
 from games import Outcome

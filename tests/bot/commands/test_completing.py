@@ -246,12 +246,14 @@ async def test_nothing_that_is_typed_breaks_it(anna: Person, line: str, slash: s
 async def test_while_the_database_is_away_nothing_is_offered(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(_: Store) -> None:
+    def away(*_: object) -> None:
         raise StoreError("unable to open database file")
 
     command = await anna.command()
     monkeypatch.setattr(Store, "read", away)
-    assert await table.commands.complete(command, "/stats @an") == ()
+    monkeypatch.setattr(Store, "read_at_once", away)
+    for line in ("/stats @an", "/othello d", "/analyse "):
+        assert await table.commands.complete(command, line) == ()
 
 
 SPECS = {spec.name: spec for spec in command_table()}

@@ -9,6 +9,7 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from bot.store import Store
 from bot.store.batching import Connection, connect
@@ -70,9 +71,8 @@ async def test_a_connection_is_prepared_in_one_trip(
         async with connections() as connection:
             found = [(await connection.exec_driver_sql(one)).scalar_one() for one in pragmas]
         assert found == ["wal", 2, 1, 1]
-    assert found == await store.read_at_once(
-        lambda connection: [connection.exec_driver_sql(one).scalar_one() for one in pragmas]
-    )
+    asked = [(await store.read_at_once(text(one), {}))[0][0] for one in pragmas]
+    assert asked == found
     await store.close()
 
 

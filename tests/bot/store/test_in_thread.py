@@ -1,22 +1,30 @@
 """What is asked at once gets its answer in one trip, and is right all the same."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 
 import pytest
-from sqlalchemy import Connection, func, select, text
+from pydantic import SecretStr
+from sqlalchemy import bindparam, func, select, text
+from sqlalchemy.exc import ProgrammingError
 
-from bot.errors import StoreError
+from bot.errors import StoreError, StoreGoneError
 from bot.store import Store, people
 from bot.store.changes import NOTHING
+from bot.store.in_thread import InThread
 from bot.store.schema import users
 from tests.bot.table import Table
 
 pytestmark = pytest.mark.both
 
+COUNT = select(func.count().label("number")).select_from(users)
 
-def counted(connection: Connection) -> int:
-    return int(connection.execute(select(func.count()).select_from(users)).scalar_one())
+
+async def counted(store: Store) -> int:
+    ((number,),) = await store.read_at_once(COUNT, {})
+    return int(number)
 
 
 @pytest.fixture
@@ -35,43 +43,88 @@ async def other(table: Table) -> AsyncIterator[Store]:
 async def test_it_sees_what_was_written_here_and_elsewhere_just_before(
     store: Store, other: Store
 ) -> None:
-    before = await store.read_at_once(counted)
+    before = await counted(store)
     for number, one in enumerate((store, other, store, other), 1):
         await people.get_or_create_user(one, "web", f"new{number}", name=f"Anna {number}")
-        assert await store.read_at_once(counted) == before + number
+        assert await counted(store) == before + number
 
 
 async def test_it_waits_for_nobody_who_writes_and_sees_nothing_of_it(store: Store) -> None:
-    before = await store.read_at_once(counted)
+    before = await counted(store)
     async with store.write(NOTHING) as connection:
         await connection.execute(users.insert().values(name="Anna", settings={}, created=1))
-        assert await store.read_at_once(counted) == before
-    assert await store.read_at_once(counted) == before + 1
+        assert await counted(store) == before
+    assert await counted(store) == before + 1
 
 
 async def test_what_fails_is_one_line_and_the_next_one_is_answered(store: Store) -> None:
+    before = await counted(store)
     with pytest.raises(StoreError, match="nowhere") as failed:
-        await store.read_at_once(
-            lambda connection: connection.execute(text("SELECT 1 FROM nowhere"))
-        )
+        await store.read_at_once(text("SELECT 1 FROM nowhere"), {})
     assert "\n" not in str(failed.value)
-    with pytest.raises(ZeroDivisionError):
-        await store.read_at_once(lambda _: 1 // 0)
-    assert await store.read_at_once(counted) >= 0
+    assert await counted(store) == before
 
 
 async def test_many_at_once_get_their_own_answers_though_some_stop_waiting(store: Store) -> None:
-    def told(number: int) -> asyncio.Task[int]:
-        query = select(text(f"{number}"))
-        return asyncio.create_task(
-            store.read_at_once(lambda connection: int(connection.execute(query).scalar_one()))
-        )
-
-    asked = [told(number) for number in range(40)]
+    query = select(bindparam("number", type_=users.c.id.type).label("told"))
+    asked = [
+        asyncio.create_task(store.read_at_once(query, {"number": number})) for number in range(40)
+    ]
     await asyncio.sleep(0)
     for task in asked[::3]:
         task.cancel()
     answers = await asyncio.gather(*asked, return_exceptions=True)
     for number, answer in enumerate(answers):
-        assert answer == number or isinstance(answer, asyncio.CancelledError)
-    assert [number for number, answer in enumerate(answers) if answer == number][:2] == [1, 2]
+        if number % 3:
+            assert answer == [(number,)]
+        else:
+            assert isinstance(answer, asyncio.CancelledError)
+
+
+@pytest.mark.sqlite
+async def test_nothing_is_written_by_a_question(store: Store) -> None:
+    before = await counted(store)
+    with pytest.raises(StoreError, match="readonly"):
+        await store.read_at_once(users.insert().values(name="x", settings={}, created=1), {})
+    assert await counted(store) == before
+
+
+@pytest.mark.sqlite
+async def test_of_a_file_that_has_gone_nothing_is_told_until_it_is_back(store: Store) -> None:
+    before, path = await counted(store), store.address
+    assert not isinstance(path, SecretStr)
+    away = path.rename(path.with_name("away.db"))
+    with pytest.raises(StoreGoneError):
+        await counted(store)
+    away.rename(path)
+    assert await counted(store) == before
+
+
+@pytest.mark.sqlite
+async def test_who_asks_before_it_is_closed_gets_an_answer_and_who_asks_later_hears_why_not(
+    other: Store,
+) -> None:
+    asked = [asyncio.create_task(counted(other)) for _ in range(50)]
+    await asyncio.sleep(0)
+    await other.close()
+    assert len(await asyncio.gather(*asked)) == 50
+    with pytest.raises(StoreGoneError, match="closed"):
+        await counted(other)
+
+
+@pytest.mark.sqlite
+def test_another_connection_gets_one_of_its_own_also_after_one_that_failed() -> None:
+    there = InThread()
+    with closing(sqlite3.connect(":memory:")) as one, closing(sqlite3.connect(":memory:")) as two:
+        for number, raw in enumerate((one, two)):
+            raw.execute(f"CREATE TABLE t AS SELECT {number} AS number")
+        query = text("SELECT number FROM t")
+        assert there.on(one).execute(query).scalar_one() == 0
+        assert there.on(one) is there.on(one)
+        assert there.on(two).execute(query).scalar_one() == 1
+        gone = sqlite3.connect(":memory:")
+        gone.close()
+        for _ in range(2):
+            with pytest.raises(ProgrammingError, match="closed"):
+                there.on(gone)
+        assert there.on(one).execute(query).scalar_one() == 0
