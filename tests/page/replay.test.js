@@ -54,6 +54,8 @@ const at = () => texts(".step-at")[0];
 test("moves stand in pairs under their sides, and a side that passes leaves its place empty", () => {
   replay(["0d3", "1c3", "0c4", "0e3", "1f2"]);
   assert.deepEqual(texts(".replay thead th"), ["⚫ Black", "⚪ White"]);
+  // In the dark, letters have the colour of the other side's stones.
+  assert.deepEqual([...document.querySelectorAll(".replay thead .dot")].map((stone) => stone.className), ["dot black", "dot white"]);
   assert.deepEqual(rows(), [["1", "d3", "c3"], ["2", "c4"], ["3", "e3", "f2"]]);
 });
 

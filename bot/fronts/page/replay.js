@@ -3,7 +3,7 @@
 // Each position is asked for when somebody comes to it, and remembered while they step. Only the
 // last wish counts: whoever drags the slider does not wait for all that lies between.
 
-import { arrange, icon, make, setText } from "./dom.js";
+import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { Course } from "./course.js";
 import { word } from "./words.js";
 
@@ -199,7 +199,7 @@ export class Replay {
   #head(sides) {
     if (sides.length < 2) return null;
     const row = make("tr", {}, make("td"));
-    for (const { mark, seat } of sides) row.append(make("th", { scope: "col" }, `${mark} ${seat}`));
+    for (const { mark, seat } of sides) row.append(make("th", { scope: "col" }, ...withStones(`${mark} ${seat}`)));
     return make("thead", {}, row);
   }
 
