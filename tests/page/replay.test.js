@@ -232,6 +232,21 @@ test("a match that was looked back on has its course under the slider, with the 
   assert.equal(at(), "Move 2 of 2: c3");
 });
 
+test("where two moments overlap, a press leads to the one that it is closer to, and a key to its own", async () => {
+  const ask = (token) => ({ ok: true, private: { ply: Number(token.at(-1)), course: [0.5, 0.75, 0.25], moments: [1, 2] } });
+  const found = replay(["0d3", "1c3"], { ask });
+  found.go(0);
+  await settled();
+  const course = found.element.querySelector(".course");
+  course.getBoundingClientRect = () => ({ left: 10, top: 0, width: 20, height: 40 });
+  const [, above] = course.querySelectorAll("button");
+  for (const [detail, clientX, clientY, ply] of [[1, 20, 10, 1], [1, 29, 29, 2], [1, 24, 13, 1], [0, 0, 0, 2]]) {
+    above.dispatchEvent(new window.MouseEvent("click", { detail, clientX, clientY }));
+    await settled();
+    assert.match(at(), new RegExp(`^Move ${ply} `));
+  }
+});
+
 test("as long as more is found it is asked for by itself, where one stands by then", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const finds = [

@@ -56,13 +56,26 @@ export class Course {
       const label = word("moment", { count: ply });
       const spot = this.#spots.children[at] ?? make("button", { type: "button", class: "moment" });
       if (!(spot instanceof HTMLElement)) throw new Error("a spot is a button");
-      spot.onclick = () => this.#go(ply);
+      // By keyboard it is this one; where two overlap, a press means the one that it is closer to.
+      spot.onclick = (event) => this.#go(event.detail ? this.#closest(event) : ply);
       spot.setAttribute("aria-label", label);
       spot.title = label;
       spot.style.left = `${(ply / this.#count) * 100}%`;
       spot.style.top = `${100 - (chances[ply] ?? 0.5) * 100}%`;
       return spot;
     }));
+  }
+
+  /**
+   * @param {MouseEvent} press
+   * @returns {number} the moment that lies closest to it
+   */
+  #closest({ clientX, clientY }) {
+    const { left, top, width, height } = this.element.getBoundingClientRect();
+    /** @param {number} ply */
+    const distance = (ply) =>
+      Math.hypot(left + (ply / this.#count) * width - clientX, top + (1 - (this.chances[ply] ?? 0.5)) * height - clientY);
+    return this.moments.reduce((best, ply) => (distance(ply) < distance(best) ? ply : best));
   }
 
   /** @param {number} ply where one is */
