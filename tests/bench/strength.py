@@ -1,7 +1,9 @@
-"""How strong the computer is, in a few minutes: each level of each game against the one below.
+"""How strong the computer is, in a few minutes: its levels against each other and other players.
 
-``make bench-strength`` plays all that is wanted, against other players as well.
+``make bench-strength`` plays all that is wanted, many more matches of it, with more time.
 """
+
+from contextlib import suppress
 
 from tests.strength.__main__ import tables
 from tests.strength.matches import Budget, Score
@@ -13,10 +15,16 @@ _SECONDS = 0.1
 
 
 def measure() -> dict[str, float]:
-    """Points of the higher level in percent, by game and levels."""
+    """Points of the (higher) level in percent, by game and line; without players that are missing.
+
+    Those of OpenSpiel have to be installed for it (`tests.strength`).
+    """
     Budget.seconds = _SECONDS
     figures = {}
     for game_id, line in tables():
-        if line.name.startswith("level") and isinstance(score := line.measure(_MATCHES, 1), Score):
-            figures[f"{game_id}: {line.name}, {_MATCHES} matches, %"] = 100 * score.points
+        if not line.name.startswith("level"):
+            continue
+        with suppress(ModuleNotFoundError):
+            if isinstance(score := line.measure(_MATCHES, 1), Score):
+                figures[f"{game_id}: {line.name}, {_MATCHES} matches, %"] = 100 * score.points
     return figures
