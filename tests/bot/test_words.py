@@ -20,6 +20,7 @@ from bot.screens import Reader, Screens, option_line
 from bot.texts import LANGUAGES, Texts
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, buttons, said
+from tests.bot.test_screens import TwoNames
 from tests.games.playing import Case, each_case, play_out
 from tests.test_house import texts as house_texts
 
@@ -153,16 +154,6 @@ class NoPictures:
 
     async def png(self, *_: object, **__: object) -> Png:
         return Png(b"", 1, 1)
-
-
-class TwoNames:
-    """Whoever sits there."""
-
-    async def shown(self, *_: object) -> dict[int, str]:
-        return {1: "Anna", 2: "Ben"}
-
-    async def erased(self, *_: object) -> set[int]:
-        return set()
 
 
 def at(case: Case, plies: int) -> LoadedMatch:
