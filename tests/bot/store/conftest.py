@@ -1,9 +1,12 @@
+from collections.abc import AsyncIterator
 from pathlib import Path
 from shutil import copy
 
 import pytest
 
+from bot.store import Store
 from tests.bot.store.looking import fill
+from tests.bot.table import Table
 
 
 @pytest.fixture
@@ -17,3 +20,16 @@ def good(path: Path, empty: Path) -> Path:
     copy(empty, path)
     fill(path)
     return path
+
+
+@pytest.fixture
+def store(table: Table) -> Store:
+    return table.app.store
+
+
+@pytest.fixture
+async def other(table: Table) -> AsyncIterator[Store]:
+    """Another process's."""
+    opened = await Store.open(table.settings.database)
+    yield opened
+    await opened.close()

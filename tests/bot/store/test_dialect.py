@@ -1,7 +1,7 @@
 """Several who write at once, on PostgreSQL: who waits for whom, and for what."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -28,19 +28,6 @@ _WAITING = text(
     " WHERE datname = current_database() AND wait_event_type = 'Lock'"
 )
 Doing = Coroutine[Any, Any, Any]
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
-async def other(table: Table) -> AsyncIterator[Store]:
-    """Another process's."""
-    opened = await Store.open(table.settings.database)
-    yield opened
-    await opened.close()
 
 
 async def begun(store: Store, doing: Doing) -> asyncio.Task[Any]:

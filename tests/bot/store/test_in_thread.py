@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 
 import pytest
@@ -15,7 +14,6 @@ from bot.store import Store, people
 from bot.store.changes import NOTHING
 from bot.store.in_thread import InThread
 from bot.store.schema import users
-from tests.bot.table import Table
 
 pytestmark = pytest.mark.both
 
@@ -25,19 +23,6 @@ COUNT = select(func.count().label("number")).select_from(users)
 async def counted(store: Store) -> int:
     ((number,),) = await store.read_at_once(COUNT, {})
     return int(number)
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
-async def other(table: Table) -> AsyncIterator[Store]:
-    """Another process's."""
-    opened = await Store.open(table.settings.database)
-    yield opened
-    await opened.close()
 
 
 async def test_it_sees_what_was_written_here_and_elsewhere_just_before(
