@@ -26,7 +26,7 @@ _SECONDS = 5.0
 
 async def analyse(context: Context) -> Answer:
     """What was found of a match; where nobody has asked for it before, it is asked for."""
-    loaded = context.found or await ended_last(context, none="analyse-none")
+    loaded = context.found or await ended_last(context, none="analyse-none", own=False)
     await _check(context, loaded)
     if player(loaded.game.id).tells_course:
         return await _told(context, loaded)

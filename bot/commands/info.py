@@ -14,7 +14,14 @@ from bot.commands.own import browsers, typed_code
 from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.playing import past
 from bot.commands.quiet_hours import way_in as quiet_way_in
-from bot.commands.resolving import label, shown_here, the_one
+from bot.commands.resolving import (
+    Found,
+    before_them,
+    ended_last,
+    label,
+    shown_here,
+    the_one,
+)
 from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import languages_called
@@ -164,9 +171,17 @@ def _listed(context: Context, loaded: LoadedMatch, what: str, action: Action) ->
     return Button(f"#{loaded.match.id} {context.texts(f'button-{what}')}", action)
 
 
+async def _with_moves(context: Context) -> Found:
+    """What they look at, else what is on here, else what they have played last. Raises `Refused`."""
+    seen = await before_them(context)
+    if seen is not None and seen.current is not None:
+        return Found((seen,))
+    return await shown_here(context) or Found((await ended_last(context, none="no-match"),))
+
+
 async def moves(context: Context) -> Answer:
     """``/moves``: the record of a match, as the caller may know it."""
-    loaded = await the_one(context, "moves", shown_here, none="no-match")
+    loaded = await the_one(context, "moves", _with_moves, none="no-match")
     if isinstance(loaded, Answer):
         return loaded
     if loaded.current is None:

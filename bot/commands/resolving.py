@@ -30,6 +30,7 @@ from games import AnyGame, Option, Options
 __all__ = [
     "MOST_OFFERED",
     "Found",
+    "before_them",
     "classes_shown",
     "ended_last",
     "for_two",
@@ -210,12 +211,30 @@ async def matches_here(
     return await some(context, found)
 
 
-async def ended_last(context: Context, *, none: str) -> LoadedMatch:
-    """The caller's match that has ended last here, in a direct place anywhere.
+async def before_them(context: Context) -> LoadedMatch | None:
+    """The match that they look at, where the front knows it and there is one for them."""
+    command = context.command
+    if not command.looked_at:
+        return None
+    try:
+        return await context.matches.visible(
+            command.looked_at, user_id=context.user.id, place_id=context.place.id
+        )
+    except Refused:
+        return None
 
-    Raises `Refused` (`none`) where there is none.
+
+async def ended_last(context: Context, *, none: str, own: bool = True) -> LoadedMatch:
+    """A match that is over: the one before them, else the last of theirs.
+
+    That one has ended here, in a direct place anywhere. What is before them has to be their `own`
+    match, too, unless that does not matter. Raises `Refused` (`none`) where there is none.
     """
     store, user_id, place = context.store, context.user.id, context.place
+    seen = await before_them(context)
+    if seen is not None and seen.match.status is Status.OVER:
+        if not own or seen.match.seat_of(user_id) is not None:
+            return seen
     found = await match_queries.ended_last(store, user_id, place_id=place.id)
     if found is None and place.kind is PlaceKind.DIRECT:
         found = await match_queries.ended_last(store, user_id)
@@ -245,10 +264,9 @@ async def the_one(
     """The match that is named, else the only one that can be meant, else the question which.
 
     `argument` is what else was typed, as a button says it: it goes along with the answer. Of
-    several those are meant of which the first of `can` is true that is of any; they may block. Of
-    these it is the one that the person has before them, or the only one on their screen. Where it
-    can be done in none, that one says why not, else the newest. Raises `Refused` (`none`) where
-    there is no match at all.
+    several it is the one that the person has before them; else of those of which the first of `can`
+    is true that is of any (they may block), the only one on their screen. Where it can be done in
+    none, the newest says why not. Raises `Refused` (`none`) where there is no match at all.
     """
     if context.found is not None:
         return context.found
@@ -258,17 +276,17 @@ async def the_one(
     if len(found) == 1:
         return found.only
     command, loaded_matches = context.command, found.loaded_matches
-    staged = [one for one in loaded_matches if one.match.id == command.looked_at]
-    among = staged if found.more else loaded_matches
-    possible = await asyncio.to_thread(_possible, among, can)
+    for loaded in loaded_matches:
+        if loaded.match.id == command.looked_at:
+            # Whether it can be done there or not: that one hears why not.
+            return loaded
+    possible = () if found.more else await asyncio.to_thread(_possible, loaded_matches, can)
     if not possible and not found.more:
-        return (staged or loaded_matches)[0]
+        return loaded_matches[0]
     seen = [one for one in possible if one.match.id in command.seen]
-    # What cannot be done where one looks is not done elsewhere without a word.
-    meant = [one for one in staged if one in possible] if staged else seen
-    if len(meant) == 1:
-        return meant[0]
-    if len(possible) == 1 and not staged:
+    if len(seen) == 1:
+        return seen[0]
+    if len(possible) == 1:
         return possible[0]
     return await which(context, found if found.more else Found(tuple(possible)), verb, argument)
 

@@ -53,7 +53,7 @@ async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_mea
     seen = dict.fromkeys((one, two, over, theirs), 2)
     asked = await anna.types("/resign", seen=seen, looked_at=one)
     assert {button.action.match for button in buttons(asked).values()} == {one}
-    # What is over cannot be meant, nor what is somebody else's, nor what is no match.
+    # What is over cannot be given up, nor what is somebody else's, nor what is no match.
     for looked_at in (over, theirs, 99):
         asked = await anna.types("/resign", seen=seen, looked_at=looked_at)
         assert {button.action.match for button in buttons(asked).values()} == {one, two}
@@ -65,22 +65,53 @@ async def test_of_more_matches_than_can_be_asked_about_the_one_that_is_looked_at
     many = [await table.begin(anna, ben) for _ in range(MOST_OFFERED + 1)]
     assert await anna.types("/draw", looked_at=many[-1]) == Answer()
     assert (await table.loaded(many[-1])).match.open_offers
-    # Once more it cannot be done there.
-    asked = await anna.types("/draw", looked_at=many[-1])
-    assert len({button.action.match for button in buttons(asked).values()}) == MOST_OFFERED
 
 
-async def test_what_cannot_be_done_where_one_looks_is_not_done_elsewhere_without_a_word(
+async def test_what_cannot_be_done_where_one_looks_says_why_and_is_not_done_elsewhere(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     one, two = [await table.begin(anna, other) for other in (ben, cleo)]
     assert await anna.types("/draw", looked_at=one) == Answer()
-    asked = await anna.types("/draw", looked_at=one)
-    assert {button.action.match for button in buttons(asked).values()} == {two}
+    refused = await anna.types("/draw", looked_at=one)
+    assert (said(refused), refused.refused) == (anna.says("error-offer-open"), True)
     assert not (await table.loaded(two)).match.open_offers
-    await anna.presses(next(iter(buttons(asked).values())))
-    # It can be done in none now.
-    assert said(await anna.types("/draw", looked_at=one)) == anna.says("error-offer-open")
+
+
+async def test_a_hint_is_asked_for_in_the_match_that_is_looked_at(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rated = await table.begin(anna, ben)
+    await anna.types("/othello computer black")
+    mine, seen = await table.newest(), dict.fromkeys((rated, await table.newest()), 1)
+    assert "I would play " in said(await anna.types("/hint", seen=seen, looked_at=mine))
+    refused = said(await anna.types("/hint", seen=seen, looked_at=rated))
+    assert refused == said(await anna.types(f"/hint {rated}"))
+
+
+async def test_of_what_is_over_the_match_that_is_looked_at_is_meant(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    one, two = [await table.begin(anna, ben, words=words) for words in ("othello", "sogo")]
+    for match_id, moves in ((one, "d3"), (two, "1")):
+        await table.plays(match_id, moves)
+        await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
+    for person, looked_at in ((anna, one), (ben, two)):
+        for line in ("/moves", "/analyse"):
+            told = await person.types(line, looked_at=looked_at)
+            assert told.private is not None
+            assert told.private.match == looked_at
+    await anna.types("/rematch", looked_at=one)
+    assert (await table.loaded(await table.newest())).game.id == "othello"
+
+
+async def test_without_a_match_that_is_on_the_moves_are_those_of_the_last(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    assert said(await anna.types("/moves")) == anna.says("error-no-match")
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3")
+    await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
+    assert await anna.types("/moves") == await anna.types(f"/moves {match_id}")
 
 
 @pytest.mark.parametrize("said_so", ["clock:{}:{}:caccept", "draw:{}:{}:c3d"])

@@ -198,6 +198,21 @@ async def test_no_field_tells_a_stranger_that_there_is_a_match(app: App, empty_h
     assert stored(app) == before
 
 
+@pytest.mark.sqlite
+async def test_what_a_stranger_says_that_they_look_at_tells_nothing(
+    app: App, empty_house: App
+) -> None:
+    for match_id, version in (await matches_of(app)).items():
+        for spec in table():
+            for asking in app.asking:
+                looking = replace(asking, seen={match_id: version}, looked_at=match_id)
+                told = []
+                for one in (app, empty_house):
+                    one.table.clock.forward(1)
+                    told.append(await one.table.commands.typed(looking, f"/{spec.name}"))
+                assert told[0] == told[1], spec.name
+
+
 async def test_nothing_is_offered_to_a_stranger_who_begins_to_type(
     app: App, empty_house: App
 ) -> None:
