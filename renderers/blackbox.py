@@ -327,7 +327,8 @@ def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
             (letter, (cell, thick), ((left, near_top - thick), (left, far_top))),
             (number, (thick, cell), ((near_left - thick, top), (far_left, top))),
         ):
-            tag = label(colours, wall, text, size=font, box=box, colour=ink)
+            is_letter = text is letter
+            tag = label(colours, wall, text, size=font, box=box, colour=ink, is_letter=is_letter)
             for place in places:
                 tag.paste(board, *place)
 

@@ -307,6 +307,10 @@ def arrow(
     return pen.sprite()
 
 
+_LIFT = 0.1
+"""By so much of a font's size the middle of its digits is below that of its small letters."""
+
+
 @kept
 def label(
     colours: Theme,
@@ -317,10 +321,16 @@ def label(
     box: tuple[int, int],
     colour: Colour,
     weight: str = "semibold",
+    is_letter: bool = False,
 ) -> Sprite:
-    """`text` in the middle of `box` (width and height in pixels), `size` being the font's."""
+    """`text` in the middle of `box` (width and height in pixels), `size` being the font's.
+
+    The middle is that of digits; with `is_letter` that of small letters, one of which may reach
+    below the line and would be cut off in a low box. All of them still share a baseline.
+    """
     pen = Pen(colours, box, ground)
-    pen.text(box[0] / 2, box[1] / 2, text, size, colour, weight=weight)
+    lift = size * _LIFT if is_letter else 0.0
+    pen.text(box[0] / 2, box[1] / 2 - lift, text, size, colour, weight=weight)
     return pen.sprite()
 
 

@@ -242,7 +242,15 @@ def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
             else:
                 box = (layout.cell, band)
                 places = [(layout.left + middle, top), (layout.left + middle, bottom - band)]
-            tag = label(colours, colours.wood, name, size=size, box=box, colour=colours.wood_ink)
+            tag = label(
+                colours,
+                colours.wood,
+                name,
+                size=size,
+                box=box,
+                colour=colours.wood_ink,
+                is_letter=not upright,
+            )
             for x, y in places:
                 tag.paste(image, x, y)
     return image

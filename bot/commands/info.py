@@ -172,7 +172,7 @@ def _listed(context: Context, loaded: LoadedMatch, what: str, action: Action) ->
 
 
 async def _with_moves(context: Context) -> Found:
-    """What they look at, else what is on here, else what they have played last. Raises `Refused`."""
+    """What they look at, else what is on here, else what they played last. Raises `Refused`."""
     seen = await before_them(context)
     if seen is not None and seen.current is not None:
         return Found((seen,))

@@ -224,6 +224,13 @@ async def before_them(context: Context) -> LoadedMatch | None:
         return None
 
 
+def _is_over(loaded: LoadedMatch, user_id: int | None) -> bool:
+    """Is it over, and has this user played in it, if one is named?"""
+    match = loaded.match
+    has_played = user_id is None or match.seat_of(user_id) is not None
+    return match.status is Status.OVER and has_played
+
+
 async def ended_last(context: Context, *, none: str, own: bool = True) -> LoadedMatch:
     """A match that is over: the one before them, else the last of theirs.
 
@@ -232,9 +239,8 @@ async def ended_last(context: Context, *, none: str, own: bool = True) -> Loaded
     """
     store, user_id, place = context.store, context.user.id, context.place
     seen = await before_them(context)
-    if seen is not None and seen.match.status is Status.OVER:
-        if not own or seen.match.seat_of(user_id) is not None:
-            return seen
+    if seen is not None and _is_over(seen, user_id if own else None):
+        return seen
     found = await match_queries.ended_last(store, user_id, place_id=place.id)
     if found is None and place.kind is PlaceKind.DIRECT:
         found = await match_queries.ended_last(store, user_id)

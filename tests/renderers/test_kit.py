@@ -221,6 +221,20 @@ def test_labels_of_one_size_share_a_baseline() -> None:
     assert len(feet) == 1
 
 
+def test_small_letters_are_not_cut_off_in_a_low_box_and_share_a_baseline() -> None:
+    colours, feet = kit.theme("light"), set()
+    drawn = partial(kit.label, colours, colours.paper, size=40, colour=colours.ink, is_letter=True)
+    for text in "abcdefghi":
+        low, high = [drawn(text, box=(61, height)).mask for height in (44, 84)]
+        # Twenty pixels more above and below make no difference to the letter.
+        box, whole = low.getbbox(), high.getbbox()
+        assert box is not None
+        assert whole is not None
+        assert (box[1] + 20, box[3] + 20) == (whole[1], whole[3]), text
+        feet.add((text == "g", box[3]))
+    assert len(feet) == 2, "one for all, and one for what reaches below the line"
+
+
 def test_a_wider_text_takes_more_room() -> None:
     assert kit.text_width("12", 20) > kit.text_width("1", 20) > 0
 

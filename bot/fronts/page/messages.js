@@ -947,13 +947,16 @@ export class Log {
   }
 
   /**
-   * Scroll a private card into sight; of one that is too high, its beginning.
+   * Scroll a private card into sight; of one that is too high, its beginning. Where only its head
+   * has no room, that is missed less than the buttons at its end.
    *
    * @param {Card} card
    */
   #bringIn({ element }) {
-    const isTall = element.offsetHeight > this.element.clientHeight;
-    element.scrollIntoView({ block: isTall ? "start" : "nearest" });
+    const over = element.offsetHeight - this.element.clientHeight;
+    if (over <= 0) return element.scrollIntoView({ block: "nearest" });
+    const head = element.querySelector(".card-head")?.clientHeight ?? 0;
+    element.scrollIntoView({ block: over < head ? "end" : "start" });
   }
 
   // ------------------------------------------------------------------ looking
