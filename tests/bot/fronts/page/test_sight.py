@@ -100,6 +100,19 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     await expect(anna.log.locator(".board")).to_have_count(1)
 
 
+async def test_of_a_hint_with_many_words_beside_the_board_the_button_is_in_sight(
+    app: Open, window: OpenWindow
+) -> None:
+    app.app.thinkers = Thinking()
+    anna = await window(viewport=DESK, locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new hints")
+    await expect(anna.board.locator(".card-number")).to_have_text("#1")
+    await anna.say("/hint")
+    button = anna.log.locator(".whisper").get_by_role("button", name="So spielen")
+    await expect(button).to_be_in_viewport(ratio=1)
+
+
 async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
     app: Open, window: OpenWindow
 ) -> None:
