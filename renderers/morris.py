@@ -111,6 +111,7 @@ class _Scene:
     """What is on the board, once the clicks of a half-made move have been followed."""
 
     stones: tuple[int, int]
+    hands: tuple[int, int]
     lifted: int | None
     """The chosen stone that has not moved yet."""
     recommended: int | None
@@ -138,6 +139,7 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
     movable = {move.origin for move in options if move.origin is not None and not chosen}
     scene = _Scene(
         stones=view.stones,
+        hands=view.hands,
         lifted=None,
         recommended=None,
         last=view.last,
@@ -164,9 +166,10 @@ def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) 
         return replace(scene, recommended=move.target, targets=())
     after = view.play(seat, move)
     own, prey = after.stones[seat], view.stones[1 - seat]
-    scene = replace(scene, stones=(own, prey) if seat == 0 else (prey, own))
     return replace(
         scene,
+        stones=(own, prey) if seat == 0 else (prey, own),
+        hands=after.hands,
         last=replace(move, taken=None),
         mover=seat,
         mills=after.closed,
@@ -195,7 +198,7 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
             _threat(colours, layout.cell).centre(board, layout.box(point))
     for seat in (0, 1):
         top = 0 if (seat == 0) == rendering.flipped else layout.height - layout.tray
-        side = _Side.of(view, seat, bar_state)
+        side = _Side.of(view, seat, scene.hands[seat], bar_state)
         box = (0, top, layout.width, top + layout.tray)
         _draw_tray(board, colours, box, side, rendering)
     return board
@@ -460,7 +463,7 @@ class _Side:
     """The time that is left, in digits; or nothing."""
 
     @classmethod
-    def of(cls, view: MorrisPosition, seat: int, bar_state: BarState) -> Self:
+    def of(cls, view: MorrisPosition, seat: int, hand: int, bar_state: BarState) -> Self:
         sign = "drawn" if bar_state.is_draw else ""
         if seat in bar_state.turn:
             sign = "turn"
@@ -468,7 +471,7 @@ class _Side:
             sign = "won"
         clock = bar_state.clocks[seat] if bar_state.clocks else ""
         kind, foe = _KINDS[seat], _KINDS[1 - seat]
-        return cls(kind, foe, view.hands[seat], view.taken_by(seat), sign, clock)
+        return cls(kind, foe, hand, view.taken_by(seat), sign, clock)
 
 
 def _draw_tray(

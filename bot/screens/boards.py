@@ -200,7 +200,8 @@ class Screens:
             lines.append(texts("board-idle"))
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
-        facts = game.facts(view, is_stopped=loaded.is_stopped)
+        shown = _half_made(loaded, view, chosen) if chosen else view
+        facts = game.facts(shown, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if is_for_nothing or match.shows_solution:
             # What it would have cost counts for nobody; of a puzzle something else is told.
@@ -213,7 +214,7 @@ class Screens:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         alt = alt_of(loaded, view, texts, names)
         if chosen and prompt:
-            alt = _half_made_in_words(loaded, view, texts, chosen, choices, prompt=prompt)
+            alt = _half_made_in_words(loaded, shown, texts, choices, prompt=prompt)
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
@@ -344,31 +345,33 @@ async def _offer_in_words(
 
 def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:
     """What is to be chosen next in a half-made move, by whoever may make it."""
+    game, seat = loaded.game, _whose(loaded, chosen)
+    note = None if seat is None else game.prompt(view, seat, chosen)
+    return texts.note(game.id, "prompt", note) if note else ""
+
+
+def _half_made(loaded: LoadedMatch, view: Any, chosen: tuple[str, ...]) -> Any:
+    """The view as the picture shows it, once these steps of a move have been made."""
+    seat = _whose(loaded, chosen)
+    return view if seat is None else loaded.game.half_made(view, seat, chosen)
+
+
+def _whose(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
+    """The seat of which these are the first steps of a move; None where they are of none."""
     game, position = loaded.game, loaded.position
     for seat in sorted(loaded.turn):
         if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
-            note = game.prompt(view, seat, chosen)
-            return texts.note(game.id, "prompt", note) if note else ""
-    return ""
+            return seat
+    return None
 
 
 def _half_made_in_words(
-    loaded: LoadedMatch,
-    view: Any,
-    texts: Texts,
-    chosen: tuple[str, ...],
-    choices: Iterable[Choice],
-    *,
-    prompt: str,
+    loaded: LoadedMatch, view: Any, texts: Texts, choices: Iterable[Choice], *, prompt: str
 ) -> str:
-    """A half-made move as the picture shows it: what is to be chosen, of what, and how it lies."""
-    game, position = loaded.game, loaded.position
-    for seat in sorted(loaded.turn):
-        if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
-            view = game.half_made(view, seat, chosen)
+    """A half-made move: what is to be chosen, of what, and how it lies."""
     possible = ", ".join(choice.short for choice in choices if choice.legal)
     # Whose turn it is and what whole moves there are is not the question now.
-    lies = renderers.get(game.id).describe(view, texts, is_stopped=True)
+    lies = renderers.get(loaded.game.id).describe(view, texts, is_stopped=True)
     return " ".join([prompt, texts("alt-choices", choices=possible), lies])
 
 

@@ -540,6 +540,20 @@ async def test_a_half_made_move_can_be_taken_back_step_by_step(
     assert "g4-g1" in (await table.screen(match_id, ben)).text
 
 
+async def test_while_a_capture_is_due_the_stone_that_was_placed_is_counted_no_more(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="morris")
+    await table.plays(match_id, "a1,b2,a4,b4")
+    loaded, reader = await table.loaded(match_id), Reader(Texts("en"), await anna.user())
+    before, due = [
+        await table.app.screens.match(loaded, reader, seat=None, chosen=chosen)
+        for chosen in ((), ("a7",))
+    ]
+    assert "To place: Anna (7), Ben (7)" in before.text
+    assert "To place: Anna (6), Ben (7)" in due.text
+
+
 async def test_a_choice_knows_the_only_move_that_can_begin_so(
     table: Table, anna: Person, ben: Person
 ) -> None:

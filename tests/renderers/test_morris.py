@@ -248,6 +248,15 @@ def test_a_tray_has_as_many_stones_as_are_still_to_be_placed_and_were_taken(name
     assert runs(TOOK) == (False, True)
 
 
+def test_a_stone_that_was_placed_is_in_the_tray_no_more_while_a_capture_is_due() -> None:
+    due = board("", "", hands="9 9", moves="a1 b2 a4 b4")
+    one_less = board("", "", hands="9 9", moves="a1 b2 a4 b4 d7 f4")
+    assert (due.hands, one_less.hands) == ((7, 7), (6, 6))
+    told = RenderOptions(words=WORDS)
+    shown = tray(due, replace(told, chosen=("a7",)), top=False)
+    assert shown == tray(one_less, told, top=False) != tray(due, told, top=False)
+
+
 @themes
 def test_the_numbers_in_the_trays_say_what_they_count(name: str) -> None:
     bare, told = RenderOptions(name), RenderOptions(name, words=WORDS)

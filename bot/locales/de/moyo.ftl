@@ -121,7 +121,7 @@ moyo-alt-losses =
 moyo-alt-rows = Zeilen von oben, a bis i (Punkt leer, x Moyo-Stein): { $rows }.
 moyo-alt-turned = Umgedrehte Steine je Gebiet (1 oben links bis 9 unten rechts): { $stones }.
 moyo-alt-reach = Höchstens noch legbar: Hell { $light }, Dunkel { $dark }.
-moyo-alt-room = Platz für weitere Steine war höchstens noch: Hell { $light }, Dunkel { $dark }.
+moyo-alt-room = Platz für weitere Steine, höchstens: Hell { $light }, Dunkel { $dark }.
 moyo-alt-moves = Möglich: { $moves }.
 
 # Was im Bild steht.

@@ -121,7 +121,7 @@ moyo-alt-losses =
 moyo-alt-rows = Rows from the top, a to i (dot empty, x Moyo stone): { $rows }.
 moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $stones }.
 moyo-alt-reach = Still to be placed, at most: Light { $light }, Dark { $dark }.
-moyo-alt-room = There was room for more stones, at most: Light { $light }, Dark { $dark }.
+moyo-alt-room = Room for more stones, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Possible: { $moves }.
 
 # What stands in the picture.
