@@ -45,9 +45,9 @@ _INFINITE = 32_000
 _UNKNOWN = 40_000
 
 _LONGEST = 60
-DEEPEST = _LONGEST - 10
-"""Plies that a search looks ahead at most; behind them it may follow mills."""
 """Plies that a search goes down at most."""
+DEEPEST = _LONGEST - 10
+"""Plies that it looks ahead at most; behind them it may follow mills."""
 _QUIET_PLIES = 4
 """Plies below the leaves in which mills are closed."""
 _DISAPPOINTED = 40

@@ -3,8 +3,6 @@
 ``make bench-strength`` plays all that is wanted, many more matches of it, with more time.
 """
 
-from contextlib import suppress
-
 from tests.strength.__main__ import tables
 from tests.strength.matches import Budget, Score
 
@@ -24,7 +22,12 @@ def measure() -> dict[str, float]:
     for game_id, line in tables():
         if not line.name.startswith("level"):
             continue
-        with suppress(ModuleNotFoundError):
-            if isinstance(score := line.measure(_MATCHES, 1), Score):
-                figures[f"{game_id}: {line.name}, {_MATCHES} matches, %"] = 100 * score.points
+        try:
+            score = line.measure(_MATCHES, 1)
+        except ModuleNotFoundError as error:
+            if error.name != "pyspiel":
+                raise
+            continue
+        if isinstance(score, Score):
+            figures[f"{game_id}: {line.name}, {_MATCHES} matches, %"] = 100 * score.points
     return figures
