@@ -117,55 +117,55 @@ othello-because-behind = Damit rettest du, was zu retten ist, und verlierst { $o
 othello-because-must-pass = Etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
 othello-because-only = Einen anderen Zug gibt es nicht
 othello-because-centre = Die ersten vier Steine kommen in die Mitte
-othello-because-corner = Er nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
-othello-because-pass = Er lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
-othello-because-guards = Er hält die andere Seite von der Ecke { $square } fern
-othello-because-threatens = Er zielt auf die Ecke { $square }
-othello-because-safe = Er baut auf deine Ecke, darum bleibt dieser Stein für immer deiner
+othello-because-corner = nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
+othello-because-pass = lässt der anderen Seite keinen Zug, also bist gleich wieder du dran
+othello-because-guards = hält die andere Seite von der Ecke { $square } fern
+othello-because-threatens = zielt auf die Ecke { $square }
+othello-because-safe = baut auf deine Ecke, darum bleibt dieser Stein für immer deiner
 othello-because-keeps =
     { $count ->
-        [one] Er verschenkt keine Ecke, ein anderer Zug würde es tun
-       *[other] Er verschenkt keine Ecke, { $count } andere Züge würden es tun
+        [one] verschenkt keine Ecke, ein anderer Zug würde es tun
+       *[other] verschenkt keine Ecke, { $count } andere Züge würden es tun
     }
 othello-because-no-better = Was du auch spielst, die andere Seite kann eine Ecke nehmen, hier { $square }
-othello-because-exchange = Er gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
+othello-because-exchange = gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
 othello-because-corner-but =
     { $count ->
-        [one] Er gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
-       *[other] Er gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
+        [one] gibt die Ecke { $square } her, lässt der anderen Seite aber keinen anderen Zug
+       *[other] gibt die Ecke { $square } her, lässt der anderen Seite aber nur { $count } Züge
     }
-othello-because-corner-for = Er gibt die Ecke { $square } her, und dir { $count ->
+othello-because-corner-for = gibt die Ecke { $square } her, und dir { $count ->
         [0] bleiben danach keine Züge
         [one] bleibt danach ein Zug
        *[other] bleiben danach { $count } Züge
     } gegen { $other } der anderen Seite
 othello-because-mobility =
     { $count ->
-        [one] Er lässt der anderen Seite nur einen Zug
-       *[other] Er lässt der anderen Seite nur { $count } Züge
+        [one] lässt der anderen Seite nur einen Zug
+       *[other] lässt der anderen Seite nur { $count } Züge
     }
-othello-because-fewest = Er lässt der anderen Seite { $count } Züge, weniger als jeder andere
-othello-because-as-few = Er lässt der anderen Seite { $count } Züge, und keiner lässt weniger
-othello-because-inside = Er bleibt im Inneren, denn was er umdreht, grenzt an kein freies Feld
+othello-because-fewest = lässt der anderen Seite { $count } Züge, weniger als jeder andere
+othello-because-as-few = lässt der anderen Seite { $count } Züge, und keiner lässt weniger
+othello-because-inside = bleibt im Inneren, denn was er umdreht, grenzt an kein freies Feld
 othello-because-quiet =
     { $count ->
-        [one] Er dreht nur einen Stein um, ein stiller Zug
-       *[other] Er dreht nur { $count } Steine um, ein stiller Zug
+        [one] dreht nur einen Stein um, ein stiller Zug
+       *[other] dreht nur { $count } Steine um, ein stiller Zug
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] Er dreht einen Stein um, und keiner dreht weniger um
-       *[other] Er dreht { $count } Steine um, und keiner dreht weniger um
+        [one] dreht einen Stein um, und keiner dreht weniger um
+       *[other] dreht { $count } Steine um, und keiner dreht weniger um
     }
 othello-because-closed =
     { $count ->
-        [one] Er öffnet wenig, denn was er umdreht, grenzt nur an ein freies Feld, und kein Zug öffnet weniger
-       *[other] Er öffnet wenig, denn was er umdreht, grenzt an { $count } freie Felder, und kein Zug öffnet weniger
+        [one] öffnet wenig, denn was er umdreht, grenzt nur an ein freies Feld, und kein Zug öffnet weniger
+       *[other] öffnet wenig, denn was er umdreht, grenzt an { $count } freie Felder, und kein Zug öffnet weniger
     }
-othello-because-choice = Er lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
-othello-because-most = Er lässt dir { $count } Züge, und keiner lässt dir mehr
-othello-because-fills = Er füllt eine Lücke, in der nur für einen Stein Platz war
-othello-because-parity = Er lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
+othello-because-choice = lässt dir mehr Auswahl ({ $count } Züge) als der anderen Seite ({ $other })
+othello-because-most = lässt dir { $count } Züge, und keiner lässt dir mehr
+othello-because-fills = füllt eine Lücke, in der nur für einen Stein Platz war
+othello-because-parity = lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
 othello-because-ahead-of = Wenn man { $count } Züge weiterdenkt, ist nichts besser
 othello-because-balance = Dir { $count ->
         [0] bleiben danach keine Züge
