@@ -29,6 +29,8 @@ declare namespace Wire {
     height: number;
     alt?: string;
     cells?: Cell[];
+    /** Beside these: what begins another move than the one that is half made. */
+    others?: Cell[];
   }
 
   interface Side {

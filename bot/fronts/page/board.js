@@ -1,7 +1,8 @@
 // A board: the server's picture, and over it one button for each cell, placed in percent.
 //
 // It knows no game. One cell is the board's tab stop; the arrow keys walk over all cells by
-// their places in the picture, Home and End go to the first and the last legal one.
+// their places in the picture, Home and End go to the first and the last legal one. While a move is
+// half made, a pointer can begin another one beside the cells that go on with it.
 
 import { arrange, make } from "./dom.js";
 
@@ -81,7 +82,8 @@ export class Board {
     const cells = [...(picture.cells ?? [])].sort(inReadingOrder);
     const before = this.#cells;
     this.#cells = new Map();
-    for (const [cell, box] of cells.flatMap(places)) {
+    const others = (picture.others ?? []).filter(({ box }) => !cells.some((cell) => cover(cell.box, box)));
+    for (const [cell, box] of [...cells, ...others].flatMap(places)) {
       const key = box.join();
       const button = before.get(key)?.button ?? make("button", { type: "button", class: "cell" });
       const [left, top, right, bottom] = box;
@@ -89,9 +91,12 @@ export class Board {
       button.style.top = `${(100 * top) / height}%`;
       button.style.width = `${(100 * (right - left)) / width}%`;
       button.style.height = `${(100 * (bottom - top)) / height}%`;
-      button.classList.toggle("legal", Boolean(cell.legal));
-      // Who listens or goes by keys finds each choice once, in its own place.
-      const isOwn = box === cell.box;
+      const isOther = others.includes(cell);
+      button.classList.toggle("legal", Boolean(cell.legal) && !isOther);
+      button.classList.toggle("other", isOther);
+      // Who listens or goes by keys finds each choice once, in its own place, and has Escape to go
+      // back.
+      const isOwn = box === cell.box && !isOther;
       if (isOwn) button.setAttribute("aria-label", cell.label);
       else button.removeAttribute("aria-label");
       button.setAttribute("aria-hidden", String(!isOwn));
@@ -260,6 +265,16 @@ function centre([left, top, right, bottom]) {
 function overlap(one, other, axis) {
   const [from, to] = axis === 0 ? /** @type {const} */ ([0, 2]) : /** @type {const} */ ([1, 3]);
   return one[from] < other[to] && other[from] < one[to];
+}
+
+/**
+ * Is there a place that lies in both?
+ *
+ * @param {Wire.Box} one
+ * @param {Wire.Box} other
+ */
+function cover(one, other) {
+  return overlap(one, other, 0) && overlap(one, other, 1);
 }
 
 /**

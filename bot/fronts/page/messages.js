@@ -617,7 +617,8 @@ export class Log {
   }
 
   /**
-   * A half-made move: this person's own version of a board, in the board's place.
+   * A half-made move: this person's own version of a board, in the board's place. Whoever points at
+   * another cell that a move can begin with means that one, as long as it is the same board.
    *
    * @param {Wire.Screen} screen
    */
@@ -626,7 +627,9 @@ export class Log {
     if (!entry?.card) return false;
     entry.own = true;
     announce(difference(entry.card.screen ?? {}, screen));
-    entry.card.show(screen, { own: true });
+    const { picture, version } = entry.message.screen;
+    const others = version === screen.version ? picture?.cells?.filter(({ legal }) => legal) : [];
+    entry.card.show({ ...screen, picture: screen.picture && { ...screen.picture, others } }, { own: true });
     return true;
   }
 

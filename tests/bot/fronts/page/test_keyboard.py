@@ -135,6 +135,11 @@ async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
     await expect(shown).to_have_attribute("src", before or "")
     await mover.board.locator(".cell.legal").first.click()
     await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
+    # A pointer can choose another cell meanwhile.
+    text = await mover.board.locator(".card-text").inner_text()
+    await mover.board.locator(".cell.other").last.click()
+    await expect(mover.board.locator(".card-text")).not_to_have_text(text)
+    await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
     await expect(mover.board.locator(".chip")).to_have_text("Your turn · Only you see this")
     await mover.board.locator(".cell.legal").last.click()
     await expect(other.page).to_have_title("(1) Azumaya")
