@@ -1,5 +1,8 @@
 """Play the tables of strength, all of them or those of some games: ``python -m tests.strength``."""
 
+import tests.strength.fast  # noqa: F401 - before any player
+
+# isort: split
 import subprocess
 from collections.abc import Iterator
 from importlib import import_module

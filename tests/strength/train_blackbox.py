@@ -12,6 +12,9 @@ What others have learnt stays in the file. Made with seed 1 and 3,000 boxes of e
 and stones, boxes are laid at random.
 """
 
+import tests.strength.fast  # noqa: F401 - before any player
+
+# isort: split
 import argparse
 import time
 from dataclasses import replace

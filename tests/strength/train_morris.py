@@ -15,6 +15,9 @@ what it finds, for `games.computer.morris_eval`. Seed 11, 19 trials, half a minu
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
 
+import tests.strength.fast  # noqa: F401 - before any player
+
+# isort: split
 import lzma
 import sys
 import time

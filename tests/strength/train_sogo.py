@@ -8,6 +8,9 @@ one core. Two searches of three plies: the first weights score 63.8 % (56.0 to 7
 simple numbers in 160 matches, the second ones 56.8 % (49.8 to 63.4) against the first in 200.
 """
 
+import tests.strength.fast  # noqa: F401 - before any player
+
+# isort: split
 import argparse
 import struct
 import zlib
