@@ -2,7 +2,7 @@
 
 from bot.commands.base import Answer, Argument, Command, CommandSpec, Kind, Medium, SoloPlace
 from bot.commands.completing import Completion
-from bot.commands.resolving import number_in
+from bot.commands.resolving import match_in
 from bot.commands.serving import Commands, verbs
 from bot.commands.specs import table
 from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves
@@ -22,8 +22,8 @@ __all__ = [
     "clock_term",
     "is_menu",
     "is_replay",
+    "match_in",
     "match_of",
-    "number_in",
     "offered_moves",
     "table",
     "verbs",

@@ -17,6 +17,7 @@ from bot.commands.managing import CLOSE
 from bot.commands.resolving import (
     classes_shown,
     games_shown,
+    match_in,
     named_game,
     number_in,
     options_in,
@@ -123,7 +124,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         clock, line = _clock_and_match(spans_joined(words))
         command = replace(command, wishes=Wishes(clock=clock_in(clock)))
     if Kind.MATCH in kinds:
-        command = replace(command, match=number_in(line))
+        command = replace(command, match=match_in(line))
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
     command = replace(command, **whole)
     if not kinds and words:

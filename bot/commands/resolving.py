@@ -36,6 +36,7 @@ __all__ = [
     "for_two",
     "games_shown",
     "label",
+    "match_in",
     "matches_here",
     "named_game",
     "number_in",
@@ -370,6 +371,21 @@ async def label(context: Context, loaded: LoadedMatch) -> str:
         other = names[match.opponent] if match.opponent is not None else held
         return f"#{match.id} {name} · {names[match.challenger]} – {other}"
     return f"#{match.id} {headline(loaded, texts, names)}"
+
+
+def match_in(line: str) -> int:
+    """The number of the match that is all of `line`; 0 where that is empty.
+
+    What cannot be read names no other match: raises `Refused`.
+    """
+    word = line.strip()
+    number = number_in(word)
+    if not word or number:
+        return number
+    digits = word.removeprefix("#")
+    if digits.isascii() and digits.isdecimal():
+        raise Refused("no-such-match", match=digits[:32])
+    raise Refused("match-number", word=word[:32])
 
 
 def number_in(argument: str) -> int:

@@ -22,7 +22,7 @@ from bot.commands import (
     SoloPlace,
     clock_in,
     clock_term,
-    number_in,
+    match_in,
 )
 from bot.delivery import Passing, Shown
 from bot.errors import Refused, StoreError
@@ -441,7 +441,7 @@ class InteractionHandler:
             verb=spec.verb,
             game=spec.game or text(Kind.GAME),
             move=text(Kind.MOVE),
-            match=number_in(text(Kind.MATCH)),
+            match=match_in(text(Kind.MATCH)),
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
             wishes=Wishes(clock=clock_in(text(Kind.CLOCK)), is_rated=given.get(RATED) == "yes"),

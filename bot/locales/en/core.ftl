@@ -719,6 +719,7 @@ error-option-ambiguous = “{ $word }” could be several things. Please say whi
 
 error-stale = The board has moved on since.
 error-no-such-match = There is no match #{ $match } here.
+error-match-number = Only the number of a match can stand here, such as #12. What is “{ $word }”?
 error-code-missing = Type the code behind it: /join k7mf-2qtx-9wpa
 error-person-gone = They are not here any more.
 error-forgotten = You have been erased here. Begin anew, if you like.

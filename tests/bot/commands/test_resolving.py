@@ -114,6 +114,23 @@ async def test_without_a_match_that_is_on_the_moves_are_those_of_the_last(
     assert await anna.types("/moves") == await anna.types(f"/moves {match_id}")
 
 
+@pytest.mark.parametrize(
+    "line", ["draw", "takeback", "abort", "resign", "clock 3d", "hint", "moves"]
+)
+async def test_what_is_no_number_of_a_match_means_no_other_match(
+    table: Table, anna: Person, ben: Person, line: str
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3,c4")
+    before = await table.loaded(match_id)
+    refusals = {number: ("no-such-match", {"match": number}) for number in ("999999999999", "0")}
+    refusals |= {word: ("match-number", {"word": word}) for word in ("#-1", "#1.5", "1 2", "#٣")}
+    for number, (code, details) in refusals.items():
+        answer = await anna.types(f"/{line} {number}")
+        assert (said(answer), answer.refused) == (anna.says(f"error-{code}", **details), True)
+    assert await table.loaded(match_id) == before
+
+
 @pytest.mark.parametrize("said_so", ["clock:{}:{}:caccept", "draw:{}:{}:c3d"])
 async def test_a_button_carries_nothing_that_could_not_have_been_typed(
     table: Table, anna: Person, ben: Person, said_so: str
