@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import games
 from games import Note, Options, computer
-from games.computer import LEVELS, AnyPlayer, IsLate
+from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
 
 __all__ = [
     "Choose",
@@ -32,6 +32,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 _PLIES = 4
 """Plies after which all that a search needs is needed, where nobody waits for the move."""
+_UNCERTAIN = 0.01
+"""Of expectation: so much is left to either side until the end has been seen."""
 _LOOKS = 10
 """So often a player looks then whether it is late, before it is."""
 
@@ -155,9 +157,16 @@ class Rank(Task[tuple[Ranked, ...]]):
     def done(self, is_late: IsLate) -> tuple[Ranked, ...]:
         player, written = computer.player(self.game), games.get(self.game).notation
         return tuple(
-            Ranked(written(one.move), one.expectation, tuple(map(written, one.line)), one.is_exact)
+            Ranked(written(one.move), _told(one), tuple(map(written, one.line)), one.is_exact)
             for one in player.rank(self.view, self.seat, is_late=is_late)
         )
+
+
+def _told(one: Candidate[Any]) -> float:
+    """The expectation of a move: nothing is certain that has not been seen to the end."""
+    if one.is_exact:
+        return one.expectation
+    return min(1 - _UNCERTAIN, max(_UNCERTAIN, one.expectation))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.thinking.tasks import Choose, Hint, Warm
+from bot.thinking.tasks import Choose, Hint, Rank, Warm
 from bot.thinking.worker import packed
 from games import get
-from games.computer import never
+from games.computer import Candidate, never, player
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,17 @@ def test_what_is_sent_is_the_same_wherever_the_hidden_stones_are() -> None:
         view = game.start(options, setup).view(0)
         sent.add(packed(Hint(game.id, view, 0, 2.0)) + packed(Choose(game.id, view, 0, 2.0, 5, 1)))
     assert len(sent) == 1
+
+
+def test_nothing_is_certain_that_was_not_seen_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = get("othello")
+    position = game.start(game.options_from({}), "")
+    (seat,), (first, second, third, *_) = position.turn, position.moves(min(position.turn))
+    found = (
+        Candidate(first, 1.0, is_exact=True),
+        Candidate(second, 1.0),
+        Candidate(third, 0.0),
+    )
+    monkeypatch.setattr(player(game.id), "rank", lambda *_, **__: found)
+    ranked = Rank(game.id, position.view(seat), seat, 1.0).done(never)
+    assert [one.expectation for one in ranked] == [1.0, 0.99, 0.01]
