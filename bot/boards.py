@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from enum import Enum, auto
 
+from bot.errors import Refused
 from bot.matches import LoadedMatch, Matches
-from bot.model import UNSURE, Board, Place, Quotas
+from bot.model import UNSURE, Board, Place, PlaceKind, Quotas
 from bot.policies import Rights
 from bot.store import Store
 from bot.store import boards as board_store
@@ -66,9 +67,12 @@ class Boards:
     ) -> None:
         """May this match be shown in a place, for somebody with these rights there?
 
-        What is there already stays, whatever the rules are now. Raises `Refused`.
+        What is there already stays, whatever the rules are now. A puzzle is for one person alone.
+        Raises `Refused`.
         """
         match = loaded.match
+        if match.is_attempt and place.kind is not PlaceKind.DIRECT:
+            raise Refused("puzzle-here")
         if place.id == match.place_id:
             return
         if not await board_store.is_shown(self._store, match.id, place.id):

@@ -22,6 +22,7 @@ from bot.store import (
     passing,
     people,
     personal_data,
+    puzzles,
     quotas,
     sessions,
     standings,
@@ -153,6 +154,7 @@ class Upkeep:
         await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
         await quotas.tidy(store, now=store.now())
+        await puzzles.tidy(store)
         await announcements.tidy(store)
         await passing.tidy(store)
         await standings.tidy(store)

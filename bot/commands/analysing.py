@@ -6,6 +6,7 @@ from bot.actions import Action
 from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.playing import past
+from bot.commands.puzzling import note_look
 from bot.commands.resolving import ended_last, label
 from bot.commands.strangers import sign_of
 from bot.errors import Refused, StaleBoard
@@ -41,6 +42,7 @@ async def analyse(context: Context) -> Answer:
         done = 0 if found is None else found.progress.done
         return await _under_way(context, loaded, done, is_again=bool(before and before.is_given_up))
     analysis = analysis_of(loaded.match, found)
+    await note_look(context, loaded)
     return Answer(private=await context.app.past_screens.analysis(loaded, context.reader, analysis))
 
 

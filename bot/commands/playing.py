@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import games
 from bot.actions import Action
+from bot.commands import puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
 from bot.commands.offering import free_way_out, instead_of_resigning
@@ -452,6 +453,8 @@ async def _show(context: Context, found: Found) -> Answer:
     if len(found) > 1:
         return await which(context, found, "board")
     loaded = found.only
+    if loaded.match.is_attempt:
+        return await puzzling.shown(context, loaded.match.id)
     await context.app.boards.show(
         loaded,
         context.place,
@@ -542,6 +545,8 @@ async def past(context: Context) -> Answer:
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
     analysis = await looked_back_on(context.store, loaded.match)
+    if analysis is not None:
+        await puzzling.note_look(context, loaded)
     screen = await context.app.past_screens.after(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )

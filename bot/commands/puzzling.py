@@ -8,14 +8,15 @@ from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import games_shown
 from bot.errors import Doubled, Refused
-from bot.model import Place, PlaceKind
+from bot.matches import LoadedMatch
+from bot.model import Place, PlaceKind, Stranger
 from bot.puzzles import have_puzzles
 from bot.screens import GameOffer
 from bot.store import puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 
-__all__ = ["another", "menu_entry", "puzzle"]
+__all__ = ["another", "menu_entry", "note_look", "puzzle", "shown"]
 
 _AMONG = 5
 """So many of the puzzles that suit somebody best; which of them is luck, so that two who begin are
@@ -63,6 +64,15 @@ async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
     return await puzzles.open_of(context.store, context.user.id, ids)
 
 
+async def note_look(context: Context, loaded: LoadedMatch) -> None:
+    """Note that they see a look back on a match, where that may tell them a puzzle.
+
+    Of those of whom nothing is stored, nothing is.
+    """
+    if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
+        await puzzles.note_look(context.store, context.user.id, loaded.match.id)
+
+
 async def another(context: Context, game: AnyGame) -> Answer:
     """A puzzle of this game. Raises `Refused` where there is none."""
     if not have_puzzles(game):
@@ -81,7 +91,7 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
     It is theirs alone: where others would look on, it is in their own conversation.
     """
     if (found := await _open(context, every)) is not None:
-        return await _shown(context, found)
+        return await shown(context, found)
     for game in every:
         if chosen := await _chosen(context, game):
             return await _tried(context, game, chosen)
@@ -116,14 +126,14 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
         )
     except Doubled as doubled:
         # Pressed twice, and another process was quicker with the other press.
-        return await _shown(context, doubled.match_id)
+        return await shown(context, doubled.match_id)
     if place.id != context.place.id:
         return Answer(elsewhere=loaded.match.id)
     return context.begun(loaded)
 
 
-async def _shown(context: Context, match_id: int) -> Answer:
-    """Show the board of a puzzle that they have begun before."""
+async def shown(context: Context, match_id: int) -> Answer:
+    """Show the board of a puzzle that they have begun before, where nobody else sees it."""
     loaded, place = await context.matches.get(match_id), await _direct(context)
     await context.app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if place.id != context.place.id:

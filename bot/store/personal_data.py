@@ -43,6 +43,7 @@ from bot.store.schema import (
     erased_challenges,
     holidays,
     identities,
+    looks_back,
     matches,
     messages,
     moves,
@@ -249,6 +250,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                     erased_attempts.c.user_id == user_id
                 )
             ),
+            "looks back": await rows(select(looks_back).where(looks_back.c.user_id == user_id)),
             "puzzle ratings": await rows(
                 select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
             ),
@@ -391,7 +393,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await _forget_direct_places(connection, user_id)
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
-    own = (identities, sessions_table, readings, beginnings, passing, holidays)
+    own = (identities, sessions_table, readings, beginnings, passing, holidays, looks_back)
     for table in (*own, showings, puzzle_ratings):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     # That a match was a puzzle is told where it was shown; how strong they were is not any more.

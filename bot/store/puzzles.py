@@ -11,17 +11,30 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import Doubled
 from bot.glicko import NEW, Rating, rated
 from bot.model import Match, Puzzle, Status
+from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.rows import AnyRow
 from bot.store.schema import (
     erased_attempts,
+    looks_back,
     matches,
     puzzle_attempts,
     puzzle_ratings,
@@ -39,17 +52,25 @@ __all__ = [
     "decide",
     "in_matches",
     "insert_all",
+    "known",
     "last_game",
     "nearest",
+    "note_look",
     "of_user",
     "open_of",
     "strength",
+    "tidy",
 ]
 
 
 OWN_AFTER = 28 * 24 * 3600
-"""Seconds after which nobody remembers what a look back on their own match has shown them: whoever
-plays alone in a house has no other puzzles."""
+"""Seconds after which nobody remembers what a look back on a match has shown them: whoever plays
+alone in a house has no other puzzles."""
+_NOTED_AGAIN = 24 * 3600
+"""Seconds for which one look stands for all."""
+_LOOKED = select(looks_back.c.at).where(
+    looks_back.c.user_id == bindparam("user"), looks_back.c.match_id == bindparam("match")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +119,12 @@ class Strength:
 
 
 def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:
-    """Keep puzzles, but for those positions that are kept already."""
+    """Keep puzzles, but for those positions that are kept already.
+
+    Whoever knows one of those from this match knows it from the one in which it was found first.
+    """
+    for one in found:
+        _note_kept(connection, one, now=now)
     rows = [
         {
             "key": one.key,
@@ -122,6 +148,45 @@ def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) 
     ]
     if rows:
         connection.execute(upsert(connection, puzzles).on_conflict_do_nothing(), rows)
+
+
+def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
+    first = select(puzzles.c.match_id).where(
+        puzzles.c.key == new.key, puzzles.c.match_id != new.match_id
+    )
+    match_id = connection.execute(first).scalar_one_or_none()
+    if match_id is None:
+        return
+    table = looks_back.c
+    played = select(seats.c.user_id).where(
+        seats.c.match_id == new.match_id, seats.c.user_id.is_not(None)
+    )
+    seen = select(table.user_id).where(table.match_id == new.match_id)
+    rows = [
+        {"user_id": user_id, "match_id": match_id, "at": now}
+        for user_id in connection.execute(union(played, seen)).scalars()
+    ]
+    if rows:
+        connection.execute(upsert(connection, looks_back).on_conflict_do_nothing(), rows)
+
+
+def known(user_id: int, *, now: int) -> Select[int]:
+    """The ids of the puzzles that are not for somebody, as a query.
+
+    They have had these before them, also before they erased themselves (`bot.store.traces`), or
+    have played in the match in which they were found, or seen a look back on it, less than
+    `OWN_AFTER` ago.
+    """
+    since = now - OWN_AFTER
+    tried = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
+    before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
+    played = select(seats.c.match_id).where(seats.c.user_id == user_id)
+    table = looks_back.c
+    seen = select(table.match_id).where(table.user_id == user_id, table.at > since)
+    is_own = (puzzles.c.made > since) & puzzles.c.match_id.in_(played)
+    told = select(puzzles.c.id).where(or_(is_own, puzzles.c.match_id.in_(seen)))
+    every = union(tried, before, told).subquery()
+    return select(every.c[0])
 
 
 async def check_is_new(
@@ -231,21 +296,12 @@ async def nearest(
 ) -> list[PuzzleToTry]:
     """Puzzles of a game for somebody, those first that are about as hard as they are strong.
 
-    None that they have had before them, also before they erased themselves (`bot.store.traces`),
-    and none that was found in a match of theirs less than `OWN_AFTER` ago. At most `limit`.
+    None that is `known` to them. At most `limit`.
     """
-    is_known = exists().where(
-        puzzle_attempts.c.user_id == user_id, puzzle_attempts.c.puzzle_id == puzzles.c.id
-    )
-    was_known = exists().where(
-        erased_attempts.c.user_id == user_id, erased_attempts.c.puzzle_id == puzzles.c.id
-    )
-    is_own = exists().where(seats.c.user_id == user_id, seats.c.match_id == puzzles.c.match_id)
-    is_fresh = puzzles.c.made > store.now() - OWN_AFTER
     row = puzzles.c
     query = select(row.id, row.options, row.setup, row.seat, row.value)
     query = query.where(puzzles.c.game == game, puzzles.c.rules == rules)
-    query = query.where(~is_known, ~was_known, ~(is_own & is_fresh))
+    query = query.where(row.id.not_in(known(user_id, now=store.now())))
     harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
     easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
     found: list[AnyRow] = []
@@ -254,6 +310,30 @@ async def nearest(
             found += (await connection.execute(part.limit(limit))).all()
     found.sort(key=lambda row: abs(row.value - value))
     return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
+
+
+async def note_look(store: Store, user_id: int, match_id: int) -> None:
+    """Note that somebody sees a look back on a match."""
+    table, now = looks_back.c, store.now()
+    noted = await store.read_at_once(_LOOKED, {"user": user_id, "match": match_id})
+    if noted and noted[0].at > now - _NOTED_AGAIN:
+        return
+    key, row = [table.user_id, table.match_id], {"user_id": user_id, "match_id": match_id}
+    async with store.write(NOTHING) as connection:
+        statement = upsert(connection, looks_back).values(**row, at=now)
+        await connection.execute(
+            statement.on_conflict_do_update(index_elements=key, set_={"at": now})
+        )
+
+
+async def tidy(store: Store) -> None:
+    """Forget looks that count no longer."""
+    old = looks_back.c.at <= store.now() - OWN_AFTER
+    async with store.read() as connection:
+        if not (await connection.execute(select(exists().where(old)))).scalar_one():
+            return
+    async with store.write(NOTHING) as connection:
+        await connection.execute(delete(looks_back).where(old))
 
 
 async def of_user(store: Store, user_id: int) -> dict[str, Strength]:

@@ -39,6 +39,7 @@ __all__ = [
     "identities",
     "inbox",
     "key_values",
+    "looks_back",
     "matches",
     "messages",
     "metadata",
@@ -62,7 +63,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0038"
+REVISION = "0039"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
@@ -364,6 +365,15 @@ analyses = Table(
         sqlite_where=text("asked_by IS NOT NULL"),
         postgresql_where=text("asked_by IS NOT NULL"),
     ),
+)
+
+# Whose look back somebody has seen lately: the puzzles of that match are not for them.
+looks_back = Table(
+    "looks_back",
+    metadata,
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("at", Integer, nullable=False, index=True),
 )
 
 # Positions with one clearly best move, found while matches were looked back on; they name nobody.

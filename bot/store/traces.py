@@ -1,9 +1,9 @@
-"""What stays of people who erase themselves: blocks, whom they asked in vain, puzzles they tried.
+"""What stays of people who erase themselves: blocks, whom they asked in vain, puzzles they know.
 
 Else whoever is blocked would be rid of it by `/privacy`, could challenge somebody three times a
 day as often as they erase themselves, and could be told the puzzles in one life to solve them in
 the next. So a keyed hash of what their platform calls them is kept, and only where somebody has
-blocked them, or has not taken up a challenge of theirs within a day, or they have tried puzzles.
+blocked them, or has not taken up a challenge of theirs within a day, or they know puzzles.
 When they come back, it is found again; what was held against them is held against the new person,
 and the hash goes. The web table gives people no number of their own: there, nothing is kept.
 """
@@ -16,7 +16,7 @@ from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platforms import WEB
-from bot.store import quotas
+from bot.store import puzzles, quotas
 from bot.store.changes import NOTHING
 from bot.store.engine import Store
 from bot.store.key_values import OURS
@@ -27,7 +27,6 @@ from bot.store.schema import (
     erased_challenges,
     identities,
     key_values,
-    puzzle_attempts,
 )
 from bot.store.times import lately
 
@@ -64,9 +63,7 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
             *(await connection.execute(quotas.in_vain(user_id, now=now))).all(),
             *(await connection.execute(quotas.in_vain_before(user_id, now=now))).all(),
         ]
-        given = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
-        before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
-        tried = (await connection.execute(given.union(before))).scalars().all()
+        tried = (await connection.execute(puzzles.known(user_id, now=now))).scalars().all()
         for trace in await _traces(connection, known) if blocked or asked or tried else ():
             await connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
             if blocked:

@@ -801,6 +801,7 @@ error-analyse-busy = Ich blicke für dich noch auf eine andere Partie zurück. E
 error-analyse-puzzle = Das war ein Rätsel: Auf seinem Brett steht alles, was es dazu zu sagen gibt.
 error-hint-puzzle = Tipps verderben ein Rätsel. Wenn du es lieber wissen willst: „Verrat es mir“.
 error-offer-puzzle = Das ist ein Rätsel: Da ist niemand, mit dem du dich einigen könntest.
+error-puzzle-here = Ein Rätsel ist für dich allein: Sein Brett ist in unserem privaten Gespräch.
 error-puzzle-none = Ich habe kein neues Rätsel für dich. Ich finde sie, wenn ich auf Partien zurückblicke ({ $command }): Jeder Rückblick kann eines bringen, gleich für alle, die in der Partie nicht mitgespielt haben, und vier Wochen später auch für die, die es haben.
 error-puzzle-game = Zu { $game } gibt es keine Rätsel, aber zu: { $games }
 error-rated-computer = Partien mit dem Computer werden nie gewertet.

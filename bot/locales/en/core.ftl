@@ -801,6 +801,7 @@ error-analyse-busy = I am still looking back on another match for you. One after
 error-analyse-puzzle = That was a puzzle: its board says all that there is to say.
 error-hint-puzzle = Hints would spoil a puzzle. If you would rather be told: “Tell me”.
 error-offer-puzzle = This is a puzzle: there is nobody to agree with.
+error-puzzle-here = A puzzle is for you alone: its board is in our private conversation.
 error-puzzle-none = I have no new puzzle for you. I find them while I look back on matches ({ $command }): each look may bring one, at once for all who did not play in that match, and four weeks later for those who did.
 error-puzzle-game = There are no puzzles of { $game }. There are of: { $games }
 error-rated-computer = Matches with the computer are never rated.

@@ -323,7 +323,7 @@ async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
     match_id = (await anna.types("/puzzle othello")).elsewhere
     await anna.presses(Action("resign", match_id, 1, "yes"), place=anna.direct)
     first = (await table.loaded(match_id)).match
-    assert await anna.types(f"/board {match_id}") == NOTHING
+    assert (await anna.types(f"/board {match_id}")).elsewhere == match_id
     for _ in range(times):
         anna = await back(table, anna)
     # They are somebody new, who has solved nothing; but what they know they are not asked.
@@ -340,3 +340,18 @@ async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
     screen = await table.screen(match_id)
     assert screen.title == "Puzzle · Othello"
     assert "rating" not in screen.text
+
+
+@pytest.mark.both
+async def test_who_knows_a_puzzle_from_their_own_match_and_comes_back_is_not_given_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest(anna.place)
+    await ben.types("/accept")
+    await pose(table.app.store, puzzle(plies=1, match_id=match_id))
+    assert (await anna.types("/puzzle othello")).refused
+    anna = await back(table, anna)
+    assert (await anna.types("/puzzle othello")).refused
+    cleo = await at(table, "chat", "Cleo")
+    assert (await cleo.types("/puzzle othello")).elsewhere

@@ -1,14 +1,17 @@
 """Puzzles: found while matches are looked back on, tried in a match of one's own, rated."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 import pytest
 
 import games
+from bot.actions import Action
 from bot.analyst import Analyst
 from bot.commands import Answer
 from bot.erasing import erase
+from bot.errors import Refused
 from bot.model import EndingKind
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles
@@ -132,6 +135,62 @@ async def test_what_somebody_has_seen_four_weeks_ago_is_a_puzzle_for_them_too(
     assert (await anna.types("/puzzle othello")).refused
     table.clock.forward(60)
     assert (await board(table, await begun(anna), anna)).title == "Puzzle · Othello"
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("way", ["past", "analyse"])
+async def test_who_has_seen_the_look_back_is_not_asked_either_for_four_weeks(
+    table: Table, anna: Person, cleo: Person, over: int, way: str
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    dora = await table.arrive("Dora")
+    assert not (await cleo.presses(Action(way, over, 0))).refused
+    assert (await cleo.types("/puzzle othello")).refused
+    assert (await dora.types("/puzzle othello")).elsewhere
+    # A day later it is noted anew.
+    table.clock.forward(2 * 24 * 3600)
+    await cleo.presses(Action(way, over, 0))
+    table.clock.forward(puzzles.OWN_AFTER - 60)
+    await puzzles.tidy(table.app.store)
+    assert (await cleo.types("/puzzle othello")).refused
+    assert (await personal_data.export(table.app.store, cleo.id))["looks back"]
+    table.clock.forward(60)
+    await puzzles.tidy(table.app.store)
+    assert (await personal_data.export(table.app.store, cleo.id))["looks back"] == []
+    assert (await cleo.types("/puzzle othello")).elsewhere
+
+
+@pytest.mark.both
+async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_either(
+    table: Table, cleo: Person, over: int
+) -> None:
+    dora, emil, finn = [await table.arrive(name) for name in ("Dora", "Emil", "Finn")]
+    store, found = table.app.store, puzzle(plies=1, match_id=over)
+    await pose(store, found)
+    again = await table.begin(cleo, dora)
+    await puzzles.note_look(store, emil.id, again)
+    await pose(store, replace(found, match_id=again))
+    for person in (cleo, dora, emil):
+        assert (await person.types("/puzzle othello")).refused, person.name
+    assert (await finn.types("/puzzle othello")).elsewhere
+
+
+async def test_its_board_is_for_one_person_alone_whatever_has_become_of_it(
+    table: Table, anna: Person, cleo: Person
+) -> None:
+    await pose(table.app.store, puzzle(plies=1))
+    match_id = await begun(cleo)
+    for _ in range(2):
+        shown = await cleo.types(f"/board {match_id}")
+        assert (shown.elsewhere, shown.public) == (match_id, None)
+        await table.settle()
+        assert {post.place for post in table.wall.of(match_id)} == {cleo.direct.id}
+        assert (await anna.types(f"/board {match_id}")).refused
+        loaded = await table.loaded(match_id)
+        with pytest.raises(Refused, match="puzzle-here"):
+            await table.app.boards.show(loaded, table.lounge, user_id=cleo.id)
+        if not loaded.match.ending:
+            await table.app.matches.resign(match_id, cleo.id)
 
 
 @pytest.mark.parametrize("oracle", [Oracle(wavers=True), Oracle(second=0.5)])

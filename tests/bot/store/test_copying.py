@@ -62,6 +62,7 @@ from bot.store.schema import (
     erased_attempts,
     erased_challenges,
     identities,
+    looks_back,
     metadata,
     moves,
     puzzles,
@@ -180,6 +181,8 @@ async def evening(table: Table, seed: int) -> list[Person]:
         (told,) = await connection.execute(select(puzzles.c.id))
         erased = {"trace": "f00d", "puzzle_id": told.id}
         await connection.execute(insert(erased_attempts).values(erased))
+        seen = {"user_id": crowd[0].id, "match_id": match_id, "at": store.now()}
+        await connection.execute(insert(looks_back).values(seen))
         await connection.execute(
             update(boards_table).values(lease_holder="f00d", lease_until=LARGE)
         )

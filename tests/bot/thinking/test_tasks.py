@@ -1,6 +1,7 @@
 """What goes to a process that thinks: no more than its seat may know."""
 
 from importlib import import_module
+from random import Random
 from unittest.mock import Mock
 
 import pytest
@@ -42,7 +43,8 @@ def test_what_is_sent_is_the_same_wherever_the_hidden_stones_are() -> None:
 
 def test_nothing_is_certain_that_was_not_seen_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     game = get("othello")
-    position = game.start(game.options_from({}), "")
+    options = game.options_from({})
+    position = game.start(options, game.new_setup(options, Random(1)))
     (seat,), (first, second, third, *_) = position.turn, position.moves(min(position.turn))
     found = (
         Candidate(first, 1.0, is_exact=True),
