@@ -1,5 +1,7 @@
 """What the coach of Black Box says, as notes: where a seeker stands, how a search went."""
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Final
 
 from games.base import Note
@@ -31,8 +33,14 @@ def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
     return (
         _best(advice, best),
         *([Note("as-good", {"entries": ", ".join(as_good)})] if as_good else []),
-        *(Note("dearer", {"entry": one.entry, "cost": _cost(one)}) for one in dearer),
+        *_dearer(dearer),
     )
+
+
+def _dearer(questions: Iterable[QuestionAdvice]) -> Iterator[Note]:
+    """Those that cost the same together, in their order."""
+    for cost, alike in groupby(questions, key=_cost):
+        yield Note("dearer", {"entries": ", ".join(str(one.entry) for one in alike), "cost": cost})
 
 
 def _possible(advice: Advice) -> Note:

@@ -16,11 +16,8 @@ _FEW_MOVES = 4
 _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 
 
-def why(view: MorrisPosition, seat: int, move: Move) -> Note | None:
-    """The first thing that speaks for a move, at least that it leaves its own side more room.
-
-    None where nothing of all that does.
-    """
+def why(view: MorrisPosition, seat: int, move: Move) -> Note:
+    """The first thing that speaks for a move, at least that a search has found none better."""
     after = view.play(seat, move)
     outcome = after.outcome()
     if outcome is not None:
@@ -40,6 +37,7 @@ def why(view: MorrisPosition, seat: int, move: Move) -> Note | None:
         or _of_room(view, seat, move, after)
         or _compared(seat, after, others)
         or _balance(seat, after)
+        or Note("searched")
     )
 
 

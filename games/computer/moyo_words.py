@@ -15,7 +15,10 @@ _MANY = 3
 
 
 def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> Note:
-    """The first thing that speaks for a move which decides nothing, or what it costs both sides."""
+    """The first thing that speaks for a move which decides nothing.
+
+    At least that a search has found none better.
+    """
     cells, stones = view.losses(1 - seat, move)
     if cells or stones:
         return Note("closes", {"cells": cells, "stones": stones})
@@ -43,7 +46,7 @@ def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> 
     left, other = _places(after, seat), _places(after, 1 - seat)
     if left > other:
         return Note("ahead", {"mine": left, "theirs": other})
-    return Note("trades", {"theirs": theirs, "mine": mine})
+    return Note("searched")
 
 
 def _places(view: MoyoPosition, seat: int) -> int:

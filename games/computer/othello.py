@@ -167,12 +167,12 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             return result(after, seat)
         if 1 << square & CORNERS:
             return Note("corner", {"square": SQUARES[square]})
+        if len(view.moves(seat)) == 1:
+            return Note("only")
         if view.rules == "othello" and _free(after) < _COUNTED_AT:
             counted = _counted(view, after, seat, is_late)
             if counted is not None:
                 return counted
-        if len(view.moves(seat)) == 1:
-            return Note("only")
         return (
             why(view, seat, move, square)
             or _in_the_end(view, move, is_late)

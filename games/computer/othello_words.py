@@ -60,11 +60,14 @@ def given_by(after: OthelloPosition) -> int:
 
 
 def balance(after: OthelloPosition, seat: int) -> Note:
-    """How many moves both sides have after a move of `seat`'s: that can be said of every one."""
+    """How many moves both sides have after a move of `seat`'s, which a search has recommended.
+
+    Where that speaks against it, no more than that.
+    """
     counts = {"count": _choice(after, seat), "other": _choice(after, 1 - seat)}
     if given := given_by(after):
         return Note("corner-for", {"square": SQUARES[_first(given)], **counts})
-    return Note("balance", counts)
+    return Note("balance", counts) if counts["count"] >= counts["other"] else Note("searched")
 
 
 def result(after: OthelloPosition, seat: int) -> Note:
@@ -160,7 +163,7 @@ def _of_corners(now: _Effect, others: list[_Effect]) -> Note | None:
 
 def _of_choice(now: _Effect, others: list[_Effect]) -> Note | None:
     """That a move leaves the other side little choice, or opens little to it, or oneself much."""
-    if now.answers <= _FEW:
+    if now.answers <= _FEW and any(other.answers > now.answers for other in others):
         return Note("mobility", {"count": now.answers})
     if others and now.answers < min(other.answers for other in others):
         return Note("fewest", {"count": now.answers})

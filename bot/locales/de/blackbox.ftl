@@ -326,8 +326,8 @@ blackbox-advice-best =
 blackbox-advice-as-good = Genauso gut: { $entries }.
 blackbox-advice-dearer =
     { $cost ->
-        [one] Teurer: { $entry }, mit einem Punkt.
-       *[other] Teurer: { $entry }, mit { $cost } Punkten.
+        [one] Teurer: { $entries }, mit einem Punkt.
+       *[other] Teurer: { $entries }, mit { $cost } Punkten.
     }
 
 # Was er hinterher sagt.

@@ -160,8 +160,8 @@ morris-typed-capture_from_mills-never = nie
 
 # Why a move is good.
 
-morris-because-last-three = gewinnt: Der Gegner hat nur noch zwei Steine
-morris-because-shuts-in = gewinnt: Der Gegner kann nicht mehr ziehen
+morris-because-last-three = gewinnt, denn der Gegner hat nur noch zwei Steine
+morris-because-shuts-in = gewinnt, denn der Gegner kann nicht mehr ziehen
 morris-because-draws = Damit endet die Partie unentschieden
 morris-because-only = Einen anderen Zug gibt es nicht
 morris-because-mill = schließt eine Mühle
@@ -209,6 +209,7 @@ morris-because-least-room =
         [one] lässt den gegnerischen Steinen einen Weg, und kein Zug lässt ihnen weniger
        *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
     }
+morris-because-searched = beim Vorausdenken finde ich nichts Besseres
 morris-because-balance = lässt deinen Steinen { $count ->
         [one] einen Weg
        *[other] { $count } Wege

@@ -183,16 +183,7 @@ moyo-because-best-trade =
        *[other] { "" }
     }, und kein Zug ist günstiger
 moyo-because-ahead = lässt dir mehr mögliche Züge ({ $mine }) als der anderen Seite ({ $theirs })
-moyo-because-trades =
-    { $theirs ->
-        [0] nimmt der anderen Seite nichts
-        [one] nimmt der anderen Seite einen möglichen Zug
-       *[other] nimmt der anderen Seite { $theirs } mögliche Züge
-    } und kostet dich { $mine ->
-        [0] keinen
-        [one] einen
-       *[other] { $mine }
-    }
+moyo-because-searched = beim Vorausdenken finde ich nichts Besseres
 
 # Namen des Befehls: Der erste wird gezeigt.
 moyo-command = moyo sudokumoyo

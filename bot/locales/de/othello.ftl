@@ -167,6 +167,7 @@ othello-because-most = lässt dir { $count } Züge, und keiner lässt dir mehr
 othello-because-fills = füllt eine Lücke, in der nur für einen Stein Platz war
 othello-because-parity = lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
 othello-because-ahead-of = Wenn man { $count } Züge weiterdenkt, ist nichts besser
+othello-because-searched = beim Vorausdenken finde ich nichts Besseres
 othello-because-balance = Dir { $count ->
         [0] bleiben danach keine Züge
         [one] bleibt danach ein Zug

@@ -326,8 +326,8 @@ blackbox-advice-best =
 blackbox-advice-as-good = Just as good: { $entries }.
 blackbox-advice-dearer =
     { $cost ->
-        [one] Dearer: { $entry }, at one point.
-       *[other] Dearer: { $entry }, at { $cost } points.
+        [one] Dearer: { $entries }, at one point.
+       *[other] Dearer: { $entries }, at { $cost } points.
     }
 
 # What it says afterwards.

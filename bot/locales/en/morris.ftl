@@ -160,8 +160,8 @@ morris-typed-capture_from_mills-never = never
 
 # Why a move is good.
 
-morris-because-last-three = wins: the other side has only two stones left
-morris-because-shuts-in = wins: the other side cannot move any more
+morris-because-last-three = wins, since the other side has only two stones left
+morris-because-shuts-in = wins, since the other side cannot move any more
 morris-because-draws = the match ends in a draw then
 morris-because-only = there is no other move
 morris-because-mill = closes a mill
@@ -209,6 +209,7 @@ morris-because-least-room =
         [one] leaves the other side’s stones one way to slide, and no move leaves fewer
        *[other] leaves the other side’s stones { $count } ways to slide, and no move leaves fewer
     }
+morris-because-searched = looking ahead, I find nothing better
 morris-because-balance = leaves your stones { $count ->
         [one] one way
        *[other] { $count } ways

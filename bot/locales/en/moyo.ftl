@@ -183,16 +183,7 @@ moyo-because-best-trade =
        *[other] { "" }
     }, and no move does better
 moyo-because-ahead = leaves you more possible moves ({ $mine }) than the other side ({ $theirs })
-moyo-because-trades =
-    { $theirs ->
-        [0] takes nothing from the other side
-        [one] takes one possible move from the other side
-       *[other] takes { $theirs } possible moves from the other side
-    } and costs you { $mine ->
-        [0] none
-        [one] one
-       *[other] { $mine }
-    }
+moyo-because-searched = looking ahead, I find nothing better
 
 # Names of the command: the first is shown.
 moyo-command = moyo sudokumoyo

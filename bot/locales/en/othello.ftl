@@ -167,6 +167,7 @@ othello-because-most = leaves you { $count } moves, and no move leaves more
 othello-because-fills = fills a gap in which there was room for one disc only
 othello-because-parity = leaves an even number of free squares there ({ $count }), so that whoever begins does not have the last move
 othello-because-ahead-of = looking { $count } moves ahead, nothing is better
+othello-because-searched = looking ahead, I find nothing better
 othello-because-balance = leaves you { $count ->
         [0] no move
         [one] one move

@@ -53,6 +53,13 @@ def test_it_is_told_how_it_stands_then_what_is_left_then_what_it_costs() -> None
     )
 
 
+def test_questions_that_are_dearer_by_as_much_are_told_together() -> None:
+    found = Advice(
+        480, True, (question(7, 31.4, 4.26), question(2, 30.2, 5.0), question(5, 9.0, 5.04))
+    )
+    assert lines("en", found, 7)[1:] == ["Dearer: 2, 5, at 5 points."]
+
+
 def test_what_costs_as_much_to_all_appearance_is_as_good_and_nothing_is_cheaper() -> None:
     _, *others = lines("de", advice(480), 7)
     assert others == ["Genauso gut: 2.", "Teurer: 5, mit 5 Punkten."]

@@ -157,6 +157,7 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
         == (ways(it.after, it.seat), ways(it.after, 1 - it.seat))
         and ways(it.after, it.seat) > ways(it.after, 1 - it.seat)
     ),
+    "searched": lambda it: ways(it.after, it.seat) <= ways(it.after, 1 - it.seat),
 }
 
 
@@ -202,6 +203,7 @@ def test_a_reason_names_what_a_move_does(position: MorrisPosition, move: str, co
     assert note.code == code
 
 
-def test_nothing_is_said_for_a_move_that_only_leaves_the_other_side_more_room() -> None:
+def test_what_only_leaves_the_other_side_more_room_is_no_reason() -> None:
     view = play(start(), "b4")
-    assert PLAYER.reason(view, view.mover, GAME.parse(view, view.mover, "e4")) is None
+    note = PLAYER.reason(view, view.mover, GAME.parse(view, view.mover, "e4"))
+    assert note == Note("searched")

@@ -76,7 +76,7 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
         it.both == (len(possible(it.after, it.seat)), len(possible(it.after, 1 - it.seat)))
         and int(it.details["mine"]) > int(it.details["theirs"])
     ),
-    "trades": lambda it: it.both == it.costs(),
+    "searched": lambda it: it.costs()[1] <= it.costs()[0],
 }
 
 

@@ -170,8 +170,15 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
         it.details["square"] in it.given
         and (it.details["count"], it.details["other"]) == (it.choices, it.answers)
     ),
-    "balance": lambda it: (it.details["count"], it.details["other"]) == (it.choices, it.answers),
-    "mobility": lambda it: it.details["count"] == it.answers <= 3,
+    "balance": lambda it: (
+        (it.details["count"], it.details["other"]) == (it.choices, it.answers)
+        and it.choices >= it.answers
+    ),
+    "searched": lambda it: it.choices < it.answers,
+    "mobility": lambda it: (
+        it.details["count"] == it.answers <= 3
+        and any(other.answers > it.answers for other in it.others())
+    ),
     "fewest": lambda it: (
         it.details["count"] == it.answers
         and all(other.answers > it.answers for other in it.others())
@@ -222,8 +229,10 @@ def test_every_move_has_a_reason_that_the_rules_bear_out_in_words_of_every_langu
         seen |= borne_out("othello", IS_SO, reasons(rules))
     assert set(IS_SO) - seen <= {
         "ahead-of",
+        "balance",
         "centre",
         "draws",
+        "level",
         "loses",
         "most",
         "must-pass",
