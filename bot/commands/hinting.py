@@ -3,11 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
-import games
 from bot.actions import Action
 from bot.commands.asking import absent, thought
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import Found, matches_here, the_one
+from bot.commands.resolving import matches_here, the_one
 from bot.errors import Refused
 from bot.matches import LoadedMatch, seated
 from bot.screens import Button, Style
@@ -18,12 +17,6 @@ __all__ = ["hint"]
 
 _SECONDS = 2.0
 """To think about it: nobody wants to wait long for a hint."""
-
-
-async def _of_game(context: Context) -> Found:
-    """What can be meant: ``/blackbox hint`` is about a match of that game."""
-    game = context.command.game
-    return await matches_here(context, game=games.get(game) if game else None)
 
 
 def _has_hints(loaded: LoadedMatch) -> bool:
@@ -38,7 +31,7 @@ def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
 async def hint(context: Context) -> Answer:
     """A good move for whoever asks, marked in a picture that nobody else sees."""
     waits = partial(_waits, user_id=context.user.id)
-    loaded = await the_one(context, "hint", _of_game, none="no-match", can=(waits, _has_hints))
+    loaded = await the_one(context, "hint", matches_here, none="no-match", can=(waits, _has_hints))
     if isinstance(loaded, Answer):
         return loaded
     app, match, game = context.app, loaded.match, loaded.game

@@ -89,6 +89,9 @@ def _by_its_name(command: Command, name: str) -> Command:
     return replace(command, options={option.id: choice, **command.options})
 
 
+_OF_A_GAME = {"abort", "analyse", "clock", "draw", "hint", "moves", "resign", "takeback"}
+"""Verbs behind which a game may stand in the place of a match: that of it which is meant."""
+
 _WHOLE: Mapping[Kind, str] = {
     Kind.CODE: "code",
     Kind.LANGUAGE: "language",
@@ -124,7 +127,8 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         clock, line = _clock_and_match(spans_joined(words))
         command = replace(command, wishes=Wishes(clock=clock_in(clock)))
     if Kind.MATCH in kinds:
-        command = replace(command, match=match_in(line))
+        of = game_called(line) if command.verb in _OF_A_GAME else None
+        command = replace(command, game=of.id) if of else replace(command, match=match_in(line))
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
     command = replace(command, **whole)
     if not kinds and words:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import games
 from bot.actions import Action
@@ -196,9 +197,12 @@ async def some(context: Context, match_ids: Sequence[int]) -> Found:
 async def matches_here(
     context: Context, *, game: AnyGame | None = None, on_turn: bool = False
 ) -> Found:
-    """The caller's running matches of this place; in a direct place all of them count."""
+    """The caller's running matches of this place; in a direct place all of them count.
+
+    Those of a game, where one is given or named in the command.
+    """
     store, user, place = context.store, context.user, context.place
-    game_id = game.id if game else None
+    game_id = game.id if game else context.command.game or None
     found = await match_queries.of_user(
         store, user.id, game=game_id, place_id=place.id, on_turn=on_turn
     )
@@ -213,16 +217,20 @@ async def matches_here(
 
 
 async def before_them(context: Context) -> LoadedMatch | None:
-    """The match that they look at, where the front knows it and there is one for them."""
+    """The match that they look at, where the front knows it and there is one for them.
+
+    None where the command names another game.
+    """
     command = context.command
     if not command.looked_at:
         return None
     try:
-        return await context.matches.visible(
+        loaded = await context.matches.visible(
             command.looked_at, user_id=context.user.id, place_id=context.place.id
         )
     except Refused:
         return None
+    return loaded if command.game in ("", loaded.match.game) else None
 
 
 def _is_over(loaded: LoadedMatch, user_id: int | None) -> bool:
@@ -242,9 +250,10 @@ async def ended_last(context: Context, *, none: str, own: bool = True) -> Loaded
     seen = await before_them(context)
     if seen is not None and _is_over(seen, user_id if own else None):
         return seen
-    found = await match_queries.ended_last(store, user_id, place_id=place.id)
+    ended = partial(match_queries.ended_last, store, user_id, game=context.command.game)
+    found = await ended(place_id=place.id)
     if found is None and place.kind is PlaceKind.DIRECT:
-        found = await match_queries.ended_last(store, user_id)
+        found = await ended()
     if found is None:
         raise Refused(none)
     return await context.matches.get(found)

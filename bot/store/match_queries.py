@@ -204,8 +204,13 @@ async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
         return list(found.scalars())
 
 
-async def ended_last(store: Store, user_id: int, *, place_id: int | None = None) -> int | None:
-    """The id of the match of somebody's, in a place or anywhere, that has ended last; or None."""
+async def ended_last(
+    store: Store, user_id: int, *, place_id: int | None = None, game: str = ""
+) -> int | None:
+    """The id of the match of somebody's that has ended last; None where there is none.
+
+    In a place, or anywhere; of a game, or of any.
+    """
     query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
     query = query.where(
         seats.c.user_id == user_id,
@@ -215,6 +220,8 @@ async def ended_last(store: Store, user_id: int, *, place_id: int | None = None)
     )
     if place_id is not None:
         query = query.where(_is_in(literal(place_id)))
+    if game:
+        query = query.where(matches.c.game == game)
     query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
     async with store.read() as connection:
         return (await connection.execute(query)).scalar_one_or_none()

@@ -601,7 +601,7 @@ async def test_resigning_asks_once_more(
 
 
 async def test_the_word_yes_does_not_resign(table: Table, anna: Person, match: int) -> None:
-    assert said(await anna.types("/resign yes")) == anna.says("resign-unplayed-sure")
+    assert said(await anna.types("/resign yes")) == anna.says("error-match-number", word="yes")
     assert (await table.loaded(match)).match.status is Status.RUNNING
 
 

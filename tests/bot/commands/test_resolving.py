@@ -104,6 +104,25 @@ async def test_of_what_is_over_the_match_that_is_looked_at_is_meant(
     assert (await table.loaded(await table.newest())).game.id == "othello"
 
 
+async def test_a_game_in_the_place_of_a_match_means_that_of_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    sogo, othello = [await table.begin(anna, ben, words=words) for words in ("sogo", "othello")]
+    for match_id, moves in ((sogo, "1"), (othello, "d3")):
+        await table.plays(match_id, moves)
+    for match_id, word in ((sogo, "sogo"), (othello, "othello")):
+        assert await anna.types(f"/moves {word}") == await anna.types(f"/moves {match_id}")
+    assert await anna.types("/draw sogo", looked_at=othello) == Answer()
+    assert (await table.loaded(sogo)).match.open_offers
+    assert said(await anna.types("/draw mühle")) == anna.says("error-no-match")
+    for match_id in (sogo, othello):
+        await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
+    assert await anna.types("/moves sogo") == await anna.types(f"/moves {sogo}")
+    told = await anna.types("/analyse sogo", looked_at=othello)
+    assert told.private is not None
+    assert told.private.match == sogo
+
+
 async def test_without_a_match_that_is_on_the_moves_are_those_of_the_last(
     table: Table, anna: Person, ben: Person
 ) -> None:
