@@ -95,6 +95,12 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
     for game in every:
         if chosen := await _chosen(context, game):
             return await _tried(context, game, chosen)
+    possible = await _in_order(context, (await context.policy()).games)
+    others = [one.id for one in possible if one not in every and await _chosen(context, one)]
+    if others and len(every) == 1:
+        texts, platform = context.texts, context.place.platform
+        name, of = texts(f"{every[0].id}-name"), games_shown(texts, platform, others)
+        raise Refused("puzzle-none-of", game=name, games=of)
     raise Refused("puzzle-none", command=context.called("analyse"))
 
 

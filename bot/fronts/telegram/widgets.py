@@ -252,7 +252,7 @@ def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilde
         offset, length = _length(screen.title[:start]), _length(screen.title[start:end])
         words.entities.append(MessageEntity(MessageEntity.TEXT_MENTION, offset, length, user=user))
     _add_text(words, screen)
-    if screen.alt and screen.alt != screen.title:
+    if screen.alt not in ("", screen.title, screen.text):
         # The whole position in words, folded up: captions are what screen readers have here.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
     return words

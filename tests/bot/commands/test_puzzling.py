@@ -394,6 +394,18 @@ async def test_where_it_can_be_begun_and_of_which_games(table: Table, cleo: Pers
     assert [post.place for post in table.wall.shown] == [cleo.direct.id]
 
 
+async def test_where_there_are_none_of_a_game_those_are_named_of_which_there_are(
+    table: Table, cleo: Person
+) -> None:
+    assert said(await cleo.types("/puzzle othello")) == cleo.says(
+        "error-puzzle-none", command="/analyse"
+    )
+    await pose(table.app.store, puzzle("sogo", plies=2), puzzle("moyo", plies=2))
+    assert said(await cleo.types("/puzzle othello")) == cleo.says(
+        "error-puzzle-none-of", game="Othello", games="moyo, sogo"
+    )
+
+
 async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
     table: Table, cleo: Person
 ) -> None:

@@ -309,6 +309,13 @@ def test_a_picture_that_is_called_as_its_title_is_told_once() -> None:
     assert marked(draft) == ["Leaderboard: Othello"]
 
 
+def test_what_describes_a_picture_in_the_words_of_its_text_is_told_once() -> None:
+    screen = Screen(
+        title="Othello", text="I would play d3.", alt="I would play d3.", picture=PICTURE
+    )
+    assert widgets.shown(screen).text == "Othello\nI would play d3."
+
+
 def test_the_course_of_a_rating_goes_with_statistics_that_fit_below_it() -> None:
     screen = Screen(title="Statistics", text="Othello: 1 won", alt="1662 to 1425", picture=PICTURE)
     draft = widgets.menu(screen)
