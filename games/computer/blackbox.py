@@ -85,7 +85,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         if view.phase == "hide":
             return _hidden(view, how.hides, rng)
         if isinstance(how, _Power):
-            return _sought(view, how, rng)
+            return _sought(view, how, rng, is_late)
         belief = believed(view, is_late=is_late)
         if belief is None:
             return _anywhere(view, rng)
@@ -210,19 +210,29 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
     return Move("guess")
 
 
-def _sought(view: BlackBoxView, power: _Power, rng: Random) -> Move:
+def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> Move:
     """What somebody does who thinks of a few layouts only."""
     luck, notes = luck_for(view.size, view.number, view.answers), _remembered(view, power.memory)
     size, number = view.size, view.number
     sample = None
-    tally = counted(size, number, notes, entries=(), steps=power.steps)
+    tally = counted(size, number, notes, entries=(), steps=power.steps, is_late=is_late)
     if tally and tally.possible <= power.layouts:
-        sample = listed(size, number, notes, most=power.layouts)
+        sample = listed(size, number, notes, most=power.layouts, is_late=is_late)
     elif tally:
-        sample = picked(size, number, notes, luck, wanted=power.layouts, possible=tally.possible)
+        wanted, possible = power.layouts, tally.possible
+        sample = picked(
+            size, number, notes, luck, wanted=wanted, possible=possible, is_late=is_late
+        )
     else:
         sample = drawn(
-            size, number, notes, luck, wanted=power.layouts, patience=40, steps=power.steps
+            size,
+            number,
+            notes,
+            luck,
+            wanted=power.layouts,
+            patience=40,
+            steps=power.steps,
+            is_late=is_late,
         )
     if sample is None or not sample.listed:
         return _anywhere(view, rng)

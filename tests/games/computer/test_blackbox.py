@@ -1,16 +1,16 @@
 """The computer's Black Box: what it believes, asks, hides, and what its coach tells."""
 
-import subprocess
-import sys
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
 from games import computer, rays
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
+from games.computer import LEVELS
 from games.computer import blackbox_coach as coach
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_belief import believed
@@ -244,6 +244,13 @@ def alike_boxes() -> tuple[str, str]:
             )
 
 
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_every_level_asks_whether_it_is_late(level: int) -> None:
+    asked = Mock(side_effect=late_after(20))
+    PLAYER.choose(start("c2 a5 e3 h8 g1").view(0), 0, level=level, rng=Random(1), is_late=asked)
+    assert asked.called
+
+
 def test_whoever_is_late_moves_all_the_same() -> None:
     position = start("a1 b2 c3 d4 e5")
     move = PLAYER.choose(position.view(0), 0, level=5, rng=Random(1), is_late=lambda: True)
@@ -461,36 +468,6 @@ def only(notes: dict[int, str]) -> list[tuple[int, ...]]:
 
 def test_a_closed_box_is_not_looked_back_at() -> None:
     assert coach.look_back(start("c2 a5 e3", size="5", stones="3").view(0)) is None
-
-
-# Without an accelerator
-
-PLAIN = """
-import sys
-sys.modules["numba"] = None
-from random import Random
-from games.blackbox import GAME
-from games.computer import accelerated
-from games.computer.blackbox import PLAYER
-assert not accelerated.IS_ACCELERATED
-position = GAME.start(GAME.options_from({"size": "5", "stones": "3"}), "c2 a5 e3")
-rng = Random(4)
-while position.turn:
-    move = PLAYER.choose(position.view(0), 0, level=4, rng=rng)
-    print(GAME.notation(move))
-    position = position.play(0, move)
-"""
-
-
-def test_lower_levels_play_the_same_without_an_accelerator() -> None:
-    plain = subprocess.run(
-        [sys.executable, "-c", PLAIN], capture_output=True, text=True, check=True, timeout=60
-    )
-    position, rng, moves = start("c2 a5 e3", size="5", stones="3"), Random(4), []
-    while position.turn:
-        moves.append(PLAYER.choose(position.view(0), 0, level=4, rng=rng))
-        position = position.play(0, moves[-1])
-    assert plain.stdout.split("\n")[:-1] == [GAME.notation(move) for move in moves]
 
 
 def test_the_house_finds_this_player() -> None:
