@@ -10,6 +10,8 @@ __all__ = ["measure"]
 
 _MATCHES = 6
 _SECONDS = 0.1
+_USUAL = "level", "othello: level"
+"""How lines begin that are about levels and the usual rules."""
 
 
 def measure() -> dict[str, float]:
@@ -20,7 +22,7 @@ def measure() -> dict[str, float]:
     Budget.seconds = _SECONDS
     figures = {}
     for game_id, line in tables():
-        if not line.name.startswith("level"):
+        if not line.name.casefold().startswith(_USUAL):
             continue
         try:
             score = line.measure(_MATCHES, 1)
