@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import fmean
 
-__all__ = ["SECONDS", "Analysis", "Judgement", "Turn", "seconds_for"]
+__all__ = ["SECONDS", "Analysis", "Judgement", "Swing", "seconds_for"]
 
 SECONDS = 18.0
 """To think about a whole match, at most: with all that is around it, that takes 20."""
@@ -26,7 +26,7 @@ _WORTH_A_WORD = 0.05
 _UNKNOWN = 0.5
 
 
-class Turn(StrEnum):
+class Swing(StrEnum):
     """What a mistake did to the match: how it stood for whoever made it, before and after."""
 
     AWAY = "away"
@@ -124,12 +124,12 @@ class Analysis:
         that cost most, and the last one of all, after which it stayed so.
         Who plays on as the winner, or had lost already, has made a mistake that decided nothing.
         """
-        costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.turn(ply)]
+        costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.swing(ply)]
         last, others = costs[-1:], costs[:-1]
         others.sort(key=lambda one: (-one[0], one[1]))
         return tuple(sorted(ply for _, ply in [*others[: _MOST_MOMENTS - 1], *last]))
 
-    def turn(self, ply: int) -> Turn | None:
+    def swing(self, ply: int) -> Swing | None:
         """What move `ply` (from 1) has done to the match; None where that decided nothing."""
         one, loss = self.judged[ply - 1], self.losses[ply - 1]
         if one is None or loss < _LEAST_LOSS:
@@ -137,10 +137,10 @@ class Analysis:
         before = one.best_expectation
         after = before - loss
         if before >= _AHEAD and after <= _BEHIND:
-            return Turn.OVER
+            return Swing.OVER
         if before >= _AHEAD and after < _AHEAD:
-            return Turn.AWAY
-        return Turn.BEHIND if before > _BEHIND and after <= _BEHIND else None
+            return Swing.AWAY
+        return Swing.BEHIND if before > _BEHIND and after <= _BEHIND else None
 
     def better_than(self, ply: int) -> Judgement | None:
         """What would have been clearly better than move `ply` (from 1); None where nothing would.

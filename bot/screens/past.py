@@ -215,7 +215,7 @@ def _moments_in_words(
             texts(
                 "analysis-moment",
                 ply=ply,
-                turn=str(analysis.turn(ply)),
+                swing=str(analysis.swing(ply)),
                 name=names[match.seats[seat]],
                 other=names[match.seats[1 - seat]],
                 move=told[ply - 1].text,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.analysis import Analysis, Judgement, Turn, seconds_for
+from bot.analysis import Analysis, Judgement, Swing, seconds_for
 
 
 def judged(best: float, played: float | None = None, *, choices: int = 5) -> Judgement:
@@ -61,11 +61,11 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "turn"),
+    ("before", "after", "swing"),
     [
-        (0.9, 0.5, Turn.AWAY),
-        (0.9, 0.1, Turn.OVER),
-        (0.5, 0.3, Turn.BEHIND),
+        (0.9, 0.5, Swing.AWAY),
+        (0.9, 0.1, Swing.OVER),
+        (0.5, 0.3, Swing.BEHIND),
         # Who wins all the same, has lost already, or gives up what nobody would notice.
         (1.0, 0.65, None),
         (0.35, 0.0, None),
@@ -74,12 +74,12 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
     ],
 )
 def test_a_mistake_has_decided_it_where_another_side_was_ahead_afterwards(
-    before: float, after: float, turn: Turn | None
+    before: float, after: float, swing: Swing | None
 ) -> None:
     analysis = of(judged(before, after), judged(1 - after))
-    assert analysis.turn(1) is turn
-    assert analysis.moments == ((1,) if turn else ())
-    assert analysis.turn(2) is None
+    assert analysis.swing(1) is swing
+    assert analysis.moments == ((1,) if swing else ())
+    assert analysis.swing(2) is None
 
 
 def test_what_was_better_is_told_where_it_would_have_been_clearly_so() -> None:

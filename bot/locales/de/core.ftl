@@ -278,7 +278,7 @@ analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
 analysis-moments = Die Wendepunkte, mit den Aussichten dessen, der zog, vorher und nachher:
 analysis-moment =
-    { $ply }. { $name } spielte { $move }{ $turn ->
+    { $ply }. { $name } spielte { $move }{ $swing ->
         [over] { " " }und überließ { $other } den Vorsprung
         [away] , und der Vorsprung war weg
        *[behind] { " " }und geriet in Rückstand

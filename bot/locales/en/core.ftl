@@ -278,7 +278,7 @@ analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Accuracy: { $sides }
 analysis-moments = What turned it, with the chances of whoever moved, before and after:
 analysis-moment =
-    { $ply }. { $name } played { $move }{ $turn ->
+    { $ply }. { $name } played { $move }{ $swing ->
         [over] , which gave the lead to { $other }
         [away] , and the lead was gone
        *[behind] { " " }and fell behind
