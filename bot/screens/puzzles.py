@@ -47,6 +47,9 @@ async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
     chances = {"best": puzzle.expectation, "second": puzzle.second}
     percent = {name: round(value * 100) for name, value in chances.items()}
     lines += [texts("puzzle-line", line=line), texts("puzzle-chances", **percent)]
+    # How strong somebody is in puzzles is told to nobody else.
+    if reader.user is None or reader.user.id != match.challenger:
+        return lines
     if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
         change = round(puzzle.after) - round(puzzle.before)
         lines.append(

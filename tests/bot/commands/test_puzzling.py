@@ -112,6 +112,9 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
         "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
     ]
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
+    # How well they have done is theirs to know.
+    assert "rating" not in (await board(table, match_id, anna)).text
+    assert "rating" not in (await table.screen(match_id)).text
     # It was the only one.
     none = await cleo.presses(buttons(solved)["Next puzzle"])
     assert said(none) == cleo.says("error-puzzle-none", command="/analyse")
