@@ -508,7 +508,7 @@ async def _start_card(
     context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes
 ) -> StartCard:
     """All that can be chosen for a match of a game here, as it is `chosen` now."""
-    texts, clock = context.texts, wishes.clock or ""
+    texts, clock, asked = context.texts, wishes.clock or "", _more(wishes)
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
     yes_no = tuple((value, texts(f"start-{value}")) for value in _YES_NO)
@@ -549,7 +549,8 @@ async def _start_card(
             clock,
         ),
         more=tuple(
-            Field(name, texts(f"start-{name}"), yes_no, _YES_NO[0]) for name in _more(wishes)
+            Field(name, texts(f"start-{name}"), yes_no, _YES_NO[name not in asked])
+            for name in dict.fromkeys((*asked, "hints"))
         ),
         computers=tuple(
             (

@@ -213,7 +213,7 @@ class StartCard:
     clock: Field
     """Values are clocks as they are stored, or empty for none."""
     more: tuple[Field, ...]
-    """What was asked for besides, ``yes`` or ``no``: ``takebacks``, ``hints``."""
+    """Further terms, ``yes`` or ``no``: ``hints``, and ``takebacks`` where these were asked for."""
     computers: tuple[tuple[str, str, str], ...]
     """Further values of `whom`, how well each plays, and what it is called: the computer at each of
     its levels; none where it does not play the game."""

@@ -74,8 +74,8 @@ async def test_what_was_asked_for_stands_on_the_start_menu_and_survives_it(
     shown = buttons(menu)
     assert menu.private is not None
     assert menu.private.start is not None
-    (field,) = menu.private.start.more
-    assert (field.name, field.chosen) == (words, "yes")
+    asked_for = {field.name: field.chosen for field in menu.private.start.more}
+    assert asked_for == {"hints": "no", words: "yes"}
     assert await anna.presses(shown[anna.says("button-start-open")]) == Answer()
     assert await terms_of(table, await table.newest()) == terms
     # Who does not want it after all presses there.
@@ -86,7 +86,7 @@ async def test_what_was_asked_for_stands_on_the_start_menu_and_survives_it(
     assert asked not in buttons(plain)
     assert plain.private is not None
     assert plain.private.start is not None
-    assert plain.private.start.more == ()
+    assert [(field.name, field.chosen) for field in plain.private.start.more] == [("hints", "no")]
 
 
 @pytest.mark.parametrize("said_so", ["uu", "hu", "x", "", "u.h"])
