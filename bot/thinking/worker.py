@@ -2,8 +2,10 @@
 
 It reads a `Task` after the other from its input and writes what came of each, an `Outcome`, to its
 output, and before it, every second, a `Sign` that it is alive; a `Stop` ends the search that is
-under way early, and the end of the input ends the process. All of them are pickled, behind four
-bytes that say how long they are. Where it crashes, its errors say of what kind it was, and where.
+under way early, and the end of the input ends the process. Before its first `Outcome` it writes
+once that it is `Ready`: numba has been loaded, unless it was started with ``--plain``. All of them
+are pickled, behind four bytes that say how long they are. Where it crashes, its errors say of what
+kind it was, and where.
 """
 
 import faulthandler
@@ -29,7 +31,9 @@ from bot.thinking.tasks import Task, where
 
 __all__ = [
     "LENGTH",
+    "PLAIN",
     "Outcome",
+    "Ready",
     "Sign",
     "Stop",
     "accelerate",
@@ -42,6 +46,8 @@ __all__ = [
     "why_nothing_is_kept",
 ]
 
+PLAIN = "--plain"
+"""Lets a process do without numba, which might end it."""
 _SIGN_EVERY = 1.0
 """Seconds between two signs of life during a search."""
 LENGTH = 4
@@ -66,6 +72,15 @@ class Outcome:
     value: Any = None
     error: str = ""
     where: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """All that searches need has been loaded."""
+
+    trouble: str
+    """What kind of error numba makes, which is not used then; nothing where it works, or is not
+    there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +117,29 @@ def _read(source: BinaryIO) -> Any:
     return pickle.loads(source.read(int.from_bytes(length, "big"))) if length else None  # noqa: S301 - by whoever started us
 
 
-def accelerate() -> None:
-    """Let players search fast, where numba is there: before the first of them is asked for.
+def accelerate() -> BaseException | None:
+    """Let players search fast, where numba works: before the first of them is asked for.
+
+    Gives what it raises where it is there and does not work.
 
     What numba compiles it keeps on disk, and looks only whether the file of a function has changed,
     not those of the functions that it calls: so each state of the players' code has a folder of its
     own; where nobody can write in it, every process compiles for itself. Half installed, numba may
-    raise anything. `azumaya doctor` says of both what there is to do.
+    raise anything, also what should end a process. `azumaya doctor` says of both what there is to
+    do.
     """
     os.environ.pop("NUMBA_CACHE_DIR", None)
     if not why_nothing_is_kept():
         os.environ["NUMBA_CACHE_DIR"] = str(_cache())
-    with suppress(Exception):
+    try:
         import_module("numba")
+    except BaseException as error:  # noqa: BLE001 - SIGINT is ignored here: it is numba's own
+        # Nobody is to use what has been loaded of it.
+        sys.modules["numba"] = None  # type: ignore[assignment]
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name == "numba"
+        return None if is_missing else error
+    trouble: BaseException | None = import_module("games.computer.accelerated").TROUBLE
+    return trouble
 
 
 def why_nothing_is_kept() -> str:
@@ -194,7 +219,12 @@ class _Teller:
                     self._tell(Sign(time.process_time()))
             time.sleep(_SIGN_EVERY)
 
-    def _tell(self, message: Outcome | Sign) -> None:
+    def get_ready(self, trouble: BaseException | None) -> None:
+        """Say that all has been loaded, with this trouble."""
+        with self._telling:
+            self._tell(Ready(type(trouble).__name__ if trouble else ""))
+
+    def _tell(self, message: Outcome | Ready | Sign) -> None:
         self._told.write(packed(message))
         self._told.flush()
 
@@ -249,7 +279,7 @@ def main() -> None:
 
     for thread in (listen, teller.give_signs):
         threading.Thread(target=thread, daemon=True).start()
-    accelerate()
+    teller.get_ready(None if PLAIN in sys.argv else accelerate())
     while True:
         teller.answer(done(*tasks.get()))
 

@@ -4,6 +4,10 @@ They are spawned as programs of their own (not forked, which would copy all of t
 low priority. One does one thing at a time. Where there are more tasks than processes, each waits
 until it has had as much patience as tasks of its kind have (`Task.may_wait`), and the one whose
 patience ends first is next: so a hint comes before a computer's move, and nothing waits for ever.
+
+A search whose process dies is begun anew, after a pause in which others are served: at once, what
+has ended one process would end the next one. Machine code may be what kills it: the last try is
+without numba, and so is the next one where a process dies that had yet to load it.
 """
 
 import asyncio
@@ -13,6 +17,7 @@ import signal
 import sys
 from contextlib import suppress
 from heapq import heappop, heappush
+from importlib.util import find_spec
 from itertools import count as numbers
 from typing import Any, Protocol, TypeVar
 
@@ -23,7 +28,9 @@ from bot.tasks import Tasks
 from bot.thinking.tasks import Task, Warm, where
 from bot.thinking.worker import (
     LENGTH,
+    PLAIN,
     Outcome,
+    Ready,
     Sign,
     Stop,
     forget_compiled,
@@ -32,7 +39,7 @@ from bot.thinking.worker import (
     packed,
 )
 
-__all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError"]
+__all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError", "end_in_words"]
 
 _log = get_logger(__name__)
 
@@ -48,8 +55,11 @@ _STARTING, _SILENT = 30.0, 8.0
 later. It may have been stopped, or hang where Python cannot go on."""
 _ENDING = 5.0
 """Seconds between its last word and its end."""
-_TRIES = 2
-"""How often a process may die over a task before that is held against the task."""
+_PAUSES = (0.0, 1.0, 5.0)
+"""Seconds before each try: so often a process may die over a task before that is held against the
+task. Whoever wants a hint waits for the second one, too."""
+_MOST_UNREADY = 3
+"""So many processes in a row die while they load numba before no other one is to load it."""
 _LONGEST = 1 << 24
 """Bytes of an answer: whatever says that it is longer is none."""
 _LAST_WORDS = 1 << 14
@@ -97,24 +107,30 @@ class _StuckError(Exception):
 class _Worker:
     """One process."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, *, is_plain: bool) -> None:
         self._process = process
         self._has_spoken = False
+        self.is_plain = is_plain
+        """Does it without numba?"""
+        self.is_ready = False
+        """Has it loaded all that searches need?"""
+        self.trouble = ""
+        """What kind of error numba makes there."""
         self.used = asyncio.get_running_loop().time()
 
     @classmethod
-    async def start(cls) -> "_Worker":
+    async def start(cls, *, is_plain: bool) -> "_Worker":
         """Raises OSError."""
-        return cls(
-            await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "bot.thinking.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-            )
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot.thinking.worker",
+            *([PLAIN] if is_plain else []),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
         )
+        return cls(process, is_plain=is_plain)
 
     async def do(self, task: Task[Any]) -> Outcome:
         """What comes of a task. Raises `_DiedError`."""
@@ -122,8 +138,11 @@ class _Worker:
             async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
                 await self._ask(task)
                 began = None
-                while isinstance(outcome := await self._told(), Sign):
+                while not isinstance(outcome := await self._told(), Outcome):
                     self._has_spoken = True
+                    if isinstance(outcome, Ready):
+                        self.is_ready, self.trouble = True, outcome.trouble
+                        continue
                     began = outcome.worked if began is None else began
                     if outcome.worked - began > task.seconds + _GRACE:
                         raise _StuckError
@@ -147,7 +166,7 @@ class _Worker:
         async with asyncio.timeout(_SILENT):
             await asked.drain()
 
-    async def _told(self) -> Outcome | Sign:
+    async def _told(self) -> Outcome | Ready | Sign:
         """What it says next. Raises EOFError, OSError, or whatever a broken answer makes."""
         told = self._process.stdout
         assert told is not None
@@ -160,7 +179,7 @@ class _Worker:
             message = pickle.loads(data)  # noqa: S301 - our own
         except EOFError as error:
             raise pickle.UnpicklingError from error
-        if not isinstance(message, Outcome | Sign):
+        if not isinstance(message, Outcome | Ready | Sign):
             raise TypeError(type(message).__name__)
         return message
 
@@ -177,7 +196,7 @@ class _Worker:
         assert code is not None
         words = (await errors.read(_LAST_WORDS)).decode(errors="replace")
         if not kind:
-            kind = ": ".join([_end_in_words(code), *_KINDS.findall(words)[:1]])
+            kind = ": ".join([end_in_words(code), *_KINDS.findall(words)[:1]])
         found = [f"{one[1] or one[3]}:{one[2] or one[4]}" for one in _PLACE.finditer(words)]
         return _DiedError(kind, tuple(found[:_MOST_PLACES]))
 
@@ -198,7 +217,7 @@ class _Worker:
         return self._process.returncode is None
 
 
-def _end_in_words(code: int) -> str:
+def end_in_words(code: int) -> str:
     """What a process has ended with, such as ``SIGKILL`` or ``exit 1``."""
     if code >= 0:
         return f"exit {code}"
@@ -209,9 +228,13 @@ def _end_in_words(code: int) -> str:
 class _Search:
     """A task under way, whoever does it, and whether anybody still wants to know."""
 
-    def __init__(self, task: Task[Any]) -> None:
+    def __init__(self, task: Task[Any], *, is_plain: bool) -> None:
         self.task = task
+        self.is_plain = is_plain
+        """Is it for a process without numba?"""
         self.is_unwanted = False
+        self.has_died = False
+        """Has its process died over it?"""
         self.worker: _Worker | None = None
 
     def stop(self) -> None:
@@ -254,6 +277,11 @@ class Workers:
         """May there be players that numba has not compiled yet?"""
         self._may_be_damaged = True
         """May a process crash by what numba has kept on disk?"""
+        self._is_plain = find_spec("numba") is None
+        """Does no process load numba?"""
+        self._unready = 0
+        """How many have died in a row while they loaded it."""
+        self._is_warned = False
 
     async def do(self, task: Task[T]) -> T:
         """What comes of a task, whichever process does it.
@@ -263,14 +291,21 @@ class Workers:
         """
         if not self.count:
             raise WorkersGoneError("none")
-        await self._turn(task)
-        search = _Search(task)
-        searching = self._tasks.begin(self._searched(search))
-        try:
-            outcome = await asyncio.shield(searching)
-        except asyncio.CancelledError:
-            search.stop()
-            raise
+        is_plain = False
+        for pause in _PAUSES:
+            if pause:
+                await asyncio.sleep(pause)
+            await self._turn(task)
+            search = _Search(task, is_plain=is_plain or pause == _PAUSES[-1])
+            searching = self._tasks.begin(self._searched(search))
+            try:
+                outcome = await asyncio.shield(searching)
+            except asyncio.CancelledError:
+                search.stop()
+                raise
+            if not search.has_died or self._is_closed:
+                break
+            is_plain = search.is_plain
         if outcome.error:
             raise SearchFailedError(outcome.error, outcome.where)
         value: T = outcome.value
@@ -301,33 +336,32 @@ class Workers:
         self._at_work -= 1
 
     async def _searched(self, search: _Search) -> Outcome:
-        """What comes of a search. Raises `WorkersGoneError`."""
+        """What comes of one try. Raises `WorkersGoneError`."""
         try:
-            for _ in range(_TRIES):
-                if search.is_unwanted or self._is_closed:
-                    break
-                try:
-                    return await self._done(search)
-                except OSError as error:
-                    raise WorkersGoneError(type(error).__name__) from error
-                except _DiedError as error:
-                    if not self._is_closed:
-                        _log.warning(
-                            "a thinking process is replaced",
-                            game=search.task.game,
-                            kind=error.kind,
-                            where=" ".join(error.where),
-                        )
-                    if self._may_be_damaged and error.kind.startswith(_CRASHES):
-                        self._may_be_damaged = False
-                        await asyncio.to_thread(forget_compiled)
+            if search.is_unwanted or self._is_closed:
+                return Outcome(error=_DiedError.__name__)
+            return await self._done(search)
+        except OSError as error:
+            raise WorkersGoneError(type(error).__name__) from error
+        except _DiedError as error:
+            search.has_died = True
+            if not self._is_closed:
+                _log.warning(
+                    "a thinking process is replaced",
+                    game=search.task.game,
+                    kind=error.kind,
+                    where=" ".join(error.where),
+                )
+            if self._may_be_damaged and error.kind.startswith(_CRASHES):
+                self._may_be_damaged = False
+                await asyncio.to_thread(forget_compiled)
+            return Outcome(error=error.kind, where=error.where)
         finally:
             self._left()
-        return Outcome(error=_DiedError.__name__)
 
     async def _done(self, search: _Search) -> Outcome:
         """What a process makes of a search. Raises OSError, or `_DiedError`."""
-        worker = await self._taken()
+        worker = await self._taken(search)
         self._busy.add(worker)
         search.worker = worker
         try:
@@ -335,18 +369,45 @@ class Workers:
                 # While a process was being started: nobody waits any more.
                 return Outcome(error=_DiedError.__name__)
             return await worker.do(search.task)
+        except _DiedError as error:
+            if not (worker.is_ready or worker.is_plain or self._is_closed):
+                search.is_plain = True
+                self._died_unready(error.kind)
+            raise
         finally:
+            if worker.is_ready and not worker.is_plain:
+                self._unready = 0
+                if worker.trouble:
+                    self._warn(worker.trouble)
             search.worker = None
             self._busy.discard(worker)
-            if worker.is_alive and not self._is_closed:
+            if worker.is_plain != self._is_plain:
+                # The next one may have numba again, or is to have it no more.
+                await worker.end()
+            elif worker.is_alive and not self._is_closed:
                 self._idle.append(worker)
 
-    async def _taken(self) -> _Worker:
-        while self._idle:
+    async def _taken(self, search: _Search) -> _Worker:
+        is_plain = search.is_plain or self._is_plain
+        while self._idle and self._idle[-1].is_plain == is_plain:
             worker = self._idle.pop()
             if worker.is_alive:
                 return worker
-        return await _Worker.start()
+        return await _Worker.start(is_plain=is_plain)
+
+    def _died_unready(self, kind: str) -> None:
+        """A process has died while it loaded numba, which is not tried for ever."""
+        self._unready += 1
+        if self._unready >= _MOST_UNREADY:
+            self._is_plain = True
+            self._warn(kind)
+
+    def _warn(self, kind: str) -> None:
+        """Say once that numba is there and does not work."""
+        self._may_be_cold = False
+        if not self._is_warned:
+            self._is_warned = True
+            _log.warning("numba does not work: computers look less far", kind=kind)
 
     async def tidy(self) -> None:
         """End the processes that nobody has needed for a while."""

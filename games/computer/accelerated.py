@@ -6,8 +6,9 @@ with `compiled` therefore keeps to what both understand: numbers, tuples of them
 `table`, and functions that are compiled as well; no other global but numbers and tables.
 
 Loading numba takes a second and some 80 MiB, which only whoever searches wants to spend: so it is
-used where somebody has imported it before the first player, as `bot.thinking.worker` does. Machine
-code is kept on disk where they have told numba a folder for it (``NUMBA_CACHE_DIR``).
+used where somebody has imported it before the first player, as `bot.thinking.worker` does, and
+where it has been seen to work. Machine code is kept on disk where they have told numba a folder for
+it (``NUMBA_CACHE_DIR``).
 
 Numba's integers have 64 bits and a sign, and wrap around where Python's have no end: masks of
 boards stay below 2**63, or are split, or made equal by ``& mask``. Boards of 64 squares are
@@ -23,20 +24,22 @@ from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["IS_ACCELERATED", "blank", "compiled", "octets", "signed", "table", "unsigned"]
+__all__ = [
+    "IS_ACCELERATED",
+    "TROUBLE",
+    "blank",
+    "compiled",
+    "octets",
+    "signed",
+    "table",
+    "unsigned",
+]
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 _numba: Any = sys.modules.get("numba")
 np: Any = sys.modules.get("numpy")
-
-IS_ACCELERATED = hasattr(_numba, "njit") and np is not None
-
-signed: Callable[[int], int] = np.int64 if IS_ACCELERATED else int
-"""A whole number of 64 bits with a sign, in compiled functions and out of them."""
-unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
-"""A whole number of 64 bits without a sign: a mask of 64 squares."""
 
 
 class _Kept:
@@ -67,17 +70,52 @@ class _Kept:
         return getattr(self._cache, name)
 
 
-def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """`function` as machine code, made at its first call and kept on disk, or as it is."""
-    if not IS_ACCELERATED:
-        return function
+def _machine_code(function: Callable[_Parameters, _Result]) -> Any:
     made = _numba.njit(function)
     if _numba.config.CACHE_DIR:
         # Where nothing can be kept after all, it is not.
         with suppress(Exception):
             made.enable_caching()
             made._cache = _Kept(made._cache)  # noqa: SLF001 - there is no other way
-    return cast("Callable[_Parameters, _Result]", made)
+    return made
+
+
+def _total(numbers: Sequence[int]) -> int:
+    total = 0
+    for number in numbers:
+        total += number
+    return total
+
+
+def _trouble() -> BaseException | None:
+    """What numba raises that is loaded and does not work, such as one for another processor."""
+    if _numba is None:
+        return None
+    try:
+        made = _machine_code(_total)
+        if made(np.array((19, 23), dtype="int64")) != _total((19, 23)):
+            return ArithmeticError()
+        # As where NUMBA_DISABLE_JIT is set: NumPy's numbers are slower than Python's own then.
+        return NotImplementedError() if made is _total else None
+    except BaseException as error:  # noqa: BLE001 - whatever it is, all is played without
+        return error.with_traceback(None)
+
+
+TROUBLE = _trouble()
+"""Why numba is not used although it is loaded."""
+IS_ACCELERATED = _numba is not None and TROUBLE is None
+
+signed: Callable[[int], int] = np.int64 if IS_ACCELERATED else int
+"""A whole number of 64 bits with a sign, in compiled functions and out of them."""
+unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
+"""A whole number of 64 bits without a sign: a mask of 64 squares."""
+
+
+def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """`function` as machine code, made at its first call and kept on disk, or as it is."""
+    if not IS_ACCELERATED:
+        return function
+    return cast("Callable[_Parameters, _Result]", _machine_code(function))
 
 
 def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> MutableSequence[int]:

@@ -14,8 +14,15 @@ import pytest
 import games
 from bot.thinking.tasks import Choose, Hint, Rank, Task
 from bot.thinking.worker import Outcome, Sign, needs_warming, note_warm, packed, why_nothing_is_kept
-from bot.thinking.workers import SearchFailedError, Workers, WorkersGoneError, _Worker
+from bot.thinking.workers import (
+    SearchFailedError,
+    Workers,
+    WorkersGoneError,
+    _DiedError,
+    _Worker,
+)
 from tests.bot.thinking.ends import Ends
+from tests.bot.thinking.numbas import BROKEN, DEADLY
 
 
 @pytest.fixture
@@ -51,9 +58,34 @@ def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[byte
         )
         program.chmod(0o700)
         monkeypatch.setattr("sys.executable", str(program))
-        monkeypatch.setattr("bot.thinking.workers._TRIES", 1)
+        monkeypatch.setattr("bot.thinking.workers._PAUSES", (0.0,))
 
     return answer
+
+
+@pytest.fixture
+def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Lets processes find another numba."""
+
+    def be(text: str) -> None:
+        (tmp_path / "numba.py").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+
+    return be
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long something has waited, each time; it goes on at once."""
+    found, sleep = list[float](), asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        if seconds:
+            found.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr("asyncio.sleep", noted)
+    return found
 
 
 def othello(*, seconds: float = 0.1, level: int = 1) -> Choose:
@@ -102,6 +134,67 @@ async def test_a_process_that_is_killed_is_replaced_and_the_search_begun_anew(
     with pytest.raises(asyncio.CancelledError):
         await thought
     assert await workers.do(othello()) is not None
+
+
+def deadly(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Lets processes die over all that they are asked; which of them were without numba."""
+    were_plain = list[bool]()
+
+    async def die(worker: _Worker, task: Task[Any]) -> Outcome:
+        were_plain.append(worker.is_plain)
+        worker.is_ready = True
+        await worker.end()
+        raise _DiedError("SIGKILL")
+
+    monkeypatch.setattr(_Worker, "do", die)
+    return were_plain
+
+
+async def test_a_search_is_begun_anew_after_longer_and_longer_pauses_at_last_without_numba(
+    workers: Workers, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    were_plain = deadly(monkeypatch)
+    with pytest.raises(SearchFailedError) as failed:
+        await workers.do(othello())
+    assert failed.value.kind == "SIGKILL"
+    assert pauses == [1.0, 5.0]
+    assert were_plain == [False, False, True]
+
+
+async def test_while_one_search_pauses_others_are_served(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sleep, pauses, go_on = asyncio.sleep, asyncio.Event(), asyncio.Event()
+
+    async def until_told(seconds: float) -> None:
+        if seconds < 1:
+            await sleep(seconds)
+            return
+        pauses.set()
+        await go_on.wait()
+
+    monkeypatch.setattr("asyncio.sleep", until_told)
+    with monkeypatch.context() as patch:
+        deadly(patch)
+        first = asyncio.create_task(workers.do(othello()))
+        await pauses.wait()
+    assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
+    assert not first.done()
+    go_on.set()
+    assert await first in ("d3", "c4", "f5", "e6")
+
+
+async def test_who_gives_up_during_a_pause_is_gone_at_once(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    were_plain = deadly(monkeypatch)
+    monkeypatch.setattr("bot.thinking.workers._PAUSES", (0.0, 3600.0))
+    thought = asyncio.create_task(workers.do(othello()))
+    await until(lambda: were_plain and not workers._at_work)
+    thought.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thought
+    assert workers._at_work == 0
 
 
 async def test_a_search_that_nobody_wants_any_more_ends_and_its_process_goes_on(
@@ -159,7 +252,7 @@ async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the
     monkeypatch: pytest.MonkeyPatch,
     logged: list[dict[str, object]],
 ) -> None:
-    monkeypatch.setattr("bot.thinking.workers._TRIES", 1)
+    monkeypatch.setattr("bot.thinking.workers._PAUSES", (0.0,))
     with pytest.raises(SearchFailedError):
         await workers.do(Ends("othello", None, 0, 0.1, how))
     (line,) = logged
@@ -168,7 +261,7 @@ async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the
     assert "secret" not in str(logged)
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("kept", "pauses")
 async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(
     workers: Workers,
 ) -> None:
@@ -232,13 +325,60 @@ async def test_a_hint_comes_before_a_computers_move_and_that_before_an_analysis(
 
 
 @pytest.mark.usefixtures("kept")
-@pytest.mark.parametrize("text", ["raise RuntimeError", "njit = None"])
-async def test_with_half_a_numba_it_thinks_without(
-    workers: Workers, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", BROKEN)
+async def test_with_a_numba_that_does_not_work_it_thinks_without_and_that_is_logged_once(
+    kind: str, numba_is: Callable[[str], None], logged: list[dict[str, object]]
 ) -> None:
-    (tmp_path / "numba.py").write_text(text, encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    numba_is(BROKEN[kind])
+    workers = Workers(2)
+    for move in await asyncio.gather(*map(workers.do, [othello()] * 2)):
+        assert move in ("d3", "c4", "f5", "e6")
+    await workers.close()
+    (line,) = logged
+    assert str(line["event"]).startswith("numba does not work")
+    assert line["kind"] == kind.partition(" ")[0]
+    assert "secret" not in str(logged)
+
+
+@pytest.mark.usefixtures("kept")
+async def test_where_there_is_no_numba_that_is_no_reason_to_log_anything(
+    workers: Workers, numba_is: Callable[[str], None], logged: list[dict[str, object]]
+) -> None:
+    numba_is("raise ModuleNotFoundError('No module', name='numba')")
     assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
+    assert logged == []
+
+
+@pytest.mark.usefixtures("kept", "pauses")
+@pytest.mark.parametrize("kind", DEADLY)
+async def test_where_loading_numba_is_deadly_it_thinks_without_and_tries_it_a_few_times_only(
+    kind: str,
+    workers: Workers,
+    numba_is: Callable[[str], None],
+    logged: list[dict[str, object]],
+) -> None:
+    numba_is(DEADLY[kind])
+    for _ in range(4):
+        assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
+    replaced = "a thinking process is replaced"
+    assert len([line for line in logged if line["event"] == replaced]) == 3
+    (line,) = [line for line in logged if line["event"] != replaced]
+    assert str(line["event"]).startswith("numba does not work")
+    assert str(line["kind"]).startswith(kind)
+    # It is no longer replaced by another one that might have numba.
+    (before,) = processes()
+    await workers.do(othello())
+    assert [one.pid for one in processes()] == [before.pid]
+
+
+async def test_one_that_is_killed_once_it_is_ready_says_nothing_against_numba(
+    workers: Workers,
+) -> None:
+    for _ in range(4):
+        await workers.do(othello())
+        (process,) = processes()
+        assert "--plain" not in process.cmdline()
+        process.kill()
 
 
 async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
@@ -258,10 +398,10 @@ async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_
     begun, go_on, searched = asyncio.Event(), asyncio.Event(), list[Task[Any]]()
     start, search = _Worker.start, _Worker.do
 
-    async def slowly() -> _Worker:
+    async def slowly(**how: bool) -> _Worker:
         begun.set()
         await go_on.wait()
-        return await start()
+        return await start(**how)
 
     async def noted(worker: _Worker, task: Task[Any]) -> Outcome:
         searched.append(task)
