@@ -37,6 +37,8 @@ _log = get_logger(__name__)
 
 _ABOUT_A_DRAW = 0.5
 """Seconds to think about an offer."""
+_WITH_LESS = 0.3
+"""Seconds for a move of the lowest level where that of a higher one was not found."""
 _TRIES = 5
 """How often a match is looked at anew, where others change it all the time."""
 _REMEMBERED = 10_000
@@ -223,17 +225,15 @@ class Computers:
         """Play a move that a computer has thought of."""
         match, who = loaded.match, loaded.match.seats[seat]
         assert isinstance(who, Computer)
-        task = Choose(
-            match.game,
-            loaded.view(seat),
-            seat,
-            self._seconds,
-            who.level,
-            self._luck.randrange(2**63),
-        )
-        move = await self._thought(loaded, task)
-        matches = self._app.matches
-        if move is not None:
+        seed, matches = self._luck.randrange(2**63), self._app.matches
+        seconds_of = {who.level: self._seconds}
+        # What is not found with all that its own level needs may be found with less.
+        seconds_of.setdefault(1, _WITH_LESS)
+        for level, seconds in seconds_of.items():
+            task = Choose(match.game, loaded.view(seat), seat, seconds, level, seed)
+            move = await self._thought(loaded, task)
+            if move is None:
+                continue
             try:
                 await matches.play_for_computer(match.id, seat, move, version=match.version)
             except GameError as error:

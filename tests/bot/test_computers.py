@@ -118,6 +118,45 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
     assert "a secret" not in str(logged)
 
 
+class Failing(Thinking):
+    """Fails at some levels."""
+
+    def __init__(self, *levels: int) -> None:
+        super().__init__()
+        self._levels = levels
+
+    async def do(self, task: Task[T]) -> T:
+        if isinstance(task, Choose) and task.level in self._levels:
+            self.asked.append(task)
+            raise SearchFailedError("SIGKILL", ())
+        return await super().do(task)
+
+
+@pytest.mark.parametrize(("failing", "asked"), [((), [5]), ((5,), [5, 1]), ((5, 1), [5, 1])])
+async def test_where_a_search_fails_the_lowest_level_moves_and_where_that_fails_any_move_is_made(
+    failing: tuple[int, ...],
+    asked: list[int],
+    table: Table,
+    anna: Person,
+    logged: list[dict[str, object]],
+) -> None:
+    await anna.types("/othello computer 5 white")
+    table.app.thinkers = thinkers = Failing(*failing)
+    await Computers(table.app).once()
+    assert [task.level for task in thinkers.asked if isinstance(task, Choose)] == asked
+    assert len((await table.loaded(await table.newest())).match.plies) == 1
+    assert len([line for line in logged if "has failed" in str(line["event"])]) == len(failing)
+
+
+async def test_the_lowest_level_has_its_own_time_and_is_asked_once(
+    table: Table, anna: Person
+) -> None:
+    await many(anna, 1, level=1)
+    table.app.thinkers = thinkers = Failing(1)
+    await Computers(table.app).once()
+    assert [task.seconds for task in thinkers.asked] == [table.settings.computer.seconds]
+
+
 # --- while it thinks --------------------------------------------------------------------------
 
 
