@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
-from importlib import import_module
 from importlib.metadata import (
     PackageNotFoundError,
     PackagePath,
@@ -37,6 +36,7 @@ from bot.platforms import DISCORD
 from bot.settings import Settings, SettingsError, load, source, variables_from
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.store.times import LEEWAY
+from bot.thinking.seen import numba_seen
 from bot.thinking.worker import why_nothing_is_kept
 from renderers.thumbnail import thumbnail
 
@@ -427,13 +427,16 @@ def _computers(settings: Settings) -> _Findings:
                 "somebody thinks."
             )
         return
-    try:
-        _ = import_module("numba").njit
-    except Exception as error:  # noqa: BLE001 - half installed it may raise anything
-        if _is_installed("numba", None):
-            # Such as one of another NumPy, or for another processor.
-            why = f"{type(error).__name__}: {error}".rstrip(".")
-            yield _wrong(f"numba is there and cannot be used: {why}.")
+    is_there, trouble = numba_seen()
+    if trouble:
+        # Such as one of another NumPy, or for another processor.
+        pip = Path(sys.prefix) / "bin" / "pip"
+        yield _wrong(
+            f"numba is there and does not work ({trouble}): the computer opponents play all levels "
+            f"without it, and the higher ones are weaker. To mend it: in a clone, {pip} install "
+            f"-c constraints/run.txt --force-reinstall numba. To do without: {pip} uninstall numba."
+        )
+    elif not is_there:
         yield _note(
             "The computer opponents search without numba: they play all levels, and the higher "
             f"ones are weaker; {_installing(_EXTRA_OF_COMPUTERS)} changes that."

@@ -22,12 +22,14 @@ from bot.__main__ import main
 from bot.settings import Settings
 from bot.store import migrate, postgres_once, revisions, title
 from bot.store.schema import REVISION, key_values
+from bot.thinking.seen import numba_seen
 from renderers.thumbnail import thumbnail
+from tests.bot.thinking.numbas import BROKEN, DEADLY
 from tests.disks import NOT_HERE, filled, small_disk
 from tests.postgres import Server
 
 DATABASE = Path("azumaya.db")
-DRAWN = cache(thumbnail)
+DRAWN, SEEN = cache(thumbnail), cache(numba_seen)
 """Most tests are about something else."""
 DISCORD = "ODEzODQ3ODg3NjU3MTIzODQ.Gx1abc.s3cretS3cretS3cretS3cretS3cretS3cret12"
 TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
@@ -39,6 +41,7 @@ def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy(empty, DATABASE)
     monkeypatch.setattr(logs, "_secrets", {})
     monkeypatch.setattr(doctor, "thumbnail", DRAWN)
+    monkeypatch.setattr(doctor, "numba_seen", SEEN)
 
 
 def examined(*flags: str) -> tuple[int, list[str]]:
@@ -482,3 +485,51 @@ def test_where_nothing_that_is_compiled_can_be_kept_that_is_a_note(
     code, lines = examined()
     assert code == 0
     assert any(f"numba compiles cannot be kept ({tmp_path}/azumaya/" in line for line in lines)
+
+
+@pytest.fixture
+def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Lets another numba be found, which is looked at anew each time."""
+
+    def be(text: str) -> None:
+        (tmp_path / "numba.py").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        monkeypatch.setattr(doctor, "numba_seen", numba_seen)
+
+    return be
+
+
+def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None]) -> None:
+    assert line_with("search with numba").startswith("✓")
+    numba_is("raise ModuleNotFoundError('No module', name='numba')")
+    code, lines = examined()
+    assert code == 0
+    assert [line for line in lines if "search without numba" in line and line.startswith("·")]
+
+
+@pytest.mark.parametrize("kind", BROKEN | DEADLY)
+def test_a_numba_that_does_not_work_is_told_and_the_rest_is_looked_at(
+    kind: str, numba_is: Callable[[str], None]
+) -> None:
+    numba_is((BROKEN | DEADLY)[kind])
+    line = wrong()
+    assert line.startswith("numba is there and does not work (")
+    assert kind.partition(" (")[0] in line
+    assert "--force-reinstall" in line
+    assert line.endswith(f"{sys.prefix}/bin/pip uninstall numba.")
+
+
+def test_a_numba_over_which_a_process_hangs_is_told(
+    numba_is: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.thinking.seen._LONGEST", 0.2)
+    numba_is("import time\ntime.sleep(3600)")
+    assert "does not work (after 0.2 seconds nothing had come of it)" in wrong()
+
+
+def test_what_a_numba_prints_is_not_taken_for_what_was_seen(
+    numba_is: Callable[[str], None],
+) -> None:
+    numba_is("import os\nprint('numba:', flush=True)\nos._exit(0)")
+    assert "does not work (exit 0)" in wrong()
