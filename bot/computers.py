@@ -266,7 +266,7 @@ class Computers:
             _log.error(
                 "a computer's player has failed",
                 game=task.game,
-                level=match.level,
+                of_level=match.level,
                 match=match.id,
                 kind=error.kind,
                 where=" ".join(error.where),

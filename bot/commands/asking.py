@@ -20,6 +20,9 @@ _PATIENCE = 8.0
 """Seconds until it is somebody's turn: whoever asks can do nothing else meanwhile."""
 _MORE = 6.0
 """Seconds beyond those of a task, once it is."""
+_MORE_WHILE_COLD = 26.0
+"""The same where players may not have been compiled yet: that is better waited for once than told
+three times."""
 
 
 def absent(context: Context) -> Refused:
@@ -63,8 +66,10 @@ async def _done(context: Context, task: Task[T]) -> T:
 
     Whether others are being thought for nobody knows here: it may just be a slow machine.
     """
+    thinkers = context.app.thinkers
+    more = _MORE_WHILE_COLD if thinkers.is_cold else _MORE
     try:
-        async with asyncio.timeout(task.seconds + _MORE):
-            return await context.app.thinkers.do(task)
+        async with asyncio.timeout(task.seconds + more):
+            return await thinkers.do(task)
     except TimeoutError:
         raise Refused("thinking-slow") from None

@@ -249,6 +249,8 @@ class Thinkers(Protocol):
 
     count: int
     """How many things can be thought about at the same time; 0: nothing can."""
+    is_cold: bool
+    """May a player have to be compiled first, which takes some seconds more?"""
 
     async def do(self, task: Task[T]) -> T:
         """What comes of a task. Raises `SearchFailedError`, or `WorkersGoneError`."""
@@ -274,6 +276,7 @@ class Workers:
         self._tasks = Tasks()
         self._is_closed = False
         self._may_be_cold = True
+        self.is_cold = True
         """May there be players that numba has not compiled yet?"""
         self._may_be_damaged = True
         """May a process crash by what numba has kept on disk?"""
@@ -404,7 +407,7 @@ class Workers:
 
     def _warn(self, kind: str) -> None:
         """Say once that numba is there and does not work."""
-        self._may_be_cold = False
+        self._may_be_cold = self.is_cold = False
         if not self._is_warned:
             self._is_warned = True
             _log.warning("numba does not work: computers look less far", kind=kind)
@@ -423,6 +426,7 @@ class Workers:
     async def _warm(self) -> None:
         """Let all players be compiled, once for each state of their code, while nobody waits."""
         if not await asyncio.to_thread(needs_warming):
+            self.is_cold = False
             return
         try:
             for game_id in games.ids():
@@ -431,6 +435,7 @@ class Workers:
             if not self._is_closed:
                 _log.warning("not all players are compiled", kind=str(error))
             return
+        self.is_cold = False
         await asyncio.to_thread(note_warm)
 
     async def close(self) -> None:

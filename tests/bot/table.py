@@ -105,6 +105,7 @@ class Thinking:
     """Thinks in this process, and not for long; `asked` is what about."""
 
     count = 2
+    is_cold = False
 
     def __init__(self, seconds: float = 0.05) -> None:
         self.asked: list[Task[Any]] = []

@@ -195,6 +195,16 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     assert len((await table.loaded(match_id)).match.plies) == 2
 
 
+async def test_where_players_may_have_to_be_compiled_first_a_hint_is_waited_for_longer(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/othello computer black")
+    monkeypatch.setattr("bot.commands.asking._MORE", -1.999)
+    assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
+    monkeypatch.setattr(table.app.thinkers, "is_cold", True)
+    assert "I would play " in said(await anna.types("/hint"))
+
+
 async def test_what_takes_longer_than_it_should_is_told_before_long_and_nothing_of_other_matches(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
