@@ -34,7 +34,7 @@ _PLIES = 4
 """Plies after which all that a search needs is needed, where nobody waits for the move."""
 _UNCERTAIN = 0.01
 """Of expectation: so much is left to either side until the end has been seen."""
-_LOOKS = 10
+_LOOKS = 40
 """So often a player looks then whether it is late, before it is."""
 
 
