@@ -5,6 +5,7 @@
 import { Board, ready } from "./board.js";
 import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { due } from "./due.js";
+import { LowerEdge } from "./edge.js";
 import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
 import { word } from "./words.js";
@@ -43,6 +44,8 @@ export class Card {
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
   #more = make("p", { class: "card-more", dir: "auto" }); // of a board: what can wait
+  /** @type {LowerEdge | null} of its text, where it can lie over a board */
+  #edge = null;
   #said = ""; // what stands there, as the server has said it
   #tables = make("div", { class: "card-tables" });
   #file = make("a", { class: "card-file" });
@@ -82,6 +85,7 @@ export class Card {
   constructor(options) {
     this.#options = options;
     this.element = make("section", { class: "card", tabindex: "-1" });
+    if (options.close) this.#edge = new LowerEdge(this.#text);
     for (const part of [this.#rows, this.#questions]) {
       part.addEventListener("click", (event) => {
         const button = event.target instanceof Element && event.target.closest("button");
@@ -236,10 +240,17 @@ export class Card {
     if (card && this.#isSheet) {
       card.element.setAttribute("role", "dialog");
       card.element.setAttribute("aria-label", card.screen?.title || (card.screen?.text ?? ""));
-      card.element.focus({ preventScroll: true });
+      card.#begin();
     } else if (hadFocus) {
       (this.#pressed?.isConnected ? this.#pressed : this.element).focus({ preventScroll: true });
     }
+  }
+
+  // Go to its beginning: to the text, where that has to be scrolled (keys do that, too).
+  #begin() {
+    const isLong = Boolean(this.#edge?.isMore);
+    if (isLong) this.#text.tabIndex = 0;
+    (isLong ? this.#text : this.element).focus({ preventScroll: true });
   }
 
   /**
@@ -327,7 +338,7 @@ export class Card {
   /**
    * Each line is an element, so that lines can stand one after the other where there is no room
    * for them one below the other (see board.css). Of a board, how it stands and until when comes
-   * first, and before what is asked; the rest has the room that these leave.
+   * first, and before what is asked; the rest has the room that these leave. An answer is one text.
    *
    * @param {Wire.Screen} screen
    */
@@ -337,7 +348,7 @@ export class Card {
     this.#said = said;
     const lines = text.split("\n");
     const leads = (/** @type {string} */ line, /** @type {number} */ at) =>
-      !picture || at === 0 || Boolean(moment && line.includes(moment.words));
+      !picture || Boolean(this.#options.close) || at === 0 || Boolean(moment && line.includes(moment.words));
     for (const [element, part] of /** @type {const} */ ([
       [this.#text, lines.filter(leads)],
       [this.#more, lines.filter((line, at) => !leads(line, at))],
@@ -495,7 +506,7 @@ export class Card {
       ...(shown(this.#sides) ? [this.#sides] : []),
       ...(this.#board ? [this.#board.element] : []),
       ...(this.#replay ? [this.#replay.element] : []),
-      ...(shown(this.#text) ? [this.#text] : []),
+      ...(shown(this.#text) ? [this.#text, ...(this.#edge ? [this.#edge.element] : [])] : []),
       ...(this.#board ? refused : []),
       ...(this.#questions.children.length ? [this.#questions] : []),
       ...(shown(this.#more) ? [this.#more] : []),
@@ -507,6 +518,7 @@ export class Card {
       ...(this.#board ? [] : refused),
       ...(isUnder ? [this.#over] : aside),
     ]);
+    this.#edge?.look();
     // What lies under a sheet cannot be reached before that is closed.
     this.element.classList.toggle("covered", isUnder);
     this.element.classList.toggle("stepping", this.#replay !== null);

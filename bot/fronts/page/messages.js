@@ -602,8 +602,11 @@ export class Log {
     if (done.private && this.#override(done.private)) return;
     if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
-    if (done.private) return this.#whisper(done.private, card, done.about);
-    return done.ok;
+    if (!done.private) return done.ok;
+    // What is only to be read of a board that is over stands beside it, where it can.
+    const isBeside = entry === this.#pinned && entry.message.screen.over && this.#host.stage?.isWide;
+    if (isBeside && isOnlyText(done.private)) return this.#whisper(done.private, undefined, done.about, "read");
+    return this.#whisper(done.private, card, done.about);
   }
 
   /**
@@ -1027,6 +1030,15 @@ function nameStub({ stub, message }) {
 }
 
 const WORD = 120; // letters
+
+/**
+ * Is there nothing to look at and nothing to press?
+ *
+ * @param {Wire.Screen} screen
+ */
+function isOnlyText({ picture, buttons = [], questions = [], menu, start }) {
+  return ![picture, menu, start, ...buttons.flat(), ...questions].some(Boolean);
+}
 
 /**
  * Is it a line, and nothing else?

@@ -1,7 +1,8 @@
 // The board that somebody plays on stays in sight: beside the talk where there is width for both,
 // else one tap away from it.
 
-import { arrange, byId, icon, make, setText } from "./dom.js";
+import { arrange, byId, make, setText } from "./dom.js";
+import { LowerEdge } from "./edge.js";
 import { word } from "./words.js";
 
 const SIDE = 268; // pixels that the side bar takes where it stands (see page.css)
@@ -32,8 +33,8 @@ export class Stage {
   #last = make("span", { class: "view-last", dir: "auto" });
   #boardText = make("span");
   #talkText = make("span");
-  #lowerEdge = make("div", { class: "lower-edge", "aria-hidden": "true" }, icon("down"));
-  #seen = new ResizeObserver(() => this.#look());
+  #lowerEdge = new LowerEdge(this.#stage);
+  #seen = new ResizeObserver(() => this.#lowerEdge.look());
   // How many of the ways to other boards are not seen as a whole; whoever listens finds them all anyway.
   #beyond = make("button", { type: "button", class: "beyond", tabindex: "-1", "aria-hidden": "true", onclick: () => this.#scrollOn() });
   #ways = new ResizeObserver(() => this.#countBeyond());
@@ -49,7 +50,6 @@ export class Stage {
     this.#board.append(this.#boardText, this.#turn);
     this.#talk.append(this.#talkText, this.#count, this.#last);
     new ResizeObserver(() => this.#measure()).observe(this.#table);
-    this.#stage.addEventListener("scroll", () => this.#look(), { passive: true });
     document.addEventListener("keydown", (event) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyB") return;
       if (!this.#staged) return;
@@ -81,7 +81,7 @@ export class Stage {
    */
   show(staged) {
     if (staged?.element !== this.#staged?.element) {
-      this.#stage.replaceChildren(...(staged ? [staged.element, this.#lowerEdge] : []));
+      this.#stage.replaceChildren(...(staged ? [staged.element, this.#lowerEdge.element] : []));
       this.#seen.disconnect();
       if (staged) for (const element of [this.#stage, staged.element]) this.#seen.observe(element);
       this.#talks = false;
@@ -118,12 +118,6 @@ export class Stage {
     this.#talks = talks;
     this.#render();
     this.#staged.viewed();
-  }
-
-  // That there is more below can be seen.
-  #look() {
-    const { scrollHeight, clientHeight, scrollTop } = this.#stage;
-    this.#lowerEdge.classList.toggle("is-more", scrollHeight - clientHeight - scrollTop > LITTLE);
   }
 
   /** @param {HTMLElement | null} row */

@@ -9,7 +9,14 @@ from playwright.async_api import Route, ViewportSize, WebSocketRoute, expect
 
 from bot.analyst import Analyst
 from tests.bot.fronts.browsing import Browser, Open, label
-from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, challenged
+from tests.bot.fronts.page.windows import (
+    DESK,
+    PHONE,
+    SIDEWAYS,
+    SMALL,
+    OpenWindow,
+    challenged,
+)
 from tests.bot.table import Thinking
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -111,6 +118,75 @@ async def test_of_a_hint_with_many_words_beside_the_board_the_button_is_in_sight
     await anna.say("/hint")
     button = anna.log.locator(".whisper").get_by_role("button", name="So spielen")
     await expect(button).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, SMALL, DESK])
+async def test_of_a_hint_that_lies_over_the_board_all_is_in_sight(
+    app: Open, window: OpenWindow, viewport: ViewportSize
+) -> None:
+    app.app.thinkers = Thinking()
+    anna = await window(viewport=viewport, locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    for number, begin in enumerate(("/othello computer 1 first", "/blackbox neu tipps"), start=1):
+        await anna.say(begin)
+        await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
+    await anna.board.get_by_role("button", name="Tipp").click()
+    hint = anna.board.get_by_role("dialog")
+    play = hint.get_by_role("button", name="So spielen")
+    await anna.stand_apart(
+        hint.locator(".card-title"), hint.locator(".board"), hint.locator(".card-text"), play
+    )
+    # The picture has given way, so that nothing has to be scrolled.
+    for scrolled in (hint, hint.locator(".card-text")):
+        assert await scrolled.evaluate("each => each.scrollHeight - each.clientHeight") <= 1
+    await expect(hint.locator(".lower-edge")).to_be_hidden()
+    # Beside it the words are scrolled where there is no height.
+    await anna.page.set_viewport_size(SIDEWAYS)
+    await anna.stand_apart(hint.locator(".card-title"), hint.locator(".card-text"), play)
+    await expect(hint.locator(".board")).to_be_in_viewport(ratio=1)
+
+
+async def test_what_is_too_long_for_its_place_over_the_board_is_read_to_its_end(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=SMALL, locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/moyo computer 1 first")
+    await anna.board.get_by_role("button", name="Regeln").click()
+    rules = anna.board.get_by_role("dialog")
+    more = rules.locator(".lower-edge")
+    await expect(more).to_be_in_viewport(ratio=1)
+    await anna.page.keyboard.press("End")
+    await expect(more).to_be_hidden()
+    text = rules.locator(".card-text")
+    below = "each => each.scrollHeight - each.clientHeight - each.scrollTop"
+    assert await text.evaluate(below) <= 1
+    # However far it was scrolled it can be closed.
+    close = rules.get_by_role("button", name="Schließen")
+    await anna.stand_apart(close, text)
+    await anna.page.keyboard.press("Escape")
+    await expect(rules).to_have_count(0)
+
+
+async def test_how_a_search_went_is_read_beside_the_box_that_lies_open(
+    app: Open, window: OpenWindow
+) -> None:
+    app.app.thinkers = Thinking()
+    anna = await window(viewport=DESK)
+    await anna.come_in(app.web.url, "Anna")
+    await anna.say("/blackbox new")
+    await anna.has_turn()
+    await anna.say("/blackbox ask 3")
+    await expect(anna.board).to_contain_text("Last move: ask 3")
+    await anna.say("/blackbox guess")
+    await anna.log.get_by_role("button", name="Yes, play it").click()
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    for _ in range(2):  # asked again it stands there once
+        await anna.board.get_by_role("button", name="Looking back").click()
+        told = anna.log.locator(".whisper")
+        await expect(told).to_contain_text("points")
+        await expect(told).to_be_in_viewport(ratio=1)
+    await expect(anna.board.get_by_role("dialog")).to_have_count(0)
 
 
 async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
