@@ -961,8 +961,11 @@ export class Log {
   #bringIn({ element }) {
     const over = element.offsetHeight - this.element.clientHeight;
     if (over <= 0) return element.scrollIntoView({ block: "nearest" });
+    const isPressed = element.querySelector(".card-buttons") !== null;
     const head = element.querySelector(".card-head")?.clientHeight ?? 0;
-    element.scrollIntoView({ block: over < head ? "end" : "start" });
+    element.scrollIntoView({ block: isPressed && over < head ? "end" : "start" });
+    // So is what is told of a match more than who has played it.
+    element.querySelector(".judged:not([hidden])")?.scrollIntoView({ block: "nearest" });
   }
 
   // ------------------------------------------------------------------ looking

@@ -239,6 +239,8 @@ export class Replay {
       this.#judged.replaceChildren(...facts.flatMap((fact, at) => (at ? ["\n", fact] : [fact])));
     }
     this.#judged.hidden = !judged;
+    // Once there is something to tell of the match it has its room, at every move.
+    if (judged || !this.#course.element.hidden) this.element.classList.add("looked");
     const { first, back, on, last } = this.#ways;
     for (const [button, isEnd] of /** @type {const} */ ([
       [first, this.#wanted === 0],

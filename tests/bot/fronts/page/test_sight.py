@@ -448,3 +448,12 @@ async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_c
         await expect(judged).to_be_in_viewport(ratio=1)
         await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
         await anna.board.get_by_role("button", name=way).click()
+    # Beside the talk four rows of the list are left, whatever is told.
+    if viewport == DESK:
+        room = await anna.board.locator(".record-room").bounding_box()
+        assert room
+        assert room["height"] >= 4 * 30
+    else:
+        await anna.say("/analyse")
+        for part in (".course", ".judged"):
+            await expect(anna.log.locator(".whisper").locator(part)).to_be_in_viewport(ratio=1)
