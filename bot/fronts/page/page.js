@@ -7,6 +7,7 @@ import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
 import { announce, byId, dressStone, setText } from "./dom.js";
+import { LowerEdge } from "./edge.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
 import { People } from "./people.js";
@@ -104,6 +105,9 @@ const sheet = new Sheet({
   refused: (room, text) => logOf(room).refuse(text),
 });
 
+// Below many matches stands who is here.
+const side = byId("side-scroll");
+side.append(new LowerEdge(side, side.children).element);
 const here = new People({
   challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
   stats: (name) => atRoom((room) => sheet.command(room, `/stats @${name}`)),
