@@ -203,3 +203,11 @@ class Warm(Task[None]):
         best = player.rank(view, seat, is_late=soon())[0].move
         player.reason(view, seat, best, is_late=soon())
         player.advice(view, seat, best, is_late=soon())
+        player.wants_draw(view, seat, is_late=soon())
+        while player.tells_course and position.turn:
+            seat = min(position.turn)
+            view, rng = position.view(seat), Random(1)
+            move = player.choose(view, seat, level=1, rng=rng, is_late=soon())
+            position = position.play(seat, move)
+        if player.tells_course:
+            player.course(position.view(None), is_late=soon())
