@@ -163,7 +163,8 @@ def _of_corners(now: _Effect, others: list[_Effect]) -> Note | None:
 
 def _of_choice(now: _Effect, others: list[_Effect]) -> Note | None:
     """That a move leaves the other side little choice, or opens little to it, or oneself much."""
-    if now.answers <= _FEW and any(other.answers > now.answers for other in others):
+    is_fewer = any(other.answers > now.answers for other in others)
+    if now.answers < _FEW or (now.answers == _FEW and is_fewer):
         return Note("mobility", {"count": now.answers})
     if others and now.answers < min(other.answers for other in others):
         return Note("fewest", {"count": now.answers})

@@ -176,8 +176,8 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
     ),
     "searched": lambda it: it.choices < it.answers,
     "mobility": lambda it: (
-        it.details["count"] == it.answers <= 3
-        and any(other.answers > it.answers for other in it.others())
+        it.details["count"] == it.answers
+        and (it.answers < 3 or (it.answers == 3 and any(o.answers > 3 for o in it.others())))
     ),
     "fewest": lambda it: (
         it.details["count"] == it.answers
