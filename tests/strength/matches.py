@@ -16,7 +16,18 @@ import games
 from games import Outcome, computer
 from tests.strength.results import each
 
-__all__ = ["Budget", "Chooser", "Line", "Score", "duel", "of_level", "play", "worth_to"]
+__all__ = [
+    "Budget",
+    "Chooser",
+    "Line",
+    "Score",
+    "against_the_first_level",
+    "at_random",
+    "duel",
+    "of_level",
+    "play",
+    "worth_to",
+]
 
 Chooser = Callable[[Any, int, Random], Any]
 """Who moves: the view of a seat that is on turn, the seat, luck -> a legal move."""
@@ -158,3 +169,28 @@ def duel(
         return worth_to(outcome, seat)
 
     return Score.of(each(matches, worth))
+
+
+def at_random(view: Any, seat: int, rng: Random) -> Any:
+    """Any legal move, of a game in which views tell them."""
+    return rng.choice(view.moves(seat))
+
+
+def against_the_first_level(
+    game_id: str, child: Chooser, *, chance: str = "at most 30 %"
+) -> tuple[Line, Line]:
+    """What is wanted of level 1: `child`, who knows the rules, holds its own, and chance does not.
+
+    A child completes and keeps off what lies before its eyes, mostly, and has no plan beyond that.
+    """
+
+    def against(opponent: Chooser) -> Callable[[int, int], Score]:
+        def measure(matches: int, seed: int) -> Score:
+            return duel(game_id, opponent, of_level(game_id, 1), matches=matches, seed=seed)
+
+        return measure
+
+    return (
+        Line("a child who knows the rules against level 1", "at least 50 %", against(child)),
+        Line("random moves against level 1", chance, against(at_random)),
+    )

@@ -28,10 +28,19 @@ from games.computer.morris_board import (
 )
 from games.computer.morris_search import Search
 from games.morris import MILLS, POINTS, MorrisPosition, Move, points_of
-from tests.strength.matches import Chooser, Line, Score, duel, of_level, play, worth_to
+from tests.strength.matches import (
+    Chooser,
+    Line,
+    Score,
+    against_the_first_level,
+    duel,
+    of_level,
+    play,
+    worth_to,
+)
 from tests.strength.results import each
 
-__all__ = ["TABLE", "mcts", "plain"]
+__all__ = ["TABLE", "child", "mcts", "plain"]
 
 GAME = "morris"
 _LOST = -100_000
@@ -251,10 +260,6 @@ def _plain_against_mcts(matches: int, seed: int) -> Score:
     return duel(GAME, plain(), mcts(), matches=matches, seed=seed)
 
 
-def _child(matches: int, seed: int) -> Score:
-    return duel(GAME, child, of_level(GAME, 1), matches=matches, seed=seed)
-
-
 def _from(is_wanted: Callable[[MorrisPosition], bool], matches: int, seed: int) -> Score:
     """From positions of a kind, on turn, against plain alpha-beta: what counts is what is lost."""
 
@@ -312,7 +317,7 @@ def _seen(position: MorrisPosition, *, draw: int = 0) -> int:
 
 TABLE: tuple[Line, ...] = (
     *(_level_against_the_one_below(level) for level in range(2, LEVELS + 1)),
-    Line("a child who knows the rules against level 1", "at least 50 %", _child),
+    *against_the_first_level(GAME, child),
     Line(
         f"level {LEVELS} against OpenSpiel's MCTS with 1,000 simulations",
         "at least 97 %",

@@ -11,14 +11,25 @@ from games.computer import LEVELS
 from games.computer.moyo import value
 from games.moyo import OWNERS, MoyoPosition, Placement
 from games.moyo_sudokus import BOX_OF
-from tests.strength.matches import Chooser, Line, Score, duel, of_level
+from tests.strength.matches import (
+    Chooser,
+    Line,
+    Score,
+    against_the_first_level,
+    at_random,
+    duel,
+    of_level,
+)
 
-__all__ = ["TABLE", "alpha_beta", "at_random", "greedy"]
+__all__ = ["TABLE", "alpha_beta", "child", "greedy"]
 
 
-def at_random(view: MoyoPosition, seat: int, rng: Random) -> Placement:
-    """Any legal move."""
-    return rng.choice(view.moves(seat))
+def child(view: MoyoPosition, seat: int, rng: Random) -> Placement:
+    """Every other time the move that leaves the other side the fewest, else any."""
+    moves = view.moves(seat)
+    if rng.random() < 0.5:
+        return rng.choice(moves)
+    return min(moves, key=lambda move: (len(view.play(seat, move).moves(1 - seat)), rng.random()))
 
 
 def greedy(view: MoyoPosition, seat: int, rng: Random) -> Placement:
@@ -90,5 +101,7 @@ TABLE: tuple[Line, ...] = (
         Line(f"level {n} against level {n - 1}", "at least 70 %", _step(n))
         for n in range(LEVELS, 1, -1)
     ),
+    # Whoever thinks of two moves only is nearer to chance than a beginner of other games.
+    *against_the_first_level("moyo", child, chance="at most 40 %"),
 )
 """The lines of the table of strength."""

@@ -14,12 +14,30 @@ from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import never
 from games.computer.othello_search import Search, deepened
 from games.othello import GAME, Move, OthelloPosition
-from tests.strength.matches import Chooser, Line, Score, duel, of_level
+from tests.strength.matches import (
+    Chooser,
+    Line,
+    Score,
+    against_the_first_level,
+    duel,
+    of_level,
+)
 
-__all__ = ["TABLE", "monte_carlo", "plain"]
+__all__ = ["TABLE", "child", "monte_carlo", "plain"]
 
 _CORNERS = 0x8100000000000081
 _WON = 100_000
+
+
+def child(view: OthelloPosition, seat: int, rng: Random) -> Move:
+    """Takes a corner if it can, else flips as many discs as it can, but any every fifth time."""
+    moves = view.moves(seat)
+    corners = [move for move in moves if move.square is not None and _CORNERS >> move.square & 1]
+    if corners:
+        return rng.choice(corners)
+    if rng.random() < 0.2:
+        return rng.choice(moves)
+    return max(moves, key=lambda move: (view.flips(move).bit_count(), rng.random()))
 
 
 def plain(depth: int) -> Chooser:
@@ -229,6 +247,7 @@ TABLE: tuple[Line, ...] = (
     ),
     *_levels("othello"),
     *_levels("reversi"),
+    *against_the_first_level("othello", child),
     Line("exact from 14 free squares", "at most 2 s", solved, matches=50),
     Line("exact from 18 free squares", "", lambda n, seed: solved(n, seed, free=18), matches=20),
     Line("nodes, and plies in a second", "", rate, matches=20),

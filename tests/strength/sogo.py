@@ -1,7 +1,8 @@
 """How strong Sogo's computer is: the levels one by one, and players that anybody could write.
 
 The references know nothing of the house's searches: `careful` wins and blocks in one and else plays
-at random, `plain` is alpha-beta of a fixed depth that counts lines.
+at random, `child` does the same but for threats that it overlooks, `plain` is alpha-beta of a
+fixed depth that counts lines.
 """
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
@@ -13,11 +14,22 @@ from random import Random
 from games.computer import LEVELS
 from games.computer.accelerated import compiled, table
 from games.sogo import Move, SogoPosition, bits, board
-from tests.strength.matches import Chooser, Line, Score, duel, of_level, play, worth_to
+from tests.strength.matches import (
+    Chooser,
+    Line,
+    Score,
+    against_the_first_level,
+    duel,
+    of_level,
+    play,
+    worth_to,
+)
 from tests.strength.results import each
 
-__all__ = ["TABLE", "careful", "plain"]
+__all__ = ["TABLE", "careful", "child", "plain"]
 
+_LOOKS = 0.75
+"""How often a child looks for what the other side threatens."""
 _WON = 1_000_000
 
 Stones = MutableSequence[int]
@@ -26,8 +38,18 @@ Stones = MutableSequence[int]
 
 def careful(view: SogoPosition, seat: int, rng: Random) -> Move:
     """Completes a line if it can, else keeps the other side from it, else plays at random."""
+    return _completing(view, seat, (seat, 1 - seat), rng)
+
+
+def child(view: SogoPosition, seat: int, rng: Random) -> Move:
+    """As `careful`, but that it overlooks one in four threats of the other side."""
+    return _completing(view, seat, (seat, 1 - seat) if rng.random() < _LOOKS else (seat,), rng)
+
+
+def _completing(view: SogoPosition, seat: int, seats: tuple[int, ...], rng: Random) -> Move:
+    """A move where a line of the first of `seats` that has one would be complete, else any."""
     moves = view.moves(seat)
-    for whose in (seat, 1 - seat):
+    for whose in seats:
         lines = view.holes(whose) & view.playable
         found = [move for move in moves if lines >> view.next_cell(move.rod) & 1]
         if found:
@@ -190,6 +212,7 @@ TABLE: tuple[Line, ...] = (
         Line(f"level {high} against {high - 1}", "at least 70 %", partial(_levels, high))
         for high in range(2, LEVELS + 1)
     ),
+    *against_the_first_level("sogo", child),
     Line(
         f"level {LEVELS} against who wins and blocks in one",
         "at least 98 %",
