@@ -221,7 +221,7 @@ def test_the_same_places_left_have_the_same_key() -> None:
 
 def test_every_level_is_better_than_chance() -> None:
     won = 0
-    for seed in range(10):
+    for seed in range(30):
         now, rng = next(at_random(seed)), Random(seed)
         seat = seed % 2
         while now.turn:
@@ -233,7 +233,20 @@ def test_every_level_is_better_than_chance() -> None:
         outcome = now.outcome()
         assert outcome is not None
         won += seat in outcome.winners
-    assert won >= 8
+    assert won >= 18
+
+
+def test_a_search_of_few_moves_has_some_by_lot_in_their_order() -> None:
+    def thought_of(count: int, luck: int) -> list[int]:
+        search = _Search(OPENING, slots=table(bytes(32)), is_late=never)
+        search.think_of(count, Random(luck))
+        assert search.rivals == search.roots[:1]
+        return [root.move for root in search.roots]
+
+    every = thought_of(324, 0)
+    assert len(every) == len(OPENING.moves(OPENING.side))
+    assert thought_of(5, 1) == thought_of(5, 1) != thought_of(5, 2)
+    assert thought_of(5, 1) == sorted(thought_of(5, 1), key=every.index)
 
 
 def test_a_draw_is_taken_by_whoever_loses_only() -> None:

@@ -98,6 +98,13 @@ def test_a_line_is_completed_and_one_of_the_other_side_is_blocked(level: int) ->
     assert {chosen(only_theirs, level, luck, late_after(9)) for luck in range(5)} == {"a1"}
 
 
+def test_a_beginner_seldom_misses_a_line_of_its_own_and_often_one_of_the_other_side() -> None:
+    own = at("WWW/-/-/BBB/-/-/-/-/-/-/-/-/-/-/-/- W 0 0")
+    assert 85 <= [chosen(own, 1, luck) for luck in range(100)].count("a4") < 100
+    theirs = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
+    assert 35 <= [chosen(theirs, 1, luck) for luck in range(100)].count("a1") <= 65
+
+
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_nobody_plays_under_a_hole_of_the_other_side(level: int) -> None:
     assert "c2" not in {chosen(at(EXAMPLE), level, luck, late_after(9)) for luck in range(12)}
