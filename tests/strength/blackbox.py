@@ -16,10 +16,11 @@ from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_name
 from games.computer import LEVELS
 from games.computer.blackbox_belief import believed
 from games.computer.blackbox_layouts import CODES
-from tests.strength.matches import Chooser, Line, Score, duel, of_level
+from tests.strength.blackbox_child import sought
+from tests.strength.matches import Chooser, Line, Score, duel, of_child, of_level
 from tests.strength.results import each
 
-__all__ = ["TABLE", "Cost", "by_information", "harder", "laid", "searches"]
+__all__ = ["TABLE", "Cost", "by_information", "child", "harder", "laid", "searches"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,11 @@ def anywhere(view: BlackBoxView, seat: int, rng: Random) -> Move:
     cells = cell_names(view.size)
     free = [name for name in cells if name not in (view.stones or ())]
     return Move("hide", rng.choice(free)) if len(free) > len(cells) - view.number else Move("ready")
+
+
+def child(view: BlackBoxView, seat: int, rng: Random) -> Move:
+    """Hides at random, and seeks like a child."""
+    return anywhere(view, seat, rng) if view.phase == "hide" else sought(view, rng)
 
 
 def by_information(view: BlackBoxView, seat: int, rng: Random) -> Move:
@@ -156,5 +162,6 @@ TABLE: tuple[Line, ...] = (
         _line(f"Level {level} against {level - 1}", "at least 70 %", _above, 200, level=level)
         for level in range(LEVELS, 1, -1)
     ),
+    of_child("blackbox", child, opening=0, options={"mode": "hide"}),
 )
 """What is wanted of the computer's Black Box."""

@@ -21,9 +21,10 @@ __all__ = [
     "Chooser",
     "Line",
     "Score",
-    "against_the_first_level",
     "at_random",
     "duel",
+    "of_chance",
+    "of_child",
     "of_level",
     "play",
     "worth_to",
@@ -176,21 +177,22 @@ def at_random(view: Any, seat: int, rng: Random) -> Any:
     return rng.choice(view.moves(seat))
 
 
-def against_the_first_level(
-    game_id: str, child: Chooser, *, chance: str = "at most 30 %"
-) -> tuple[Line, Line]:
-    """What is wanted of level 1: `child`, who knows the rules, holds its own, and chance does not.
+def of_child(game_id: str, child: Chooser, **more: Any) -> Line:
+    """What is wanted of level 1: that it is no more than a match for somebody who knows the rules.
 
-    A child completes and keeps off what lies before its eyes, mostly, and has no plan beyond that.
+    Such a child completes and keeps off what lies before its eyes, mostly, and plans nothing. The
+    rest is for `duel`.
     """
+    return _of_the_first("a child who knows the rules", "at least 50 %", game_id, child, **more)
 
-    def against(opponent: Chooser) -> Callable[[int, int], Score]:
-        def measure(matches: int, seed: int) -> Score:
-            return duel(game_id, opponent, of_level(game_id, 1), matches=matches, seed=seed)
 
-        return measure
+def of_chance(game_id: str, wanted: str = "at most 30 %") -> Line:
+    """What is wanted of level 1: that it does not play at random itself."""
+    return _of_the_first("random moves", wanted, game_id, at_random)
 
-    return (
-        Line("a child who knows the rules against level 1", "at least 50 %", against(child)),
-        Line("random moves against level 1", chance, against(at_random)),
-    )
+
+def _of_the_first(name: str, wanted: str, game_id: str, player: Chooser, **more: Any) -> Line:
+    def measure(matches: int, seed: int) -> Score:
+        return duel(game_id, player, of_level(game_id, 1), matches=matches, seed=seed, **more)
+
+    return Line(f"{name} against level 1", wanted, measure)

@@ -32,8 +32,9 @@ from tests.strength.matches import (
     Chooser,
     Line,
     Score,
-    against_the_first_level,
     duel,
+    of_chance,
+    of_child,
     of_level,
     play,
     worth_to,
@@ -317,7 +318,8 @@ def _seen(position: MorrisPosition, *, draw: int = 0) -> int:
 
 TABLE: tuple[Line, ...] = (
     *(_level_against_the_one_below(level) for level in range(2, LEVELS + 1)),
-    *against_the_first_level(GAME, child),
+    of_child(GAME, child),
+    of_chance(GAME),
     Line(
         f"level {LEVELS} against OpenSpiel's MCTS with 1,000 simulations",
         "at least 97 %",

@@ -15,9 +15,10 @@ from tests.strength.matches import (
     Chooser,
     Line,
     Score,
-    against_the_first_level,
     at_random,
     duel,
+    of_chance,
+    of_child,
     of_level,
 )
 
@@ -101,7 +102,8 @@ TABLE: tuple[Line, ...] = (
         Line(f"level {n} against level {n - 1}", "at least 70 %", _step(n))
         for n in range(LEVELS, 1, -1)
     ),
+    of_child("moyo", child),
     # Whoever thinks of two moves only is nearer to chance than a beginner of other games.
-    *against_the_first_level("moyo", child, chance="at most 40 %"),
+    of_chance("moyo", "at most 40 %"),
 )
 """The lines of the table of strength."""

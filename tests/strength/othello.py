@@ -18,8 +18,9 @@ from tests.strength.matches import (
     Chooser,
     Line,
     Score,
-    against_the_first_level,
     duel,
+    of_chance,
+    of_child,
     of_level,
 )
 
@@ -247,7 +248,8 @@ TABLE: tuple[Line, ...] = (
     ),
     *_levels("othello"),
     *_levels("reversi"),
-    *against_the_first_level("othello", child),
+    of_child("othello", child),
+    of_chance("othello"),
     Line("exact from 14 free squares", "at most 2 s", solved, matches=50),
     Line("exact from 18 free squares", "", lambda n, seed: solved(n, seed, free=18), matches=20),
     Line("nodes, and plies in a second", "", rate, matches=20),

@@ -18,8 +18,9 @@ from tests.strength.matches import (
     Chooser,
     Line,
     Score,
-    against_the_first_level,
     duel,
+    of_chance,
+    of_child,
     of_level,
     play,
     worth_to,
@@ -212,7 +213,8 @@ TABLE: tuple[Line, ...] = (
         Line(f"level {high} against {high - 1}", "at least 70 %", partial(_levels, high))
         for high in range(2, LEVELS + 1)
     ),
-    *against_the_first_level("sogo", child),
+    of_child("sogo", child),
+    of_chance("sogo"),
     Line(
         f"level {LEVELS} against who wins and blocks in one",
         "at least 98 %",
