@@ -1,6 +1,6 @@
 """Sudoku Moyo's player: alpha-beta by `games.computer.moyo_search`, deeper from level to level.
 
-The lowest level thinks of two moves, as a beginner does, and mostly makes the better one.
+The two lowest levels think of a few moves only, as beginners do, and mostly make the better ones.
 
 What a position is worth to it is learnt and comes from a file beside this one (``moyo.bin``, made
 by ``tests/strength/train_moyo.py``): in thousandths of the logarithm of the odds, so that one
@@ -76,10 +76,11 @@ class _Level:
 
 _LEVELS = (
     # Who leaves the other side the fewest moves every other time, and else plays at random, scores
-    # 58 % against it, random moves 26 % (`tests.strength`).
+    # 58 % against the first and 20 % against the second, random moves 26 % against the first
+    # (`tests.strength`).
     _Level(1, _UNBOUNDED, 2000, 2500, moves=2),
-    _Level(1, _UNBOUNDED, 700, 4000),
-    _Level(2, _UNBOUNDED, 400, WON),
+    _Level(1, _UNBOUNDED, 1000, 3000, moves=5),
+    _Level(2, _UNBOUNDED, 1000, 4000),
     _Level(4, 4000, 50, WON),
     _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
 )

@@ -84,14 +84,14 @@ class _Level:
     plain: _Way
 
 
-# Who completes lines, blocks three threats of four and else plays at random scores 58 % against it,
-# random moves 3 % (`tests.strength`).
+# Who completes lines, blocks three threats of four and else plays at random scores 58 % against it
+# and 20 % against the next level, random moves 3 % (`tests.strength`).
 _BEGINNER = _Sight(0.5, 0.25, 0.2, 40.0, last=0.9)
 _MASTER = _Limitless(quick=3, deep=6)
 _LEVELS = (
     _Level(_BEGINNER, _BEGINNER),
-    _Level(_Sight(0.97, 0.85, 0.75, 8.0), _Sight(0.95, 0.8, 0.7, 10.0)),
-    _Level(_Depth(2, 16.0, quick=1, slip=0.2), _Depth(3, 9.0, slip=0.12)),
+    _Level(_Sight(0.85, 0.6, 0.45, 20.0, last=0.97), _Sight(0.95, 0.8, 0.7, 10.0)),
+    _Level(_Depth(1, 16.0, quick=1, slip=0.3), _Depth(3, 9.0, slip=0.12)),
     _Level(_Depth(5, 10.0, quick=2, deep=3, slip=0.1), _Depth(5, 2.0, slip=0.02)),
     _Level(_MASTER, _MASTER),
 )
