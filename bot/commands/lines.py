@@ -127,8 +127,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         clock, line = _clock_and_match(spans_joined(words))
         command = replace(command, wishes=Wishes(clock=clock_in(clock)))
     if Kind.MATCH in kinds:
-        of = game_called(line) if command.verb in _OF_A_GAME else None
-        command = replace(command, game=of.id) if of else replace(command, match=match_in(line))
+        command = _about_match(command, line)
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
     command = replace(command, **whole)
     if not kinds and words:
@@ -137,6 +136,17 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
             command = replace(command, verb="close", match=number_in(command.value), value="")
     return command
+
+
+def _about_match(command: Command, line: str) -> Command:
+    """`command` about the match whose number `line` is, or of the game that it names.
+
+    Raises `Refused`, also for one of a game's classes (``reversi``): which are, nobody looks.
+    """
+    game = game_called(line) if command.verb in _OF_A_GAME else None
+    if game is None or choice_named(game, line.strip()) is not None:
+        return replace(command, match=match_in(line))
+    return replace(command, game=game.id)
 
 
 def _clock_and_match(words: Sequence[str]) -> tuple[str, str]:

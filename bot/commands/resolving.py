@@ -255,14 +255,23 @@ async def ended_last(context: Context, *, none: str, own: bool = True) -> Loaded
     if found is None and place.kind is PlaceKind.DIRECT:
         found = await ended()
     if found is None:
-        raise Refused(none)
+        raise _nothing(context, none)
     return await context.matches.get(found)
 
 
+def _nothing(context: Context, code: str) -> Refused:
+    """That there is no match that could be meant; of a game, where one is named."""
+    game = context.command.game
+    return Refused("no-match-of", game=context.texts(f"{game}-name")) if game else Refused(code)
+
+
 async def shown_here(context: Context) -> Found:
-    """The caller's running matches of this place, else everybody's: what there is to look at."""
+    """The caller's running matches of this place, else everybody's: what there is to look at.
+
+    Where a game is named, theirs of it alone.
+    """
     found = await matches_here(context)
-    if found:
+    if found or context.command.game:
         return found
     here = match_queries.in_place(context.store, context.place.id, status=[Status.RUNNING])
     return await some(context, await here)
@@ -288,7 +297,7 @@ async def the_one(
         return context.found
     found = await find(context)
     if not found:
-        raise Refused(none)
+        raise _nothing(context, none)
     if len(found) == 1:
         return found.only
     command, loaded_matches = context.command, found.loaded_matches

@@ -90,6 +90,14 @@ def _rated(command: Command) -> int:
     return command.user.id or hash(command.identity)
 
 
+def _kept_apart(context: Context, answer: Answer) -> Answer:
+    """The same; a puzzle is for one person alone, wherever they ask for it."""
+    is_puzzle = context.found is not None and context.found.match.is_attempt
+    if answer.private is None or not is_puzzle:
+        return answer
+    return replace(answer, private=replace(answer.private, secret=True))
+
+
 async def _refused(context: Context, error: BotError) -> Answer:
     """Why not; and of a match that has moved on, the way to its board."""
     if isinstance(error, StaleBoard):
@@ -477,7 +485,7 @@ class Commands:
             handler = _HANDLERS[context.command.verb]
             if strangers.are_there(context):
                 return await strangers.with_strangers(context, handler)
-            return await handler(context)
+            return _kept_apart(context, await handler(context))
         except BotError as error:
             return await _refused(context, error)
         except GameError as error:

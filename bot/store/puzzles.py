@@ -167,7 +167,9 @@ def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
         for user_id in connection.execute(union(played, seen)).scalars()
     ]
     if rows:
-        connection.execute(upsert(connection, looks_back).on_conflict_do_nothing(), rows)
+        statement = upsert(connection, looks_back)
+        key, renewed = [table.user_id, table.match_id], {"at": statement.excluded.at}
+        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=renewed), rows)
 
 
 def known(user_id: int, *, now: int) -> Select[int]:
@@ -212,7 +214,10 @@ async def begin(
 
 
 def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -> None:
-    """Rate whoever has tried a puzzle, and who is held, and the puzzle."""
+    """Rate whoever has tried a puzzle, and who is held, and the puzzle.
+
+    Whoever has seen a look back on its match meanwhile was told: then nobody is rated.
+    """
     puzzle, user_id = match.puzzle, match.challenger
     assert puzzle is not None
     # Others may be trying the same one: the last to be looked at is the last to wait for them.
@@ -220,21 +225,23 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
     row = connection.execute(query).one()
     theirs = Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
     before = _strengths(connection, user_id).get(match.game, Strength(NEW, 0))
-    mine, its = rated(before.rating, theirs, float(is_solved), now=now)
-    connection.execute(
-        update(puzzles)
-        .where(puzzles.c.id == puzzle.id)
-        .values(**_values(its), attempts=its.matches)
-    )
-    values = {
-        **_values(mine),
-        "attempts": mine.matches,
-        "solved": before.solved + is_solved,
-    }
-    keys = {"user_id": user_id, "game": match.game}
-    statement = upsert(connection, puzzle_ratings).values(**keys, **values)
-    key = [puzzle_ratings.c.user_id, puzzle_ratings.c.game]
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
+    mine = before.rating
+    if not _has_been_told(connection, user_id, row.match_id, now=now):
+        mine, its = rated(before.rating, theirs, float(is_solved), now=now)
+        connection.execute(
+            update(puzzles)
+            .where(puzzles.c.id == puzzle.id)
+            .values(**_values(its), attempts=its.matches)
+        )
+        values = {
+            **_values(mine),
+            "attempts": mine.matches,
+            "solved": before.solved + is_solved,
+        }
+        keys = {"user_id": user_id, "game": match.game}
+        statement = upsert(connection, puzzle_ratings).values(**keys, **values)
+        key = [puzzle_ratings.c.user_id, puzzle_ratings.c.game]
+        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
     connection.execute(
         update(puzzle_attempts)
         .where(puzzle_attempts.c.match_id == match.id)
@@ -245,6 +252,16 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
             value_after=mine.value,
         )
     )
+
+
+def _has_been_told(
+    connection: Connection, user_id: int | None, match_id: int | None, *, now: int
+) -> bool:
+    """Has somebody seen a look back on the match of a puzzle lately?"""
+    table = looks_back.c
+    seen = select(table.at).where(table.user_id == user_id, table.match_id == match_id)
+    at = connection.execute(seen).scalar_one_or_none()
+    return at is not None and at > now - OWN_AFTER
 
 
 def _values(rating: Rating) -> dict[str, Any]:

@@ -277,9 +277,10 @@ def main() -> None:
         # In the middle of a search, too: nobody will hear of it.
         os._exit(0)
 
-    for thread in (listen, teller.give_signs):
-        threading.Thread(target=thread, daemon=True).start()
+    threading.Thread(target=listen, daemon=True).start()
     teller.get_ready(None if PLAIN in sys.argv else accelerate())
+    # Not before: whoever hangs over numba is to seem dead.
+    threading.Thread(target=teller.give_signs, daemon=True).start()
     while True:
         teller.answer(done(*tasks.get()))
 

@@ -170,8 +170,9 @@ def _of_choice(now: _Effect, others: list[_Effect]) -> Note | None:
         return Note("fewest", {"count": now.answers})
     if not now.opened:
         return Note("inside")
-    flipped = now.flipped.bit_count()
-    if flipped < _FEW and free_of(now.after).bit_count() > _LATE:
+    flipped, rest = now.flipped.bit_count(), [other.flipped.bit_count() for other in others]
+    is_least = bool(rest) and flipped <= min(rest) and flipped < max(rest)
+    if is_least and flipped < _FEW and free_of(now.after).bit_count() > _LATE:
         return Note("quiet", {"count": flipped})
     if now.choices >= now.answers + 2:
         return Note("choice", {"count": now.choices, "other": now.answers})

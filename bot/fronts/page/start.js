@@ -140,7 +140,8 @@ export class StartForm {
     for (const name of ["side", "rated", "clock", "takebacks", "hints", "whom"]) {
       const set = this.#sets.get(name);
       const withPeople = name !== "side" && name !== "whom"; // the computer asks nothing of that
-      if (set) set.hidden = (alone && name !== "hints") || (computer !== undefined && withPeople);
+      const isMoot = name === "rated" && this.#chosen("hints") === "yes"; // with hints nothing is
+      if (set) set.hidden = isMoot || (alone && name !== "hints") || (computer !== undefined && withPeople);
     }
     for (const { name, when } of this.#card.options) {
       const set = this.#sets.get(name);

@@ -719,7 +719,8 @@ error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: 
 
 error-stale = Das Brett ist inzwischen weiter.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
-error-match-number = Hier kann nur die Nummer einer Partie stehen, zum Beispiel #12. Was ist „{ $word }“?
+error-match-number = Mit „{ $word }“ kann ich hier nichts anfangen. Eine Partie nennst du mit ihrer Nummer, zum Beispiel #12.
+error-no-match-of = Eine Partie { $game } von dir, die gemeint sein könnte, gibt es hier nicht.
 error-code-missing = Schreib den Code dahinter: /beitreten k7mf-2qtx-9wpa
 error-person-gone = Diese Person gibt es hier nicht mehr.
 error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.

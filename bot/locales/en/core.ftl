@@ -719,7 +719,8 @@ error-option-ambiguous = “{ $word }” could be several things. Please say whi
 
 error-stale = The board has moved on since.
 error-no-such-match = There is no match #{ $match } here.
-error-match-number = Only the number of a match can stand here, such as #12. What is “{ $word }”?
+error-match-number = I do not know what “{ $word }” means here. A match is called by its number, such as #12.
+error-no-match-of = You have no match of { $game } here that could be meant.
 error-code-missing = Type the code behind it: /join k7mf-2qtx-9wpa
 error-person-gone = They are not here any more.
 error-forgotten = You have been erased here. Begin anew, if you like.

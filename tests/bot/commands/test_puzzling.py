@@ -178,6 +178,28 @@ async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_eith
     assert (await finn.types("/puzzle othello")).elsewhere
 
 
+@pytest.mark.both
+async def test_who_sees_the_look_back_while_they_try_it_is_not_rated(
+    table: Table, anna: Person, cleo: Person, over: int
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    match_id = await begun(cleo)
+    assert not (await cleo.presses(Action("past", over, 0))).refused
+    await cleo.types("/othello c5", place=cleo.direct)
+    assert (await board(table, match_id, cleo)).text.startswith("Right, that is the best move!")
+    assert await strength(table, cleo) == (1500, 0, 0)
+
+
+async def test_what_is_told_of_it_is_for_one_pair_of_eyes(table: Table, cleo: Person) -> None:
+    await pose(table.app.store, puzzle(plies=1))
+    match_id = await begun(cleo)
+    told = [await cleo.types(f"/moves {match_id}")]
+    told += [await cleo.presses(Action(verb, match_id, 0)) for verb in ("past", "alt", "flip")]
+    for answer in told:
+        assert answer.private is not None
+        assert answer.private.secret
+
+
 async def test_its_board_is_for_one_person_alone_whatever_has_become_of_it(
     table: Table, anna: Person, cleo: Person
 ) -> None:

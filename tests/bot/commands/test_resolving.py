@@ -114,7 +114,14 @@ async def test_a_game_in_the_place_of_a_match_means_that_of_it(
         assert await anna.types(f"/moves {word}") == await anna.types(f"/moves {match_id}")
     assert await anna.types("/draw sogo", looked_at=othello) == Answer()
     assert (await table.loaded(sogo)).match.open_offers
-    assert said(await anna.types("/draw mühle")) == anna.says("error-no-match")
+    none = anna.says("error-no-match-of", game=anna.says("morris-name"))
+    for line in ("/draw mühle", "/moves mühle", "/analyse mühle", "/hint mühle"):
+        assert said(await anna.types(line)) == none
+    # Of a choice of its options there may be none.
+    assert said(await anna.types("/draw reversi", looked_at=othello)) == anna.says(
+        "error-match-number", word="reversi"
+    )
+    assert not (await table.loaded(othello)).match.open_offers
     for match_id in (sogo, othello):
         await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
     assert await anna.types("/moves sogo") == await anna.types(f"/moves {sogo}")
@@ -193,4 +200,6 @@ async def test_a_hint_is_given_where_hints_are_and_asks_only_between_such(
     await table.begin(anna, ben)
     await anna.types("/othello computer black")
     assert "I would play " in said(await anna.types("/hint"))
-    assert said(await anna.types("/blackbox hint")) == anna.says("error-no-match")
+    assert said(await anna.types("/blackbox hint")) == anna.says(
+        "error-no-match-of", game="Black Box"
+    )

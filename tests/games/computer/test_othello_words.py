@@ -188,7 +188,11 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
     "closed": best(lambda it: it.opened),
     "fewest-flipped": best(lambda it: len(it.flipped)),
     "inside": lambda it: not it.opened,
-    "quiet": lambda it: it.details["count"] == len(it.flipped) <= 2,
+    "quiet": lambda it: (
+        it.details["count"] == len(it.flipped) <= 2
+        and all(len(other.flipped) >= len(it.flipped) for other in it.others())
+        and any(len(other.flipped) > len(it.flipped) for other in it.others())
+    ),
     "choice": lambda it: (
         (it.details["count"], it.details["other"]) == (it.choices, it.answers)
         and it.choices > it.answers
