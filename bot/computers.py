@@ -5,9 +5,9 @@ A computer's turn is work that is due like any other. It is noted with the move 
 search takes; what came of it goes the same way as a person's move and is judged by the version that
 was seen. Whatever dies on the way, the same look finds the same work.
 
-A computer takes back whatever move somebody wants back, accepts a draw where it does not think to
-be better, and plays on where somebody wants to call off a match that has long begun: giving up is
-there for that.
+A computer takes back whatever move somebody wants back, accepts a draw where its player wants one
+(`games.computer.Player.wants_draw`), and plays on where somebody wants to call off a match that has
+long begun: giving up is there for that.
 """
 
 import asyncio

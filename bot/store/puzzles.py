@@ -41,6 +41,7 @@ from bot.store.schema import (
     puzzles,
     seats,
 )
+from bot.store.times import lately
 
 __all__ = [
     "OWN_AFTER",
@@ -179,16 +180,21 @@ def known(user_id: int, *, now: int) -> Select[int]:
     have played in the match in which they were found, or seen a look back on it, less than
     `OWN_AFTER` ago.
     """
-    since = now - OWN_AFTER
     tried = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
     before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
     played = select(seats.c.match_id).where(seats.c.user_id == user_id)
-    table = looks_back.c
-    seen = select(table.match_id).where(table.user_id == user_id, table.at > since)
-    is_own = (puzzles.c.made > since) & puzzles.c.match_id.in_(played)
-    told = select(puzzles.c.id).where(or_(is_own, puzzles.c.match_id.in_(seen)))
+    is_own = (puzzles.c.made > now - OWN_AFTER) & puzzles.c.match_id.in_(played)
+    is_seen = puzzles.c.match_id.in_(_seen(user_id, now=now))
+    told = select(puzzles.c.id).where(or_(is_own, is_seen))
     every = union(tried, before, told).subquery()
     return select(every.c[0])
+
+
+def _seen(user_id: int | None, *, now: int) -> Select[int]:
+    """The matches of which somebody has seen a look back lately, as a query."""
+    table = looks_back.c
+    is_lately = lately(table.at, OWN_AFTER, now=now)
+    return select(table.match_id).where(table.user_id == user_id, is_lately)
 
 
 async def check_is_new(
@@ -226,7 +232,8 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
     theirs = Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
     before = _strengths(connection, user_id).get(match.game, Strength(NEW, 0))
     mine = before.rating
-    if not _has_been_told(connection, user_id, row.match_id, now=now):
+    seen = _seen(user_id, now=now).where(looks_back.c.match_id == row.match_id)
+    if connection.execute(seen).first() is None:
         mine, its = rated(before.rating, theirs, float(is_solved), now=now)
         connection.execute(
             update(puzzles)
@@ -252,16 +259,6 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
             value_after=mine.value,
         )
     )
-
-
-def _has_been_told(
-    connection: Connection, user_id: int | None, match_id: int | None, *, now: int
-) -> bool:
-    """Has somebody seen a look back on the match of a puzzle lately?"""
-    table = looks_back.c
-    seen = select(table.at).where(table.user_id == user_id, table.match_id == match_id)
-    at = connection.execute(seen).scalar_one_or_none()
-    return at is not None and at > now - OWN_AFTER
 
 
 def _values(rating: Rating) -> dict[str, Any]:
@@ -333,7 +330,7 @@ async def note_look(store: Store, user_id: int, match_id: int) -> None:
     """Note that somebody sees a look back on a match."""
     table, now = looks_back.c, store.now()
     noted = await store.read_at_once(_LOOKED, {"user": user_id, "match": match_id})
-    if noted and noted[0].at > now - _NOTED_AGAIN:
+    if noted and 0 <= now - noted[0].at < _NOTED_AGAIN:
         return
     key, row = [table.user_id, table.match_id], {"user_id": user_id, "match_id": match_id}
     async with store.write(NOTHING) as connection:
@@ -345,7 +342,7 @@ async def note_look(store: Store, user_id: int, match_id: int) -> None:
 
 async def tidy(store: Store) -> None:
     """Forget looks that count no longer."""
-    old = looks_back.c.at <= store.now() - OWN_AFTER
+    old = ~lately(looks_back.c.at, OWN_AFTER, now=store.now())
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():
             return

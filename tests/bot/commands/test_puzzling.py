@@ -163,6 +163,19 @@ async def test_who_has_seen_the_look_back_is_not_asked_either_for_four_weeks(
     assert (await cleo.types("/puzzle othello")).elsewhere
 
 
+async def test_a_look_that_was_noted_by_a_clock_that_was_ahead_counts_from_the_next_one_on(
+    table: Table, anna: Person, cleo: Person, over: int
+) -> None:
+    await looked_back_on(table, anna, Oracle())
+    table.clock.forward(puzzles.OWN_AFTER)
+    await cleo.presses(Action("past", over, 0))
+    table.clock.forward(-puzzles.OWN_AFTER)
+    await cleo.presses(Action("past", over, 0))
+    assert (await cleo.types("/puzzle othello")).refused
+    table.clock.forward(puzzles.OWN_AFTER)
+    assert (await cleo.types("/puzzle othello")).elsewhere
+
+
 @pytest.mark.both
 async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_either(
     table: Table, cleo: Person, over: int
