@@ -49,30 +49,30 @@ layers: $(VENV)/dev
 	$(VENV)/bin/lint-imports
 
 docs: $(VENV)/dev ## Build the guides for players, hosts and developers in build/docs
-	@$(VENV)/bin/python -m tests.guide
+	@$(VENV)/bin/python -m tools.guide
 	$(VENV)/bin/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs
 
 bench: $(VENV)/dev ## Measure pictures, moves and memory
-	@$(VENV)/bin/python -m tests.bench $(ARGS)
+	@$(VENV)/bin/python -m tools.bench $(ARGS)
 
 attack: $(VENV)/dev ## Attack the running house: forged input, leaks, faults, kills (see SECURITY.md)
-	@$(VENV)/bin/python -m tests.attack $(ARGS)
+	@$(VENV)/bin/python -m tools.attack $(ARGS)
 
 bench-strength: $(VENV)/dev ## Play the tables of strength of the computer opponents, for hours
-	@$(VENV)/bin/python -m tests.strength $(ARGS)
+	@$(VENV)/bin/python -m tools.strength $(ARGS)
 
 faults: $(VENV)/dev ## Die at every single step of an evening, break processes at random, see what holds
-	@$(VENV)/bin/python -m tests.faults $(ARGS)
+	@$(VENV)/bin/python -m tools.faults $(ARGS)
 
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice
-	@$(VENV)/bin/python -m tests.mutation $(ARGS)
+	@$(VENV)/bin/python -m tools.mutation $(ARGS)
 
 pictures: $(VENV)/dev ## Draw the README's pictures anew (that of the page needs Chromium)
-	$(VENV)/bin/python -m tests.gallery
-	$(VENV)/bin/python -m tests.photograph
+	$(VENV)/bin/python -m tools.gallery
+	$(VENV)/bin/python -m tools.photograph
 
 film: $(VENV)/dev ## Screenshots of an evening of two new users, and what a match costs them
-	@$(VENV)/bin/python -m tests.film $(ARGS)
+	@$(VENV)/bin/python -m tools.film $(ARGS)
 
 format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
 	$(VENV)/bin/ruff check --fix-only .
@@ -81,7 +81,7 @@ format: $(VENV)/dev ## Format the code, and mend what ruff can mend by itself
 clean: ## Remove the environment and the caches; matches and config.toml stay
 	rm -rf $(VENV) $(PAGE_TOOLS) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -f docs/players/*/game-* docs/players/*/index.md
-	find bot games renderers tests -name __pycache__ -prune -exec rm -rf {} +
+	find bot games renderers tests tools -name __pycache__ -prune -exec rm -rf {} +
 
 # Below, each file is a stamp: newer than what it was made from means nothing to do.
 

@@ -1,6 +1,6 @@
 """What was learnt of Black Box: what a search costs on average, and which boxes are hard.
 
-It is in blackbox.bin, made by tests/strength/train_blackbox.py.
+It is in blackbox.bin, made by tools/strength/train_blackbox.py.
 """
 
 import pkgutil

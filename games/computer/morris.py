@@ -53,7 +53,7 @@ class _Level:
 
 
 _LEVELS = (
-    # Whoever closes mills, blocks them and builds some, scores 56 % against it (`tests.strength`).
+    # Whoever closes mills, blocks them and builds some, scores 56 % against it (`tools.strength`).
     _Level(depth=1, nodes=400, luck=250, choices=8),
     _Level(depth=2, nodes=1_000, luck=55),
     _Level(depth=3, nodes=2_500, luck=25),

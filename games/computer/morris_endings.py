@@ -12,7 +12,7 @@ turns, mirrored or not, with the rings inside out or not), and there at the rank
 among the free points. The parts of the table, one behind the other: three against three; three to
 move against four, four to move against three; the same of five.
 
-``morris_endings.bin`` is made by ``tests/strength/train_morris.py``: both tables, the second as
+``morris_endings.bin`` is made by ``tools/strength/train_morris.py``: both tables, the second as
 what differs from the first, LZMA.
 """
 

@@ -1,7 +1,7 @@
 """What a position of Nine Men's Morris is worth without looking ahead.
 
 A sum of features, each with a weight for the stage of the match. The weights are found by matches,
-in ``tests/strength/train_morris.py``.
+in ``tools/strength/train_morris.py``.
 """
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
@@ -19,7 +19,7 @@ which the other side has one (up to two); room; stones that are shut in; ways of
 while placing; mills with a stone that can close another; the move; do two mills threaten."""
 STAGES = 10
 
-# By `tests/strength/train_morris.py`.
+# By `tools/strength/train_morris.py`.
 _PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
 _SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 44, 10, 60)
 _JUMPING = (150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80)

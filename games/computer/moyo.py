@@ -3,7 +3,7 @@
 The two lowest levels think of a few moves only, as beginners do, and mostly make the better ones.
 
 What a position is worth to it is learnt and comes from a file beside this one (``moyo.bin``, made
-by ``tests/strength/train_moyo.py``): in thousandths of the logarithm of the odds, so that one
+by ``tools/strength/train_moyo.py``): in thousandths of the logarithm of the odds, so that one
 logistic function makes expectations of it. What it calls won or lost is so, by the rules.
 """
 
@@ -77,7 +77,7 @@ class _Level:
 _LEVELS = (
     # Who leaves the other side the fewest moves every other time, and else plays at random, scores
     # 58 % against the first and 20 % against the second, random moves 26 % against the first
-    # (`tests.strength`).
+    # (`tools.strength`).
     _Level(1, _UNBOUNDED, 2000, 2500, moves=2),
     _Level(1, _UNBOUNDED, 1000, 3000, moves=5),
     _Level(2, _UNBOUNDED, 1000, 4000),

@@ -5,7 +5,7 @@ move: nothing else has a say in what is to come. Positions lie one behind the ot
 move makes the next of the last one. As nobody passes, and no mask ever grows, a side that cannot
 move has lost and nothing comes twice.
 
-What a position is worth is learnt (``tests/strength/train_moyo.py``): `look` names the entries of
+What a position is worth is learnt (``tools/strength/train_moyo.py``): `look` names the entries of
 a table that apply, and their sum is the value, in thousandths of a logit for the side to move. An
 entry stands for a cell by how many digits it takes and how many of these no other side's stone can
 take away (*safe* ones), for a stone that is left by its cells in the same manner, or for a box by

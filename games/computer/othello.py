@@ -62,7 +62,7 @@ _SOLVE_AT = 20 if IS_ACCELERATED else 10
 """Free squares at which the highest level tries to see the end."""
 _LEVELS: Final = (
     # Who takes corners, and else flips most four times out of five, scores 63 % against the first
-    # one, random moves 23 % (`tests.strength`).
+    # one, random moves 23 % (`tools.strength`).
     _Level(_Skill(1, 0, 4.0, greed=0.6), _Skill(1, 0, 3.0, greed=0.5)),
     _Level(_Skill(1, 0, 2.5, greed=0.1), _Skill(1, 0, 2.0)),
     _Level(_Skill(2, 4, 3.0), _Skill(1, 0, 0.4)),

@@ -8,7 +8,7 @@ So it is for both numbers of moves, and for the number of free squares, by which
 last is told. There are `STAGES` sets of weights, by the number of free squares.
 
 A value is what the side to move is expected to win by in the end, in hundredths of a disc. The
-weights come from `tests.strength.train_othello`, which regresses the results of matches that the
+weights come from `tools.strength.train_othello`, which regresses the results of matches that the
 search has played with itself; they are kept as one number for all windows that are each other's
 image, and unfolded when they are read.
 """

@@ -9,7 +9,7 @@ where it was (`Search.value`), and whoever waits is asked in between, compiled o
 plies are seen without a break, which takes less than a millisecond compiled.
 
 One core of a cloud machine sees 6.7 million positions a second in the middle of a match and 23
-million near its end, without numba 40 and 75 thousand (`tests.strength.othello` measures it).
+million near its end, without numba 40 and 75 thousand (`tools.strength.othello` measures it).
 
 Values are hundredths of a disc (`games.computer.othello_patterns`), of the side to move.
 """

@@ -85,7 +85,7 @@ class _Level:
 
 
 # Who completes lines, blocks three threats of four and else plays at random scores 58 % against it
-# and 20 % against the next level, random moves 3 % (`tests.strength`).
+# and 20 % against the next level, random moves 3 % (`tools.strength`).
 _BEGINNER = _Sight(0.5, 0.25, 0.2, 40.0, last=0.9)
 _MASTER = _Limitless(quick=3, deep=6)
 _LEVELS = (
@@ -338,7 +338,7 @@ def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def weights_from(packed: bytes) -> list[int]:
-    """The weights that `tests/strength/train_sogo.py` has written, in parts of 1/120 of a logit.
+    """The weights that `tools/strength/train_sogo.py` has written, in parts of 1/120 of a logit.
 
     For each class of line White's with one, two and three stones and then Black's, each for its
     own side; then the holes of White by their level, those of Black; then the move.

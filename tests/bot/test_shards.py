@@ -17,7 +17,7 @@ from bot.store import shards as shard_store
 from bot.store.changes import NOTHING
 from bot.watch import Watch
 from tests.bot.table import Table
-from tests.faults.fate import Fate, make_mortal
+from tests.fate import Fate, make_mortal
 
 TALK = {"talk": (Shard("talk"),)}
 

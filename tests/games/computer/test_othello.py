@@ -28,7 +28,6 @@ from games.computer.othello_reversi import reviewed
 from games.computer.othello_search import INFINITE, Search, deepened, played
 from games.othello import GAME, PASS, OthelloPosition
 from tests.games.computer.late import late_after
-from tests.strength.othello import plain
 
 OTHELLO = GAME.options_from({})
 ROOT = Path(__file__).parents[3]
@@ -261,22 +260,6 @@ def test_the_highest_level_sees_the_end() -> None:
         move = PLAYER.choose(position, seat, level=5, rng=Random(), is_late=never)
         after = position.play(seat, move)
         assert margin(after) * (1 if after.side == seat else -1) == margin(position)
-
-
-def test_the_highest_level_beats_a_plain_search() -> None:
-    rng = Random(4)
-    for number in range(2):
-        position = GAME.start(OTHELLO, GAME.new_setup(OTHELLO, rng))
-        while position.turn:
-            seat = position.side
-            if position.forced() or seat == number:
-                move = PLAYER.choose(position, seat, level=5, rng=rng, is_late=LateAfter(20))
-            else:
-                move = plain(2)(position, seat, rng)
-            position = position.play(seat, move)
-        outcome = position.outcome()
-        assert outcome is not None
-        assert outcome.winners == {number}
 
 
 # Ranks

@@ -1,1 +1,0 @@
-"""Attacks on the real process, over the loopback address: ``python -m tests.attack``."""

@@ -1,0 +1,1 @@
+"""Programs for maintainers, with their tests beside them: `make help` lists them."""

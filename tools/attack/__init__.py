@@ -1,0 +1,1 @@
+"""Attacks on the real process, over the loopback address: ``python -m tools.attack``."""

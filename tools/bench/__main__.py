@@ -1,0 +1,43 @@
+"""Run benchmarks, all of them or by their names; the table goes to stdout, and to a file."""
+
+import asyncio
+import inspect
+import json
+import platform
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import click
+
+import tools.bench
+from tools.bench import structure
+
+_ONLY_BY_NAME = {"memory"}
+"""Takes half an hour."""
+_JSON = Path("build/bench.json")
+_NAMES = sorted(one.name for one in iter_modules(tools.bench.__path__) if one.name[0] != "_")
+
+
+@click.command(help=__doc__)
+@click.argument("names", nargs=-1, type=click.Choice(_NAMES))
+@click.option("--trace", is_flag=True, help="structure prints every call that it counts.")
+def main(*, names: tuple[str, ...], trace: bool) -> None:
+    """Measure, print, write."""
+    structure.TRACES = trace
+    figures: dict[str, float] = {}
+    for name in names or (name for name in _NAMES if name not in _ONLY_BY_NAME):
+        measure = import_module(f"tools.bench.{name}").measure
+        figures |= asyncio.run(measure()) if inspect.iscoroutinefunction(measure) else measure()
+    width = max(map(len, figures))
+    for label, value in figures.items():
+        click.echo(f"{label:<{width}}  {value:>10.2f}")
+    _JSON.parent.mkdir(exist_ok=True)
+    _JSON.write_text(
+        json.dumps({"python": platform.python_version(), "figures": figures}, indent=2) + "\n"
+    )
+    click.echo(f"\nwritten to {_JSON}")
+
+
+if __name__ == "__main__":
+    main()

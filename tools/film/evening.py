@@ -1,0 +1,269 @@
+"""The evening in a chat: what Anna and Ben do on Discord or Telegram, and what they see of it.
+
+Two new users: Anna reads English, Ben reads German.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from playwright.async_api import Browser, Page
+
+from bot.model import Status
+from tests.bot.fronts.page.windows import SHORTEST
+from tests.bot.seated import users
+from tests.bot.table import a_moment_later
+from tools.film.discord import DiscordFront
+from tools.film.front import ANNA, ASK, BEN, NAMES
+from tools.film.reel import HEIGHT, WIDTH, Reel
+from tools.film.stones import HALF, STONES
+from tools.film.telegram import TelegramFront
+
+__all__ = ["on_discord", "on_telegram"]
+
+Chats = DiscordFront | TelegramFront
+
+
+class _Camera:
+    """Takes a frame after each step."""
+
+    def __init__(self, front: Chats, page: Page, reel: Reel) -> None:
+        self.front = front
+        self._page = page
+        self._reel = reel
+
+    async def sees(self, who: int, words: str, *, in_private: bool = False) -> None:
+        front = self.front
+        if isinstance(front, DiscordFront):
+            html = front.page(who, in_private=in_private)
+        else:
+            html = front.page(who, front.people[who].private if in_private else None)
+        await self.takes(who, words, html)
+
+    async def takes(self, who: int, words: str, html: str) -> None:
+        await self._page.set_content(html)
+        await self._page.locator("body[data-ready]").wait_for(state="attached")
+        self._reel.add(NAMES[who], words, await self._page.screenshot())
+
+
+async def on_discord(chromium: Browser, reel: Reel) -> None:
+    """The evening in a channel on Discord."""
+
+    async def beginning(camera: _Camera) -> None:
+        await camera.front.types(ANNA, "/help")
+        await camera.sees(ANNA, "knows nothing yet, and types /help")
+
+    def line(game: str, move: str) -> str:
+        return f"/{game} move:{move}"
+
+    await _had(DiscordFront, chromium, reel, beginning, line)
+
+
+async def on_telegram(chromium: Browser, reel: Reel) -> None:
+    """The evening in a group on Telegram, and in private chats."""
+
+    async def beginning(camera: _Camera) -> None:
+        front = camera.front
+        assert isinstance(front, TelegramFront)
+        await front.starts(ANNA)
+        await camera.sees(ANNA, "opens the chat with the bot, and presses Start", in_private=True)
+        await front.says(ANNA, front.anna.private, "/help")
+        await camera.sees(ANNA, "types /help there", in_private=True)
+        await front.types(ANNA, "/help")
+        await camera.sees(ANNA, "types /help in the group")
+
+    def line(game: str, move: str) -> str:
+        return f"/{game} {move}"
+
+    await _had(TelegramFront, chromium, reel, beginning, line)
+
+
+async def _had(
+    kind: type[Chats],
+    chromium: Browser,
+    reel: Reel,
+    beginning: Callable[[_Camera], Awaitable[None]],
+    line: Callable[[str, str], str],
+) -> None:
+    with TemporaryDirectory(prefix="azumaya-film-") as folder:
+        async with kind(Path(folder), Random(3)) as front:
+            page = await chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+            camera = _Camera(front, page, reel)
+            await beginning(camera)
+            await _a_match_of_othello(camera, line)
+            await _another_match(camera)
+            await _hidden_stones(camera)
+            await _a_refusal(camera)
+            await _the_end_of_the_evening(camera)
+            await page.close()
+
+
+async def _on_turn(front: Chats, match: int) -> tuple[int, int]:
+    """Who is on turn, and who is not."""
+    loaded = await front.house.match(match)
+    (seat, *_) = sorted(loaded.position.turn)
+    names = await front.house.app.names.of(loaded.match.people)
+    who = next(one for one, name in NAMES.items() if name == names[users(loaded.match)[seat]])
+    return who, ANNA + BEN - who
+
+
+async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) -> None:
+    front, sees = camera.front, camera.sees
+    await front.types(ANNA, "/play")
+    await sees(ANNA, "types /play")
+    await front.presses(ANNA, "menu:0:0:othello")
+    await sees(ANNA, "presses Othello")
+    await front.presses(ANNA, ASK)
+    await sees(ANNA, f"presses “{ASK}”")
+    await sees(BEN, "looks into the chat for the first time")
+    await front.presses(BEN, "accept:1:")
+    await sees(BEN, "presses Accept")
+    await sees(ANNA, "looks")
+    mover, other = await _on_turn(front, 1)
+    await front.press(other, await front.until(other, lambda one: one.token.startswith("step:1:")))
+    await front.house.settled(seconds=0.3)
+    await sees(other, "presses a square though it is not their turn")
+    await front.types(mover, line("othello", "a1"))
+    await sees(mover, "types a move that is not allowed, a1")
+    for number, move in enumerate(SHORTEST):
+        mover, other = await _on_turn(front, 1)
+        await front.moves(mover, 1, move)
+        if number == 0:
+            await sees(mover, f"presses {move}")
+            await sees(other, f"sees {move}")
+        elif number == 1:
+            await sees(mover, f"presses {move}")
+        elif number == HALF:
+            await sees(mover, f"the house has been started anew: presses {move}")
+        if number == HALF - 1:
+            await front.restart()
+    for who in (ANNA, BEN):
+        await sees(who, "the match is over")
+
+
+async def _another_match(camera: _Camera) -> None:
+    front, sees = camera.front, camera.sees
+    await a_moment_later(front.house.app.store)
+    await front.presses(ANNA, "again:1:")
+    await sees(ANNA, "presses “Another match”")
+    await sees(BEN, "is asked")
+    await front.presses(BEN, "accept:2:")
+    await sees(BEN, "accepts")
+    mover, other = await _on_turn(front, 2)
+    await front.moves(mover, 2, "e6" if await _is_legal(front, "e6") else "c4")
+    await front.presses(other, "resign:2:")
+    await sees(other, "presses Resign")
+    await front.presses(other, "resign:2:3:yes")
+    await sees(other, "is sure")
+
+
+async def _is_legal(front: Chats, step: str) -> bool:
+    loaded = await front.house.match(2)
+    (seat,) = loaded.position.turn
+    return step in [loaded.game.notation(move) for move in loaded.position.moves(seat)]
+
+
+async def _hidden_stones(camera: _Camera) -> None:
+    front, sees = camera.front, camera.sees
+    is_discord = isinstance(front, DiscordFront)
+    line = "/blackbox move:new user:Anna mode:hide" if is_discord else "/blackbox @anna hide"
+    await front.types(BEN, line)
+    await sees(BEN, f"types {line}")
+    await sees(ANNA, "is asked")
+    await front.presses(ANNA, "accept:3:")
+    await sees(ANNA, "accepts")
+    hider, seeker = await _on_turn(front, 3)
+    await sees(hider, "is to hide five stones")
+    await front.presses(hider, "private:3:")
+    await sees(hider, "presses the button, in the group")
+    await sees(hider, "and in private", in_private=True)
+    await _hides(camera, hider, is_filmed=True)
+    await sees(seeker, "is to seek")
+    for entry in ("2", "9"):
+        await front.moves(seeker, 3, entry)
+        await sees(seeker, f"asks {entry}")
+    await front.moves(seeker, 3, "c4")
+    await sees(seeker, "marks c4")
+    await sees(hider, "looks on", in_private=True)
+    await front.moves(seeker, 3, "guess", sure=False)
+    await sees(seeker, "guesses, with one mark")
+    await front.presses(seeker, "sure:3:")
+    await sees(seeker, "is sure, and the second leg begins")
+    hider, seeker = await _on_turn(front, 3)
+    await front.presses(hider, "private:3:")
+    await sees(hider, "opens the box, to hide stones")
+    await sees(hider, "and in private", in_private=True)
+    await _hides(camera, hider, is_filmed=False)
+    await front.moves(seeker, 3, "2")
+    await front.moves(seeker, 3, "guess")
+    assert (await front.house.match(3)).match.status is Status.OVER
+    for who in (seeker, hider):
+        await sees(who, "it is over")
+    await sees(hider, "it is over, in private", in_private=True)
+
+
+async def _hides(camera: _Camera, hider: int, *, is_filmed: bool) -> None:
+    front, sees = camera.front, camera.sees
+    if isinstance(front, DiscordFront) and is_filmed:
+        opened = front.select(hider)
+        assert opened
+        page = front.page(hider, opened, in_private=True)
+        await camera.takes(hider, "opens the list", page)
+        await _picks(front, hider, STONES)
+        await sees(hider, "chooses five", in_private=True)
+    elif isinstance(front, DiscordFront):
+        await front.presses(hider, "form:3:")
+        await front.writes_down(" ".join(STONES))
+        await sees(hider, "has typed all five")
+    else:
+        for stone in STONES:
+            await front.moves(hider, 3, stone)
+            if is_filmed and stone in (STONES[0], STONES[-1]):
+                await sees(hider, f"presses {stone}", in_private=True)
+    await front.moves(hider, 3, "ready")
+    if is_filmed:
+        await sees(hider, "presses Ready", in_private=True)
+
+
+async def _picks(front: DiscordFront, who: int, steps: Sequence[str]) -> None:
+    """Choose in one list after the other, in each of them all at once."""
+    left = list(steps)
+    while left:
+        known = [one for one in front.offers(who) if one.token.rpartition(":")[2] in left]
+        newest = known[0].how
+        chosen = [one for one in known if one.how[:2] == newest[:2]]
+        await front.press(who, *chosen)
+        await front.house.settled()
+        done = {one.token.rpartition(":")[2] for one in chosen}
+        left = [one for one in left if one not in done]
+
+
+async def _a_refusal(camera: _Camera) -> None:
+    front, sees = camera.front, camera.sees
+    is_discord = isinstance(front, DiscordFront)
+    line = "/sogo move:new user:Ben" if is_discord else "/sogo @benni"
+    await front.types(ANNA, line)
+    await sees(ANNA, f"types {line}")
+    await front.presses(BEN, "decline:4:")
+    await sees(BEN, "declines")
+    await sees(ANNA, "sees that")
+
+
+async def _the_end_of_the_evening(camera: _Camera) -> None:
+    front, sees = camera.front, camera.sees
+    is_discord = isinstance(front, DiscordFront)
+    await front.types(ANNA, "/leaderboard")
+    await sees(ANNA, "types /leaderboard")
+    await front.types(BEN, "/leaderboard")
+    await sees(BEN, "types /leaderboard")
+    await front.types(BEN, "/stats")
+    await sees(BEN, "types /stats")
+    await front.types(ANNA, "/matches")
+    await sees(ANNA, "types /matches")
+    await front.types(ANNA, "/settings")
+    await sees(ANNA, "types /settings")
+    await front.types(BEN, "/help")
+    await sees(BEN, "types /help")
+    if not is_discord:
+        await sees(BEN, "his chat with the bot", in_private=True)

@@ -1,0 +1,130 @@
+"""The players' guide in each language, a page for each game: ``python -m tools.guide`` writes it.
+
+Rules, options, commands and words are said once, in `bot/locales`, and pictures are drawn as in
+the house; around them stands what ``_index.md`` and ``_game.md`` in ``docs/players/<language>``
+say. What is written here is no file of the repository. A language without these has no guide.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Template
+
+import games
+import renderers
+from bot.commands import table
+from bot.commands.vocabulary import choice_shown, command_shown, option_shown
+from bot.platforms import WEB
+from bot.texts import LANGUAGES, Texts
+from games import AnyGame
+from renderers.thumbnail import thumbnail
+from tools import gallery
+
+__all__ = ["FOLDER", "write"]
+
+FOLDER = Path(__file__).parent.parent / "docs" / "players"
+_INDEX, _GAME = "_index.md", "_game.md"
+
+_OPTIONS = re.compile(r"<!-- options -->\n(.*)<!-- /options -->\n", re.DOTALL)
+_MEANS_SOMETHING = re.compile(r"([\\`*_{}\[\]<>#|$])")
+_WIDTH = 480
+"""Pixels, of the picture of a game that has no scene."""
+
+
+def write(folder: Path = FOLDER) -> list[Path]:
+    """Write all pages and their pictures; gives the pages."""
+    written = []
+    for language in LANGUAGES:
+        if not (folder / language / _INDEX).exists():
+            continue
+        index, text = ((folder / language / name).read_text("utf-8") for name in (_INDEX, _GAME))
+        target = folder / language / "index.md"
+        _put(target, _index(index, language).encode())
+        written.append(target)
+        for game_id in games.ids():
+            # Other pages may be called as they like; games have no dashes in their names.
+            target = folder / language / f"game-{game_id}.md"
+            picture, alt = _picture(game_id, language)
+            _put(target.with_suffix(".png"), picture)
+            _put(target, _page(text, game_id, language, alt=alt).encode())
+            written.append(target)
+    return written
+
+
+def _index(template: str, language: str) -> str:
+    """The first page in Markdown: all games, and all commands that are no game's."""
+    texts = Texts(language)
+    known = [
+        f"[**{texts(f'{one}-name')}**](game-{one}.md): {texts(f'{one}-about')}"
+        for one in games.ids()
+    ]
+    commands = [
+        f"| `/{command_shown(spec.name, texts, WEB.name)}` | {_plain(texts(spec.about))} |"
+        for spec in table()
+        if spec.game is None
+    ]
+    return Template(template).substitute(
+        games="\n".join(f"* {one}" for one in known),
+        commands="\n".join(commands),
+        pages="\n".join(f"game-{one}" for one in games.ids()),
+    )
+
+
+def _page(template: str, game_id: str, language: str, *, alt: str) -> str:
+    """The page of a game in Markdown; `alt` is its picture in words."""
+    game, texts = games.get(game_id), Texts(language)
+    command = f"/{command_shown(game_id, texts, WEB.name)}"
+    options = "\n".join(_options(game, texts))
+    found = _OPTIONS.search(template)
+    assert found is not None
+    template = template.replace(found[0], found[1] if options else "")
+    return Template(template).substitute(
+        name=_plain(texts(f"{game_id}-name")),
+        about=_plain(texts(f"{game_id}-about")),
+        picture=f"game-{game_id}.png",
+        alt=_plain(alt),
+        rules=_plain(texts(f"{game_id}-rules")),
+        usage=_plain(texts(f"{game_id}-usage", before=f"{command} ")),
+        command=command,
+        new=texts("word-new").split()[0],
+        options=options,
+    )
+
+
+def _options(game: AnyGame, texts: Texts) -> Iterator[str]:
+    """A line of a table for each choice: the option, the choice, what is typed for it."""
+    for option in game.options:
+        name = texts(f"{game.id}-option-{option.id}")
+        for choice in option.choices:
+            said = texts(f"{game.id}-option-{option.id}-{choice}")
+            typed = choice_shown(game, option, choice, texts)
+            if typed.isdigit():
+                typed = f"{option_shown(game, option, texts)}={typed}"
+            mark = " ✓" if choice == option.default else ""
+            yield f"| {_plain(name)} | {_plain(said)}{mark} | `{typed}` |"
+            name = ""
+
+
+def _picture(game_id: str, language: str) -> tuple[bytes, str]:
+    """A picture of a game with words of a language, as PNG bytes; and what is on it, in words."""
+    for scene in gallery.SCENES:
+        if scene.game == game_id:
+            view = gallery.position(scene).view(None)
+            alt = renderers.get(game_id).describe(view, Texts(language))
+            return gallery.draw(scene, language), " ".join(alt.split())
+    return thumbnail(game_id, theme="light", width=_WIDTH), Texts(language)(f"{game_id}-name")
+
+
+def _plain(text: str) -> str:
+    """A text in which no sign means anything to Markdown; its paragraphs stay."""
+    return _MEANS_SOMETHING.sub(r"\\\1", text)
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Write a file if it is another one now: what is built of it is built anew then."""
+    if not path.exists() or path.read_bytes() != content:
+        path.write_bytes(content)
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,374 @@
+"""Makes what the player of Nine Men's Morris knows by heart: its endings.
+
+    python -m tools.strength.train_morris endings
+    python -m tools.strength.train_morris weights
+
+The first writes ``games/computer/morris_endings.bin`` by retrograde analysis: positions that are
+won at once first, then all from which a move leads to a lost one, and all from which every move
+leads to won ones, one ply after the other. No luck is in it; it takes three minutes of a processor,
+and numba.
+
+The second climbs from `FIRST_WEIGHTS`: some weights of the evaluation are changed by lot, and stay
+so where 48 matches of 3,000 nodes a move against those before are won by 56 % or more. It prints
+what it finds, for `games.computer.morris_eval`. Seed 11, 19 trials, half a minute of a processor.
+"""
+
+# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+
+import tools.strength.fast  # noqa: F401 - before any player
+
+# isort: split
+import lzma
+import sys
+import time
+from collections.abc import MutableSequence, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from games.computer import morris_endings
+from games.computer.accelerated import compiled, table
+from games.computer.morris_board import ALL, NEAR, closing, count, first, milled, takeable
+from games.computer.morris_endings import FREE, LOSS, Maps, locate
+from games.computer.morris_eval import by_stage
+from games.computer.morris_search import DECIDED, Search
+from games.morris import MorrisPosition, Move
+from tools.strength.matches import Chooser, Score, duel
+
+PARTS = ((3, 3), (3, 4), (4, 3), (3, 5), (5, 3))
+"""The stones of whoever moves and of the other side, in the parts of the table."""
+
+
+@compiled
+def deposited(bits: int, three: int) -> int:
+    """A set of the free points by their places among these, as a set of points."""
+    found = 0
+    free = ALL & ~three
+    while bits:
+        low = free & -free
+        if bits & 1:
+            found |= low
+        free ^= low
+        bits >>= 1
+    return found
+
+
+@compiled
+def following(bits: int) -> int:
+    """The next larger set of as many."""
+    low = bits & -bits
+    ripple = bits + low
+    return ripple | ((bits ^ ripple) // low) >> 2
+
+
+@compiled
+def is_lost(
+    own: int,
+    other: int,
+    within: int,
+    draw_after: int,
+    values: Sequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> bool:
+    """Does every move lead to a win of the other side that needs so many plies at most?"""
+    free = ALL & ~(own | other)
+    mine = count(own)
+    origins = own
+    while origins:
+        origin = first(origins)
+        origins &= origins - 1
+        rest = own & ~(1 << origin)
+        targets = free if mine == 3 else free & NEAR[origin]
+        mills = closing(rest)
+        while targets:
+            target = first(targets)
+            targets &= targets - 1
+            after = rest | 1 << target
+            if mills >> target & 1:
+                if count(other) == 3:
+                    return False
+                prey = takeable(other, 1)
+                while prey:
+                    left = other & ~(prey & -prey)
+                    prey &= prey - 1
+                    value = values[locate(left, after, ways, threes, firsts)]
+                    if value == 0 or value > draw_after:
+                        return False
+            else:
+                value = values[locate(other, after, ways, threes, firsts)]
+                if value == 0 or value > within:
+                    return False
+    return True
+
+
+@compiled
+def at_once(
+    own: int,
+    other: int,
+    draw_after: int,
+    values: Sequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """1 where a mill wins, `LOSS` where nothing can move, else 0."""
+    free = ALL & ~(own | other)
+    mine = count(own)
+    origins = own
+    is_stuck = True
+    while origins:
+        origin = first(origins)
+        origins &= origins - 1
+        rest = own & ~(1 << origin)
+        targets = free if mine == 3 else free & NEAR[origin]
+        if targets:
+            is_stuck = False
+        targets &= closing(rest)
+        while targets:
+            target = first(targets)
+            targets &= targets - 1
+            if count(other) == 3:
+                return 1
+            after = rest | 1 << target
+            prey = takeable(other, 1)
+            while prey:
+                left = other & ~(prey & -prey)
+                prey &= prey - 1
+                value = values[locate(left, after, ways, threes, firsts)]
+                if LOSS <= value <= LOSS + draw_after:
+                    return 1
+    return LOSS if is_stuck else 0
+
+
+@compiled
+def settle(
+    own: int,
+    other: int,
+    value: int,
+    values: MutableSequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """Give a position its value, at each place where it stands; how many those are."""
+    three = own if count(own) == 3 else other
+    many = other if count(own) == 3 else own
+    set_at = 0
+    for way in range(16):
+        at = way * 8192
+        image = ways[at + (three & 4095)] | ways[at + 4096 + (three >> 12)]
+        if image != three:
+            continue
+        moved = ways[at + (many & 4095)] | ways[at + 4096 + (many >> 12)]
+        where = (
+            locate(image, moved, ways, threes, firsts)
+            if count(own) == 3
+            else locate(moved, image, ways, threes, firsts)
+        )
+        if not values[where]:
+            values[where] = value
+            set_at += 1
+    return set_at
+
+
+@compiled
+def begin(
+    mine: int,
+    theirs: int,
+    start: int,
+    draw_after: int,
+    values: MutableSequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """What is decided at once in a part of the table; how much that is."""
+    size = theirs if mine == 3 else mine
+    where = start
+    found = 0
+    for orbit in range(len(firsts)):
+        three = firsts[orbit]
+        bits = (1 << size) - 1
+        while bits < 1 << FREE:
+            many = deposited(bits, three)
+            own = three if mine == 3 else many
+            other = many if mine == 3 else three
+            value = at_once(own, other, draw_after, values, ways, threes, firsts)
+            values[where] = value
+            found += value > 0
+            where += 1
+            bits = following(bits)
+    return found
+
+
+@compiled
+def spread_back(
+    mine: int,
+    theirs: int,
+    start: int,
+    ply: int,
+    loses: int,
+    draw_after: int,
+    values: MutableSequence[int],
+    ways: Sequence[int],
+    threes: Sequence[int],
+    firsts: Sequence[int],
+) -> int:
+    """What follows for the positions before those of a part that are decided in `ply` - 1."""
+    size = theirs if mine == 3 else mine
+    wanted = ply - 1 + (LOSS if loses else 0)
+    where = start
+    found = 0
+    for orbit in range(len(firsts)):
+        three = firsts[orbit]
+        bits = (1 << size) - 1
+        while bits < 1 << FREE:
+            if values[where] == wanted:
+                many = deposited(bits, three)
+                own = three if mine == 3 else many
+                other = many if mine == 3 else three
+                free = ALL & ~(own | other)
+                # The other side has come here, and not with a mill.
+                targets = other & ~milled(other)
+                while targets:
+                    target = first(targets)
+                    targets &= targets - 1
+                    origins = free if theirs == 3 else free & NEAR[target]
+                    while origins:
+                        low = origins & -origins
+                        origins ^= low
+                        before = (other & ~(1 << target)) | low
+                        if values[locate(before, own, ways, threes, firsts)]:
+                            continue
+                        if loses:
+                            found += settle(before, own, ply, values, ways, threes, firsts)
+                        elif is_lost(
+                            before, own, ply - 1, draw_after, values, ways, threes, firsts
+                        ):
+                            found += settle(before, own, ply + LOSS, values, ways, threes, firsts)
+            where += 1
+            bits = following(bits)
+    return found
+
+
+def solve(draw_after: int) -> bytes:
+    """The whole table for a rule of draws."""
+    known: Maps = morris_endings.maps()
+    way = (known.ways, known.threes, known.firsts)
+    sizes = known.sizes()
+    values: Any = np.zeros(sum(sizes), dtype=np.uint8)
+    starts = [sum(sizes[:number]) for number in range(len(sizes))]
+    for together in ((0,), (1, 2), (3, 4)):
+        began = time.process_time()
+        for part in together:
+            begin(*PARTS[part], starts[part], draw_after, values, *way)
+        longest = 0
+        for ply in range(1, draw_after + 1):
+            found = 0
+            for loses in (1, 0):
+                for part in together:
+                    found += spread_back(
+                        *PARTS[part], starts[part], ply, loses, draw_after, values, *way
+                    )
+            if found:
+                longest = ply
+            elif ply > 1:
+                break
+        for part in together:
+            share = values[starts[part] : starts[part] + sizes[part]]
+            won, lost = ((share > 0) & (share < LOSS)).mean(), (share >= LOSS).mean()
+            print(
+                f"{draw_after}: {PARTS[part]} won {won:.2%}, lost {lost:.2%}, "
+                f"at most {longest} plies, {time.process_time() - began:.0f} s",
+                flush=True,
+            )
+    return bytes(values.tobytes())
+
+
+def make_endings() -> None:
+    """Both tables, packed."""
+    short, long = solve(20), solve(100)
+    change = (np.frombuffer(short, np.uint8) ^ np.frombuffer(long, np.uint8)).tobytes()
+    packed = lzma.compress(short + change, preset=9 | lzma.PRESET_EXTREME)
+    path = Path(morris_endings.__file__).with_name("morris_endings.bin")
+    path.write_bytes(packed)
+    print(f"{path.name}: {len(packed):,} bytes")
+
+
+# The weights of the evaluation
+
+Weights = list[list[int]]
+"""For placing, sliding and jumping: a weight for each feature."""
+
+FIRST_WEIGHTS: Weights = [
+    [100, 0, 8, 40, 5, 8, 20, 3, 0, 8, 60],
+    [110, 0, 4, 40, 5, 16, 25, 0, 20, 10, 60],
+    [150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80],
+]
+"""A guess. The order of the features is that of `games.computer.morris_eval`."""
+NODES = 3_000
+MARGIN = 4
+LEAST = 0.56
+
+
+def with_weights(weights: Weights) -> Chooser:
+    """A player with these weights, luck among nearly equal moves."""
+    known = table(by_stage(*weights))
+
+    def chosen(view: MorrisPosition, seat: int, rng: Random) -> Move:
+        search = Search(view, margin=MARGIN, nodes=NODES, size=1 << 15, weights=known, draw=-5)
+        search.deepen()
+        best = search.ranked[0]
+        floor = best.value - MARGIN
+        equal = [it for it in search.ranked if not it.is_bound and it.value > floor]
+        if abs(best.value) >= DECIDED or not equal:
+            return best.move
+        return rng.choice(equal).move
+
+    return chosen
+
+
+def changed(weights: Weights, rng: Random) -> Weights:
+    """Two to four weights changed by lot, those of jumping less often."""
+    found = [list(row) for row in weights]
+    for _ in range(rng.choice([2, 3, 4])):
+        stage = rng.choice([0, 0, 0, 1, 1, 1, 2])
+        feature = rng.choice([1, 2, 3, 4, 5, 6, 7, 8, 10])
+        if stage == 2 and feature in {1, 5, 6, 7, 8}:
+            continue
+        old = found[stage][feature]
+        step = [-15, 15] if feature in {1, 2, 3, 4, 8, 10} else [-5, 5]
+        new = rng.choice([old * 0.4, old * 0.6, old * 1.6, old * 2.2, old + rng.choice(step)])
+        found[stage][feature] = max(-10, round(new))
+    return found
+
+
+def climb(trials: int = 19, seed: int = 11) -> None:
+    """Print weights that beat those before."""
+    rng = Random(seed)
+    best = FIRST_WEIGHTS
+    trial = 0
+    while trial < trials:
+        other = changed(best, rng)
+        if other == best:
+            continue
+        players = with_weights(other), with_weights(best)
+        score = Score()
+        for pair in range(24):
+            found = duel("morris", *players, matches=2, seed=900_000 + trial * 100 + pair)
+            score = Score(score.won + found.won, score.drawn + found.drawn, score.lost + found.lost)
+            if pair in {7, 13} and score.points < 0.52:
+                break
+        else:
+            if score.points >= LEAST:
+                best = other
+                print(score, best, flush=True)
+        trial += 1
+
+
+if __name__ == "__main__":
+    {"endings": make_endings, "weights": climb}[sys.argv[1]]()

