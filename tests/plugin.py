@@ -18,10 +18,12 @@ from shutil import copy
 from time import monotonic, sleep
 
 import pytest
+from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
 from bot import logs
-from bot.store import Address, migrate, postgres_server
+from bot.store import Address, copying, inspection, migrate, migrating, postgres_server
+from bot.store.schema import REVISION
 from tests import postgres
 from tests.compiling import compiled_once
 
@@ -150,6 +152,34 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("empty") / "azumaya.db"
     migrate(path)
     return path
+
+
+@pytest.fixture
+def next_revision(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The file of a revision after the newest, as a later release would bring it."""
+    versions = tmp_path_factory.mktemp("versions")
+    ours = Path(migrating.__file__).parent / "migrations" / "versions"
+    made, newest = migrating._alembic, REVISION
+
+    def with_one_more() -> Config:
+        config = made()
+        config.set_main_option("version_locations", f"{ours}{os.pathsep}{versions}")
+        return config
+
+    monkeypatch.setattr(migrating, "_alembic", with_one_more)
+    for module in (migrating, inspection, copying):
+        monkeypatch.setattr(module, "REVISION", "v9999")
+    file = versions / "9999_later.py"
+    file.write_text(
+        "import sqlalchemy as sa\n"
+        "from alembic import op\n"
+        f"revision, down_revision = 'v9999', {newest!r}\n"
+        "branch_labels = depends_on = None\n"
+        "def upgrade():\n    pass\n"
+    )
+    return file
 
 
 @pytest.fixture

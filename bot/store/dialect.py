@@ -51,7 +51,7 @@ Whole = BigInteger().with_variant(Integer(), "sqlite")
 
 def String(length: int) -> TypeEngine[str]:  # noqa: N802 - it stands in the place of SQLAlchemy's
     """A text that is not meant to be longer; neither database is asked to refuse one that is."""
-    return sqlalchemy.String(length).with_variant(Text(), "postgresql")
+    return sqlalchemy.String(length).with_variant(Text(collation="C"), "postgresql")
 
 
 _HOLD = text(

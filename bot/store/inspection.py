@@ -13,7 +13,7 @@ from sqlalchemy import select
 from bot.errors import StoreError
 from bot.store import moved
 from bot.store.file import check_log, is_full, loose, to_look, usable
-from bot.store.migrating import columns_of, misfit, revisions
+from bot.store.migrating import unknown
 from bot.store.schema import OURS, REVISION, key_values
 
 __all__ = ["Inspection", "OnServer", "damage", "inspect", "inspect_server"]
@@ -119,7 +119,6 @@ def _read(path: Path) -> tuple[str, int | None]:
             if row is None:
                 raise StoreError("it is a database, but not one of Azumaya")
             where = moved.where_to(connection, tables)
-            columns = columns_of(connection)
             clock = (
                 connection.execute(
                     str(_NOTED.compile(compile_kwargs={"literal_binds": True}))
@@ -131,10 +130,8 @@ def _read(path: Path) -> tuple[str, int | None]:
         what = "the disk is full" if is_full(path) else "it cannot be read"
         raise StoreError(f"{what}: {error}") from error
     revision = str(row[0])
-    if revision not in revisions():
-        raise StoreError(f"it was written by a newer Azumaya (revision {revision})")
-    if why := misfit(revision, columns):
-        raise StoreError(why)
+    if why := unknown(revision):
+        raise StoreError(f"it {why}")
     moved.check(str(path), where)
     return revision, int(clock[0].split()[-1]) if clock else None
 

@@ -1,46 +1,28 @@
 """Revisions of the database, and what Alembic needs to go from one to another."""
 
 import logging
-import sqlite3
-from collections.abc import Collection, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection
 
 from bot.errors import StoreError
-from bot.store.schema import REVISION, metadata
+from bot.store.schema import REVISION
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 __all__ = [
-    "INSTEAD",
     "REVISION",
-    "Columns",
     "check",
     "check_current",
-    "columns_of",
-    "misfit",
     "revisions",
+    "unknown",
     "upgrade",
 ]
 
 # Not structlog's, which says it where nobody has asked for a log: among what a command prints.
 _log = logging.getLogger(__name__)
-
-INSTEAD = (
-    ". It was left as it was; go on with that commit, restore a backup of before, or name another "
-    "database"
-)
-"""What is advised where a house's own database does not fit; of a backup it is no advice."""
-
-Columns = Collection[tuple[str, str]]
-"""Of a database: the names of a table and of a column of it, each."""
-_COLUMNS = (
-    "SELECT found.name, its.name FROM sqlite_master AS found, pragma_table_info(found.name) AS its"
-    " WHERE found.type = 'table'"
-)
 
 
 def _alembic() -> "Config":
@@ -60,17 +42,28 @@ def revisions() -> list[str]:
     return [revision.revision for revision in script.walk_revisions()][::-1]
 
 
-def check(name: str, *, revision: str | None, has_tables: bool, columns: Columns) -> None:
-    """Refuse a database that is not ours, or not yet; `name` is what it is called.
+def check(name: str, *, revision: str | None, has_tables: bool) -> None:
+    """Refuse a database that is not ours, or of a version that this one does not know.
 
-    Raises `StoreError`.
+    `name` is what the database is called. Raises `StoreError`.
     """
     if has_tables and revision is None:
         raise StoreError(f"{name}: is a database, but not one of Azumaya")
-    if revision not in (None, REVISION) and revision not in revisions():
-        raise StoreError(f"{name}: was written by a newer Azumaya (revision {revision})")
-    if revision is not None and (why := misfit(revision, columns)):
+    if revision is not None and (why := unknown(revision)):
         raise StoreError(f"{name}: {why}")
+
+
+def unknown(revision: str) -> str | None:
+    """Return why this version cannot use a database of `revision`, or None if it can."""
+    if revision == REVISION or revision in revisions():
+        return None
+    if re.fullmatch(r"00\d\d", revision):
+        return (
+            f"was made by a development version from before 0.1.0 (revision {revision}). To keep "
+            "personal data, export it with that version (azumaya export USER). Then move the "
+            "database away and start again"
+        )
+    return f"was written by a newer Azumaya (revision {revision})"
 
 
 def check_current(name: str, revision: str | None) -> None:
@@ -85,56 +78,6 @@ def check_current(name: str, revision: str | None) -> None:
         f"{name}: {what}; azumaya migrate brings it up to date while no house runs on it, or the "
         "next start of one"
     )
-
-
-def columns_of(connection: sqlite3.Connection) -> Columns:
-    """All columns of a file."""
-    return connection.execute(_COLUMNS).fetchall()
-
-
-def misfit(revision: str, columns: Columns) -> str | None:
-    """Why a database with these columns is not of that revision, one of ours; None where it is.
-
-    Numbers have been given anew in our history: migrating what another commit has made under the
-    same number would fail half-way, or not fail, which is worse. What others have put into the
-    database beside ours does not matter.
-    """
-    now = {(table.name, column.name) for table in metadata.tables.values() for column in table.c}
-    wanted = now if revision == REVISION else _columns_of_earlier(revisions()[-2])[revision]
-    lacks, too_early = wanted - set(columns), set(columns) & now - wanted
-    if not lacks and not too_early:
-        return None
-    why = f"lacks {_first(lacks)}" if lacks else f"has {_first(too_early)}, which came later"
-    return (
-        f"it says that it is of revision {revision}, and {why}: a commit that numbered its "
-        f"migrations otherwise has made it, and this one cannot take it over{INSTEAD}"
-    )
-
-
-def _first(columns: Columns) -> str:
-    return ".".join(min(columns))
-
-
-@cache
-def _columns_of_earlier(last: str) -> Mapping[str, frozenset[tuple[str, str]]]:
-    """What databases of the revisions up to `last` have: they are made, in memory."""
-    from alembic import command  # noqa: PLC0415 - see _alembic
-
-    made: dict[str, frozenset[tuple[str, str]]] = {}
-    engine = create_engine("sqlite://")
-    with engine.begin() as connection:
-
-        def note(*, step: Any, **_about: Any) -> None:
-            found = connection.exec_driver_sql(_COLUMNS).all()
-            made[step.up_revision_id] = frozenset(
-                (table, column) for table, column in found if not table.startswith("sqlite_")
-            )
-
-        config = _alembic()
-        config.attributes.update(connection=connection, applied=note)
-        command.upgrade(config, last)
-    engine.dispose()
-    return made
 
 
 def upgrade(connection: Connection, to: str, *, revision: str | None = None) -> None:

@@ -22,7 +22,6 @@ from bot.errors import StoreError
 from bot.store import moved, restored
 from bot.store.file import make, sole_use, to_look, usable
 from bot.store.inspection import inspect
-from bot.store.migrating import INSTEAD
 
 __all__ = ["restore"]
 
@@ -87,7 +86,7 @@ def _sound(part: Path, backup: Path) -> None:
     try:
         inspect(part)
     except StoreError as error:
-        text = str(error).removesuffix("; restore a backup").removesuffix(INSTEAD)
+        text = str(error).removesuffix("; restore a backup")
         raise StoreError(f"{backup}: {text}") from error
 
 

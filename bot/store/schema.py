@@ -63,7 +63,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "0039"
+REVISION = "v0001"
 """The newest migration: a database that is there needs none."""
 
 metadata = MetaData(

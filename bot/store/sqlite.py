@@ -169,9 +169,8 @@ def _checked(path: Path) -> tuple[str | None, bool]:
             else None
         )
         where = moved.where_to(connection, tables)
-        columns = migrating.columns_of(connection)
     revision = None if version is None else str(version[0])
-    migrating.check(str(path), revision=revision, has_tables=bool(tables), columns=columns)
+    migrating.check(str(path), revision=revision, has_tables=bool(tables))
     moved.check(str(path), where)
     return revision, is_whole
 

@@ -149,14 +149,15 @@ def test_other_libraries_are_written_alike(name: str, json_stream: io.StringIO) 
     )
 
 
+@pytest.mark.usefixtures("next_revision")
 def test_a_new_database_is_one_line_and_an_update_one_with_from_and_to(
     json_stream: io.StringIO, tmp_path: Path
 ) -> None:
-    migrate(tmp_path / "azumaya.db", to="0033")
+    migrate(tmp_path / "azumaya.db", to=REVISION)
     migrate(tmp_path / "azumaya.db")
     assert [event["event"] for event in events(json_stream)] == [
-        "makes the tables of a new database (revision 0033)",
-        f"brings the database from revision 0033 to {REVISION}",
+        f"makes the tables of a new database (revision {REVISION})",
+        f"brings the database from revision {REVISION} to v9999",
     ]
 
 

@@ -2,7 +2,9 @@
 
 from random import Random
 
-from tests.games.computer.test_othello import GAME, OTHELLO, PLAYER, LateAfter
+from games.computer.othello import PLAYER
+from games.othello import GAME
+from tests.games.computer.test_othello import OTHELLO, LateAfter
 from tools.strength.othello import plain
 
 

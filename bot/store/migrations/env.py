@@ -4,7 +4,6 @@ from alembic import context
 
 from bot.store.schema import metadata
 
-# Whoever wants to hear of each revision as it is reached says so.
 connection = context.config.attributes["connection"]
 # SQLite cannot alter most things in place: batches copy the table. It can undo DDL, though,
 # in the transaction that `migrate` has begun: all revisions take effect together, or none.
@@ -13,7 +12,6 @@ context.configure(
     target_metadata=metadata,
     render_as_batch=True,
     transactional_ddl=True,
-    on_version_apply=context.config.attributes.get("applied"),
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -10,6 +10,7 @@ from bot.store import migrate, revisions
 from tests.bot.command_line.console import DATABASE, azumaya, files, modes, problem
 
 
+@pytest.mark.usefixtures("next_revision")
 def test_the_database_is_migrated() -> None:
     migrate(DATABASE, to=revisions()[0])
     assert azumaya("migrate").stdout == "azumaya.db is up to date.\n"

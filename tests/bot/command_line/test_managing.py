@@ -10,6 +10,7 @@ from bot import hosting
 from bot.model import PlaceKind
 from bot.store import Store, migrate, people, places
 from bot.store.inspection import inspect
+from bot.store.schema import REVISION
 from tests.bot.command_line.console import DATABASE, azumaya, problem
 
 
@@ -18,14 +19,15 @@ from tests.bot.command_line.console import DATABASE, azumaya, problem
     [["places"], ["export", "1"], ["forget", "--yes", "1"], ["ratings", "rebuild"], ["say", "Hi"]],
     ids=lambda line: line[0],
 )
+@pytest.mark.usefixtures("next_revision")
 def test_a_house_of_an_earlier_version_that_runs_keeps_its_database(line: list[str]) -> None:
-    migrate(DATABASE, to="0030")
+    migrate(DATABASE, to=REVISION)
     told = problem(azumaya(*line))
     assert told == (
-        "azumaya.db: is of an earlier Azumaya (0030); azumaya migrate brings it up to date while "
-        "no house runs on it, or the next start of one"
+        f"azumaya.db: is of an earlier Azumaya ({REVISION}); azumaya migrate brings it up to date "
+        "while no house runs on it, or the next start of one"
     )
-    assert inspect(DATABASE).revision == "0030"
+    assert inspect(DATABASE).revision == REVISION
 
 
 def test_a_person_is_exported(anna: int) -> None:

@@ -636,6 +636,7 @@ async def test_what_refers_to_nothing_is_told_in_a_line(
 # What is refused
 
 
+@pytest.mark.usefixtures("next_revision")
 async def test_a_database_of_an_earlier_version_is_left_alone(
     database: Address, fresh: SecretStr, tmp_path: Path
 ) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StoreError
-from bot.store import Store, migrate, people, revisions, sqlite
+from bot.store import Store, migrate, people, sqlite
+from bot.store.schema import REVISION
 from tests.bot.store.looking import files, refusal, rows, run
 
 
@@ -36,7 +37,7 @@ def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
 
 
 @pytest.fixture
-def large(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def large(path: Path, next_revision: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A database that cannot be looked through in the time that a start has for it."""
 
     class OverAtOnce:
@@ -57,7 +58,7 @@ def large(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             """There is no thread."""
 
     monkeypatch.setattr(sqlite, "Timer", OverAtOnce)
-    migrate(path, to=revisions()[-2])
+    migrate(path, to=REVISION)
     run(
         path,
         "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000)"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StoreError
-from bot.store import Store, migrate, revisions, times
+from bot.store import Store, migrate, times
 from bot.store.inspection import Inspection, inspect
 from bot.store.schema import REVISION
 from tests.bot.store.looking import run
@@ -56,14 +56,15 @@ def test_a_database_is_told_with_its_log_and_the_last_time_that_it_knows_of(path
     assert (inspect(path).loose, inspect(path).noted) == ([], noted)
 
 
-def test_an_earlier_database_has_noted_nothing_perhaps(path: Path) -> None:
-    migrate(path, to=revisions()[0])
+@pytest.mark.usefixtures("next_revision")
+def test_an_earlier_database_is_not_current(path: Path) -> None:
+    migrate(path, to=REVISION)
     found = inspect(path)
-    assert (found.revision, found.is_current, found.noted) == (revisions()[0], False, None)
+    assert (found.revision, found.is_current, found.noted) == (REVISION, False, None)
     migrate(path)
     run(path, "INSERT INTO memos (platform, key, value) VALUES ('web', 'clock', '1 2')")
     found = inspect(path)
-    assert (found.revision, found.is_current, found.noted) == (REVISION, True, None)
+    assert (found.revision, found.is_current, found.noted) == ("v9999", True, None)
 
 
 def test_what_is_no_database_of_ours_is_told_in_a_line(path: Path, tmp_path: Path) -> None:
@@ -95,12 +96,11 @@ def test_what_goes_while_it_is_looked_at_is_no_part_of_it(
     beside = path.with_name(f"{path.name}-shm")
     beside.write_bytes(b"x")
 
-    def gone() -> list[str]:
+    def gone(revision: str) -> None:
         """What is asked when all has been read."""
         beside.unlink()
-        return revisions()
 
-    monkeypatch.setattr("bot.store.inspection.revisions", gone)
+    monkeypatch.setattr("bot.store.inspection.unknown", gone)
     found = inspect(path)
     assert (found.size, found.loose) == (path.stat().st_size, [])
     assert not beside.exists()
