@@ -278,8 +278,8 @@ class Names:
         """Make a person who wants to be called `name`. Raises `Refused`, mostly `NameRefused`."""
         await ready()
         if has_code(name):
-            # Whoever reads it could be whose it is.
-            raise Refused("name-code")
+            # A name is public, and the code opens an account.
+            raise NameRefused("name-code", await self._free(platform, _SOMEBODY))
         chosen = clean(name)
         asked = unicodedata.normalize("NFC", " ".join(name.split())).strip(_EDGES)
         if _length(readable(asked)) > LONGEST:

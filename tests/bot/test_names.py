@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cachetools import TTLCache
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.erasing import erase
@@ -307,6 +307,7 @@ async def test_the_reason_and_the_suggestion_fit(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ANYTHING | st.sampled_from([*LIKE_ANNA, *LIKE_THE_HOUSE, *LIKE_A_COMMAND, *REAL]))
+@example("222222222222")  # reads as a code for a further browser
 async def test_whatever_is_suggested_can_be_had(table: Table, name: str) -> None:
     suggestion = None
     try:
