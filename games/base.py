@@ -24,8 +24,8 @@ Errors carry a text code and details, never prose. They can be pickled::
     ├── IllegalMove      not allowed now; the code is the reason
     └── InvalidSetup     options, a setup or a move list that no match can have
 
-A code consists of lower-case letters and digits, with single dashes between them. Any typed or
-stored text is either understood or refused with one of these errors. Nothing else is raised.
+Codes are lower-case letters and digits with single dashes. Any typed or stored text is either
+understood or refused with one of these errors. Nothing else is raised.
 
 The texts of a game are Fluent messages in ``bot/locales/<language>/<game>.ftl``, with the same
 messages in every language. All of these are required::
@@ -197,8 +197,7 @@ class Position(ABC, Generic[M, V]):
     def moves(self, seat: int) -> tuple[M, ...]:
         """Return all complete legal moves of `seat`, each once, in a stable order.
 
-        Empty for a seat that is not to move or does not exist. A seat to move has at least one
-        move.
+        Empty for a seat that is not to move or does not exist. A seat to move has a move.
         """
 
     @abstractmethod
@@ -210,10 +209,7 @@ class Position(ABC, Generic[M, V]):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """Return how the match ended by the rules, or None while a seat may act.
-
-        The scores of the outcome equal `scores`.
-        """
+        """Return how the match ended by the rules, or None. Its scores equal `scores`."""
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
@@ -248,10 +244,7 @@ class Position(ABC, Generic[M, V]):
         return True
 
     def forced(self) -> tuple[int, M] | None:
-        """Return a forced move that players should not have to click, or None.
-
-        It is the only legal move of the only seat to move.
-        """
+        """Return the only legal move of the only seat to move, if a click would be pointless."""
         return None
 
 
@@ -262,10 +255,8 @@ class Game(ABC, Generic[P, M, V]):
     """The facts of a game, its luck and its notation. Each module has one instance, ``GAME``."""
 
     id: str
-    """The module's name and the command: 2 to 32 lower-case letters and digits, a letter first.
-
-    No other game and no command of the bot has this name.
-    """
+    """The module's name and the command: 2 to 32 lower-case letters and digits, a letter first. No
+    other game and no command of the bot has this name."""
     rules: int = 1
     """Increase it when old records would replay differently. Matches of older rules then end."""
     options: tuple[Option, ...] = ()
@@ -275,31 +266,25 @@ class Game(ABC, Generic[P, M, V]):
     easier_seat: int | None = None
     """The seat that is easier to understand for a new player, or None."""
     unranked: tuple[tuple[str, str], ...] = ()
-    """Pairs of option and choice. Matches with any of them count in no leaderboard, because they
-    say nothing about strength."""
+    """Pairs of option and choice whose matches count in no leaderboard, as they say nothing about
+    strength."""
     takeback: bool = True
     """True if players may agree to take a move back. False if moves reveal hidden information."""
     verbs: tuple[str, ...] = ()
     """First words of moves, if moves have any (``ask 17``), for help and completion."""
     words: tuple[str, ...] = ()
-    """Whole words of the notation, in lower case, that languages translate.
-
-    The translations are in the text files (``<game>-word-<word>``). `parse` never sees them.
-    """
+    """Lower-case words of the notation that languages translate, in texts ``<game>-word-<word>``.
+    `parse` never sees the translations."""
     rest_can_be_move: bool = False
     """True if what follows the first steps of a legal move can itself be another legal move."""
     pad: tuple[str, ...] = ()
     """The second and last steps of all moves in keypad order, if they are few and the same for
     every first step. Otherwise empty."""
     forms: tuple[str, ...] = ()
-    """The ways to write moves that players can choose from (see `write`), the default first. Empty
-    if there is only the notation."""
+    """The ways to write moves that players can choose (see `write`), the default first, if any."""
 
     def options_from(self, chosen: Options) -> dict[str, str]:
-        """Return `chosen` with the defaults filled in.
-
-        Raise `InvalidSetup` for unknown options or choices.
-        """
+        """Return `chosen` with defaults. Raise `InvalidSetup` for unknown options or choices."""
         known = {option.id: option for option in self.options}
         for key, value in chosen.items():
             if key not in known:
@@ -320,17 +305,13 @@ class Game(ABC, Generic[P, M, V]):
 
     @abstractmethod
     def new_setup(self, options: Options, rng: Random) -> str:
-        """Return a setup string for a new match. This is the only place where luck happens.
-
-        The same state of `rng` gives the same setup.
-        """
+        """Return a setup for a new match, determined by `rng`. All luck happens here."""
 
     @abstractmethod
     def start(self, options: Options, setup: str) -> P:
         """Return the position that `setup` describes, which may be any that a match can reach.
 
-        Raise `InvalidSetup` for anything that is not a setup, including a truncated setup of a new
-        match.
+        Raise `InvalidSetup` for anything that is not a setup, even a truncated new one.
         """
 
     @abstractmethod
@@ -403,10 +384,7 @@ class Game(ABC, Generic[P, M, V]):
         return None
 
     def prompt(self, view: V, seat: int, steps: tuple[str, ...]) -> Note | None:
-        """Return what `seat` has to choose next after the `steps` of a partial move.
-
-        None if every move is a single step.
-        """
+        """Return what to choose after the `steps` of a partial move. None for one-step moves."""
         return None
 
     def caution(self, view: V, seat: int, move: M) -> Note | None:
@@ -427,8 +405,7 @@ class Game(ABC, Generic[P, M, V]):
     def at_once(self, view: V, seat: int) -> int:
         """Return how many single-step moves `seat` may choose together now.
 
-        Any choice of that many is legal one after the other, in any order. It is 1 if each move is
-        made separately.
+        Any choice of that many is legal in any order. It is 1 if each move is made separately.
         """
         return 1
 

@@ -1,8 +1,7 @@
 """Black Box: find the stones in a closed box by the rays that come out of it, or do not.
 
-Cells are named column letter, row number, a1 top left. The entries of rays are numbered clockwise
-from the top left corner. ``T3``, ``R3``, ``B3`` (left to right) and ``L3`` (top to bottom) are
-accepted, too::
+Cells are named column letter, row number. Entries are numbered clockwise from the top left corner.
+``T3``, ``R3``, ``B3`` (left to right) and ``L3`` (top to bottom) are accepted, too::
 
             1  2  3 ..  8
        32   a1 b1 c1    h1   9
@@ -18,8 +17,7 @@ hides and seat 0 seeks, then the other way round. The lower total wins.
 
 A setup is the stones (``e8 c6 h2``) for ``solo``, nothing for ``hide``. That of a later position
 has one text per leg, joined by slashes: ``e8 c6 h2|2 17|c6|seek``. Its fields are the stones, the
-entries asked in order, the marks, and ``hide``, ``seek`` or ``guessed``. **It always contains the
-secret.**
+entries asked in order, the marks, and ``hide``, ``seek`` or ``guessed``. **It holds the secret.**
 """
 
 import re
@@ -72,10 +70,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """A ray: its entry, its answer, and the cells that it crosses in order.
-
-    A hit ends with the stone's cell. An accident on entry has no cells.
-    """
+    """A ray. Its cells in order end with the stone of a hit. An accident may have none."""
 
     entry: int
     answer: str
@@ -88,7 +83,6 @@ class Leg:
 
     stones: int = 0
     is_hidden: bool = False
-    """True once hiding is complete."""
     asked: tuple[int, ...] = ()
     marks: int = 0
     is_guessed: bool = False
@@ -100,17 +94,14 @@ class BlackBoxView:
 
     size: int
     number: int
-    """The number of stones to find."""
     mode: str
     leg: int
-    """1, or 2 for the second search with ``mode=hide``."""
     phase: str
     """``hide`` while stones are being hidden, ``seek``, or ``over``: the box is open."""
     turn: frozenset[int]
     seeker: int
     asked: tuple[int, ...]
     notes: tuple[tuple[int, str], ...]
-    """Entry -> answer, for all answers on the border."""
     marks: tuple[str, ...]
     contradicted: tuple[int, ...]
     """Entries whose answers do not fit the marks, taken for all the stones."""
@@ -121,10 +112,8 @@ class BlackBoxView:
     rays: tuple[Ray, ...]
     """The rays asked for, if the viewer may know the stones."""
     is_guessed: bool
-    """True if a guess ended this search."""
     former: "BlackBoxView | None" = None
     result: Outcome | None = None
-    """How the match ended by the rules."""
 
     def outcome(self) -> Outcome | None:
         return self.result
@@ -135,7 +124,6 @@ class BlackBoxView:
 
     @property
     def hider(self) -> int | None:
-        """The seat that hides in this leg. None in a solo game."""
         return 1 - self.seeker if self.mode == "hide" else None
 
     @property
@@ -146,7 +134,6 @@ class BlackBoxView:
 
 @cache
 def _move(verb: str, target: str = "") -> Move:
-    """Cached: a position has nearly a hundred moves."""
     return Move(verb, target)
 
 
@@ -161,7 +148,6 @@ def _names(size: int, bits: int) -> tuple[str, ...]:
 
 
 def _cell(size: int, name: str) -> int:
-    """Return the bit of a cell. Raise `IllegalMove` for a cell off the board."""
     try:
         return 1 << cell_names(size).index(name)
     except ValueError:
@@ -280,7 +266,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                 raise IllegalMove("box-closed")
 
     def _unanswered(self, target: str) -> int:
-        """Return the entry `target`. Raise `IllegalMove` if unknown or answered."""
         last = 4 * self.size
         if target not in map(str, range(1, last + 1)):
             raise IllegalMove("no-entry", entry=target, last=last)
@@ -294,7 +279,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return rays.answer(self.size, self.legs[-1].stones, entry)
 
     def _answers(self, leg: Leg) -> dict[int, str]:
-        """Map entries to answers. A ray through the box has two."""
         answers = {}
         for entry in leg.asked:
             answers[entry] = out = rays.answer(self.size, leg.stones, entry)
@@ -321,11 +305,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return Outcome(frozenset({costs.index(min(costs))}), "lower-cost", costs)
 
     def scores(self) -> tuple[int, ...]:
-        """Return the points of each search, 0 for one that has not started.
-
-        A solo player who stops without a guess has missed every stone. With two players the points
-        stay.
-        """
+        """Return the points. A solo player who stops without a guess has missed every stone."""
         if self.mode == "hide":
             return (*map(self._cost, self.legs), 0)[:2]
         (leg,) = self.legs
@@ -333,7 +313,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return (self._cost(leg) + missed,)
 
     def can_win(self, seat: int) -> bool:
-        """Return whether this seat can still have fewer points, which only rise."""
         first, *second = map(self._cost, self.legs)
         return seat == 0 or not second or second[0] < first
 
@@ -445,10 +424,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return BlackBoxPosition(size, number, mode, legs)
 
     def parse(self, view: BlackBoxView, seat: int, text: str) -> Move:
-        """Parse a verb with its target, or a target alone.
-
-        An entry alone is asked. A cell alone is marked or hidden, or the reverse if it already was.
-        """
+        """Parse a verb and target, or a target alone: ask an entry, toggle a cell."""
         typed = _TYPED.fullmatch(" ".join(text.casefold().translate(_NOISE).split()))
         if not typed:
             raise InvalidMove("notation", text=text[:40])
@@ -482,12 +458,10 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return Move("hide", "c3") if view.phase == "hide" and seat in view.turn else None
 
     def main_step(self, view: BlackBoxView, seat: int) -> str | None:
-        """Return "ready" once all stones are hidden."""
         is_full = view.stones is not None and len(view.stones) == view.number
         return "ready" if view.phase == "hide" and seat in view.turn and is_full else None
 
     def at_once(self, view: BlackBoxView, seat: int) -> int:
-        """Return the number of stones still to hide."""
         if view.phase != "hide" or seat not in view.turn or view.stones is None:
             return 1
         return max(1, view.number - len(view.stones))
@@ -552,7 +526,6 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
 
 
 def _points(code: str, view: BlackBoxView, **points: int) -> Note:
-    """Return a note on points. With two players it names the seat."""
     if view.mode == "solo":
         return Note(code, points)
     return Note(f"{code}-of", {"seat": view.seeker, **points})
@@ -629,16 +602,12 @@ def _deal(size: int, number: int, rng: Random) -> int:
 
 
 def _is_determined(size: int, stones: int) -> bool:
-    """Return whether all answers together allow no other layout.
-
-    Rare in small, full boxes (11 % of eight stones on 5 by 5), common in the default box.
-    """
+    """Return whether the answers allow no other layout, which is rare in small, full boxes."""
     answers = [rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)]
     return rays.count_layouts(size, stones.bit_count(), answers) == 1
 
 
 def _toggle(view: BlackBoxView, cell: str) -> str:
-    """Return the verb for a cell named alone: on, or off if it is on."""
     if view.phase == "hide":
         return "unhide" if cell in (view.stones or ()) else "hide"
     return "unmark" if cell in view.marks else "mark"

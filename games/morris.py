@@ -71,7 +71,6 @@ _ALL = (1 << len(POINTS)) - 1
 
 
 def _lines() -> tuple[Mill, ...]:
-    """Group the points by file and by rank: each three in order are a mill."""
     by_file = range(len(POINTS))
     by_rank = sorted(by_file, key=lambda point: (POINTS[point][1], POINTS[point][0]))
     return tuple(
@@ -94,7 +93,6 @@ MILLS = _lines()
 """All sixteen mills, the eight along the files first."""
 
 NEIGHBOURS = _neighbours()
-"""Point -> bitboard of its neighbours."""
 
 _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 _REST: tuple[tuple[int, int], ...] = tuple(
@@ -136,11 +134,8 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     stones: tuple[int, int] = (0, 0)
     hands: tuple[int, int] = (_STONES_EACH, _STONES_EACH)
-    """Stones not yet placed, of White and of Black."""
     mover: int = 0
-    """The side to move, even if it cannot."""
     draw_after: int = 20
-    """Plies without a mill that make a draw."""
     from_mills: bool = True
     """True if a stone in a mill may be taken when there is no other."""
     quiet: int = 0
@@ -148,7 +143,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
     seen: tuple[int, ...] = ()
     """Keys of the positions since the last placement or capture, the current one last."""
     last: Move | None = None
-    """The last move. None at the start."""
 
     @property
     def turn(self) -> frozenset[int]:
@@ -232,7 +226,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     @property
     def free(self) -> int:
-        """Bitboard of the empty points."""
         return _ALL & ~(self.stones[0] | self.stones[1])
 
     def owner(self, point: int) -> int | None:
@@ -258,13 +251,11 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         return other & ~safe or (other if self.from_mills else 0)
 
     def closes(self, move: Move) -> bool:
-        """Return whether `move` of the side to move closes a mill."""
         own = self.stones[self.mover]
         return _closes(own if move.origin is None else own & ~(1 << move.origin), move.target)
 
     @property
     def closed(self) -> tuple[Mill, ...]:
-        """The mills (none, one or two) that the last move closed."""
         if self.last is None:
             return ()
         own, target = self.stones[1 - self.mover], self.last.target
@@ -276,7 +267,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     @property
     def occurrences(self) -> int:
-        """How often this position has occurred, this time included."""
         return self.seen.count(_key(self.stones, self.mover))
 
     def _end(self) -> str:
@@ -382,11 +372,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return MorrisPosition().setup()
 
     def start(self, options: Options, setup: str) -> MorrisPosition:
-        """Return the position of `setup`. Refuse positions that no match can reach.
-
-        Those have more than nine stones a side or hands that do not fit taking turns. Others have
-        more captures than the placed stones allow, or a lost side that is not to move.
-        """
+        """Return the position of `setup`. Refuse positions that no match can reach."""
         options = self.options_from(options)
         stones, hands, mover = _read(setup)
         position = MorrisPosition(
@@ -401,10 +387,9 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return position
 
     def parse(self, view: MorrisPosition, seat: int, text: str) -> Move:
-        """Parse `d6`, `d6-d7`, `d6xg4`, `d6-d7xg4`, or the points with spaces.
+        """Parse `d6`, `d6-d7`, `d6xg4`, `d6-d7xg4`, the points with spaces, or `xg4` alone.
 
-        Two points without a sign are a placement with a capture while `seat` has stones in hand,
-        and a slide afterwards. `xg4` alone is the one move that takes that stone.
+        Two points without a sign are a placement with a capture while `seat` has stones in hand.
         """
         plain = _BLANKS.sub("", text.casefold().translate(_LOOKALIKES))
         if plain.startswith("x") and (whole := _taking(view, seat, plain[1:])):
@@ -437,7 +422,6 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return Note("take", {"seat": 1 - seat})
 
     def half_made(self, view: MorrisPosition, seat: int, steps: tuple[str, ...]) -> MorrisPosition:
-        """Show a stone that closed a mill on its new point while the capture is due."""
         begun = [move for move in view.moves(seat) if self.steps(move)[: len(steps)] == steps]
         if not begun or len(steps) == (begun[0].origin is not None):
             return view

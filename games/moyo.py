@@ -21,9 +21,8 @@ to move places one there. After that each side fills its own Shima only. No digi
 a row, column or box, but the Sudoku may become unsolvable. A side to move that can place nothing
 has lost.
 
-An empty cell where no stone fits is *dead* and carries a round Moyo stone. A stone that fits
-nowhere in its box is *turned* over. A setup is the 81 cells from a1 row by row (0 for empty) and
-the seat to move. All its stones count as givens.
+An empty cell where no stone fits is *dead*. A stone that fits nowhere in its box is *turned* over.
+A setup is the 81 cells from a1 row by row (0 for empty) and the seat to move.
 
 Rules: the German rule text of Sudoku Moyo ("Spielidee", "Spielzug", "Spielende"). The colours of
 the boxes are deduced from published descriptions.
@@ -60,7 +59,6 @@ SHIMA = tuple(tuple(cell for cell in range(81) if OWNERS[BOX_OF[cell]] == seat) 
 """Seat -> the 36 cells of its four boxes."""
 
 _ALL = 0b1111111110
-"""Sets of digits are bit masks: digit 7 is bit 7."""
 _MEMBERS = tuple(
     tuple(digit for digit in range(1, 10) if mask >> digit & 1) for mask in range(_ALL + 1)
 )
@@ -77,7 +75,6 @@ _FORMS = (
     re.compile(r"(?P<digit>[0-9]{1,3}) ?(?P<cell>[a-z][0-9]{1,3})"),  # 7e5
     re.compile(r"(?P<cell>[a-z][0-9]{1,3})(?P<digit>)"),  # e5: the only digit that fits
 )
-"""Accepted ways to type placements, after separators have become one space."""
 
 
 def cell_name(cell: int) -> str:
@@ -100,14 +97,12 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
     history: ClassVar = ("givens", "last")
 
     digits: bytes
-    """Cell -> digit, 0 if empty."""
     givens: bytes
     side: int
     """The seat to move. After the end, the seat that would be next."""
     last: Placement | None
     fits: tuple[int, ...] = field(compare=False, repr=False)
-    """Cell -> mask of the digits that fit, 0 if occupied. Kept because a move changes only twenty
-    cells."""
+    """Cell -> mask of the digits that fit, 0 if occupied. Kept, as moves change few cells."""
 
     @property
     def turn(self) -> frozenset[int]:
@@ -158,7 +153,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     @property
     def dead(self) -> frozenset[int]:
-        """The empty cells where no stone fits."""
         return frozenset(
             cell for cell in range(81) if not self.digits[cell] and not self.fits[cell]
         )
@@ -173,7 +167,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     @property
     def turned(self) -> tuple[frozenset[int], ...]:
-        """Box -> the digits of its stones that fit nowhere in it."""
         return tuple(_SETS[_ALL & ~self._placed(box) & ~self._fitting(box)] for box in BOXES)
 
     def _placed(self, box: Sequence[int]) -> int:

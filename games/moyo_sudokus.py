@@ -63,11 +63,7 @@ def has_one_solution(sudoku: str) -> bool:
 
 
 def generate(rng: Random) -> str:
-    """Return a new sudoku, determined by `rng`, in some hundredths of a second.
-
-    Pairs of opposite cells are removed from a random grid while the solution stays unique, down to
-    a random number of givens. Grids that stay too full are rejected.
-    """
+    """Return a new sudoku, determined by `rng`, in some hundredths of a second."""
     while True:
         cells = list(_random_grid(rng))
         target = rng.randint(_FEWEST, _MOST)
@@ -96,10 +92,7 @@ def stock(seed: str, count: int) -> Iterator[str]:
 
 
 def shuffled(sudoku: str, rng: Random) -> str:
-    """Return an equivalent of `sudoku`: digits renamed, rows and columns moved, perhaps transposed.
-
-    Bands stay bands and opposite cells stay opposite, so the pattern stays symmetric.
-    """
+    """Return `sudoku` with digits, rows and columns permuted. Its symmetry stays."""
     names = dict(zip("0123456789", ["0", *rng.sample("123456789", 9)], strict=True))
     rows, columns = _mirrored_order(rng), _mirrored_order(rng)
     down, across = rng.choice(((9, 1), (1, 9)))
@@ -109,7 +102,6 @@ def shuffled(sudoku: str, rng: Random) -> str:
 
 
 def _mirrored_order(rng: Random) -> list[int]:
-    """Return a new order of the nine lines that keeps the bands, and opposite lines opposite."""
     outer = rng.sample(rng.choice((range(3), range(6, 9))), 3)
     inner = rng.choice(([3, 4, 5], [5, 4, 3]))
     return [*outer, *inner, *(8 - line for line in reversed(outer))]
@@ -124,7 +116,6 @@ def _random_grid(rng: Random) -> str:
 
 
 def _place(planes: list[int], free: int, digit: int, bit: int) -> int:
-    """Put a digit (its plane's index) on the cell of `bit`. Return the remaining free cells."""
     for plane in range(9):
         planes[plane] &= ~bit
     planes[digit] = planes[digit] & ~_PEERS[bit.bit_length() - 1] | bit
@@ -162,7 +153,6 @@ def _branch(planes: list[int], free: int, candidates: int) -> Iterator[list[int]
 
 
 def _place_singles(planes: list[int], free: int, singles: int) -> int:
-    """Fill the cells of `singles` with their one candidate, unless a placement removed it."""
     for digit in range(9):
         while places := planes[digit] & singles & free:
             free = _place(planes, free, digit, places & -places)

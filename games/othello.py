@@ -89,7 +89,6 @@ _RAYS = tuple(
 
 
 def _targets(own: int, other: int) -> int:
-    """Return the free squares from which `own` encloses discs of `other`."""
     found = 0
     for shift, mask in _SHIFTS:
         between = other & mask
@@ -109,7 +108,6 @@ def _targets(own: int, other: int) -> int:
 
 
 def _lines(square: int, own: int, other: int) -> dict[str, int]:
-    """Map each direction to the discs of `other` that a disc on `square` encloses there."""
     lines = {}
     for name, ray in _RAYS[square]:
         line = 0
@@ -132,10 +130,7 @@ def _squares(bits: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A disc on `square` (0..63), or a pass (None).
-
-    `direction` is set only in Reversi, if the square encloses several lines.
-    """
+    """A disc on `square` (0..63), or a pass (None). Reversi may need a `direction`."""
 
     square: int | None
     direction: str | None = None
@@ -170,9 +165,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     side: int
     """The seat to move. After the end, the seat that would be next."""
     last: LastMove | None = None
-    """The disc placed last. A pass keeps it."""
     passed: bool = False
-    """True if the last ply was a pass."""
     targets: int = field(init=False, repr=False, compare=False)
     """Bitboard of the squares where the side to move may place a disc."""
     is_over: bool = field(init=False, repr=False, compare=False)
@@ -205,7 +198,6 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return self.black.bit_count(), self.white.bit_count()
 
     def lines(self, square: int) -> dict[str, int]:
-        """Map each direction to the discs enclosed from `square`. Empty if it is occupied."""
         if (self.black | self.white) >> square & 1:
             return {}
         return _lines(square, *self._sides())
@@ -276,7 +268,6 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return Outcome(_ONLY[winner], "discs" if black and white else "wipe-out", self.scores())
 
     def scores(self) -> tuple[int, int]:
-        """Return the discs of each side. At the end the winner also has the free squares."""
         black, white = self.score()
         if not self.is_over or black == white:
             return black, white

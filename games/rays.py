@@ -35,10 +35,7 @@ _NOWHERE = -1
 
 
 class _State(NamedTuple):
-    """The cells around a ray with a heading, and the states that follow.
-
-    Cells are single bits, 0 off the board. The rest are numbers of states.
-    """
+    """Cells around a ray as single bits, 0 off the board, and the states that follow."""
 
     ahead: int
     left: int
@@ -48,7 +45,6 @@ class _State(NamedTuple):
     """The state after a stone on the left alone. `_NOWHERE` on entry: an accident."""
     off_right: int
     out: str
-    """The entry after the edge, if there is no cell ahead."""
 
 
 @cache
@@ -94,8 +90,7 @@ def _follow(
 ) -> tuple[int, int, str]:
     """Follow a ray from state `at` through a board whose cells may be undecided.
 
-    Return the state reached, the undecided cell it depends on (0 for none) and the answer, empty
-    while undecided. The cells it crosses are appended to `trail`.
+    Return the state, the undecided cell it needs (0 for none) and the answer, "" if undecided.
     """
     while True:
         ahead, left, right, forward, off_left, off_right, out = states[at]
@@ -156,7 +151,6 @@ class _Board(NamedTuple):
 
 
 _Rays = list[tuple[int, str]]
-"""Unfinished rays: the state each has reached, and its answer."""
 
 
 def _search(board: _Board, stones: int, free: int, rays: _Rays, limit: int) -> int:
@@ -180,8 +174,7 @@ def _settle(
 ) -> tuple[int, int, _Rays, Counter[int]] | None:
     """Decide all cells that one ray or the number of stones decides. None on a contradiction.
 
-    If one value of a ray's next undecided cell contradicts its answer, the cell has the other
-    value. The counter says how many rays wait for each remaining cell.
+    The counter says how many rays wait for each remaining cell.
     """
     while True:
         placed = stones.bit_count()

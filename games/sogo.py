@@ -18,7 +18,7 @@ completes a line takes one stone of the opponent, and most captures win once eve
 placed. Until then a player always has a move: there are as many stones as cells.
 
 A setup is the rods by number (``WB`` from the bottom up, ``-`` for an empty one) joined by ``/``,
-the side to move and the captures of both. Lines that led to captures are not recorded.
+the side to move and the captures of both.
 
 Rules: the German Wikipedia article on Sogo. Its "as in Nine Men's Morris" is read like this: take
 only the topmost stone of a rod, and none of a complete line while another can be taken.
@@ -77,8 +77,7 @@ def bits(stones: int) -> Iterator[int]:
 class Board:
     """The names and lines of a board of one size.
 
-    `lines` maps each class of line to its bitboards. `through[cell]` holds the lines through a
-    cell, each without that cell.
+    `through[cell]` holds the lines through a cell, each without that cell.
     """
 
     size: int
@@ -95,7 +94,6 @@ class Board:
         return f"{'abcde'[rod // self.size]}{self.size - rod % self.size}"
 
     def cell_name(self, cell: int, form: str = "chess") -> str:
-        """Return the name of a cell: ``c2-1``, or ``A1`` in the form "hex"."""
         level, rod = divmod(cell, self.rods)
         return f"{self.name(rod, form)}{'' if form == 'hex' else '-'}{level + 1}"
 
@@ -141,10 +139,7 @@ def board(size: int) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A stone on rod `rod`. With variant ``capture`` it may take the topmost stone of rod `takes`.
-
-    The notation depends on the `size` of the board.
-    """
+    """A stone on rod `rod`, which may take the topmost stone of rod `takes`."""
 
     rod: int
     takes: int | None = None
@@ -174,7 +169,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
 
     @property
     def placed(self) -> int:
-        """The number of stones placed by both sides, including captured ones."""
         return (self.stones[0] | self.stones[1]).bit_count() + sum(self.captures)
 
     @property
@@ -245,17 +239,12 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return Outcome(frozenset({winner}), "line" if is_line else "captures", (white, black))
 
     def scores(self) -> tuple[int, int]:
-        """Return the captures. Without captures, one point for the side that has a line."""
         if self.variant == "line":
             return _pair(1 - self.side, 1, 0) if self.closed else (0, 0)
         return self.captures
 
     def can_win(self, seat: int) -> bool:
-        """Return whether enough stones are left for a line, or for more captures.
-
-        A line must be free of the opponent's stones. With captures no line is lost for good, but
-        each placed stone takes at most one.
-        """
+        """Return whether enough stones are left for a line, or for more captures."""
         left = (self.board.cells - self.placed + (self.side == seat)) // 2
         if self.variant == "capture":
             return self.captures[seat] + left > self.captures[1 - seat]
@@ -269,7 +258,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return self
 
     def holes(self, seat: int) -> int:
-        """Return the free cells that complete a line of `seat`, reachable now or not."""
         own, theirs = self.stones[seat], self.stones[1 - seat]
         found = 0
         for line in self.board.every_line:
@@ -279,10 +267,7 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return found
 
     def forbidden(self, seat: int) -> int:
-        """Return the free cells right below a hole of the opponent, who could then fill it.
-
-        A cell that completes a line of `seat` is not forbidden.
-        """
+        """Return the free cells right below a hole of the opponent, unless they win."""
         free = ~(self.stones[0] | self.stones[1])
         return self.holes(1 - seat) >> self.board.rods & free & ~self.holes(seat)
 
@@ -353,7 +338,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
 
 
 def _pair(seat: int, own: int, other: int) -> tuple[int, int]:
-    """Return the numbers of `seat` and of the other seat in the order of seats."""
     return (own, other) if seat == 0 else (other, own)
 
 
@@ -381,11 +365,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         return f"{'/'.join('-' * int(options['size']) ** 2)} W 0 0"
 
     def start(self, options: Options, setup: str) -> SogoPosition:
-        """Return the position of a setup, including finished ones.
-
-        It checks gravity, turns, too early captures, and for a single winner whose last stone is on
-        top. It does not search for an order of moves.
-        """
+        """Return the position of a setup. It does not search for moves that lead there."""
         size, variant = int(options["size"]), options["variant"]
         fields = setup.split(" ")
         if len(fields) != 4 or fields[1] not in ("W", "B"):
@@ -404,16 +384,14 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
             closed = _winning_lines(size, stones, side)
             return SogoPosition(size, variant, stones, captures, side, None, closed)
         if any(captures[seat] > max(0, placed[seat] - size + 1) for seat in (0, 1)):
-            # The first line needs `size` stones, and every further capture one more.
             raise InvalidSetup("setup", why="more captures than lines can have been completed")
         return SogoPosition(size, variant, stones, captures, side)
 
     def parse(self, view: SogoPosition, seat: int, text: str) -> Move:
         """Parse either notation, with or without heights.
 
-        A letter with a digit is a rod (``b3``). One digit or letter alone is a number (``b``), two
-        digits are a number and a height (``51``). A height must be the one that the stone would
-        get.
+        A letter with a digit is a rod (``b3``). One character is a number (``b``), two digits are a
+        number and a height (``51``). A height must be the one that the stone would get.
         """
         plain = text.casefold().translate(_PLAIN)
         plain = re.sub(r"\s*([x-])\s*", r"\1", plain.strip())
@@ -505,7 +483,6 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
 
 
 def _rod(size: int, text: str) -> tuple[int, int | None]:
-    """Return the rod that a lower-case name or number means, and the height if given."""
     its = board(size)
     match = re.fullmatch(
         r"(?:(?P<file>[a-z])(?P<rank>\d{1,2})|(?P<number>[\da-z]))(?:-(?P<height>\d{1,2}))?"

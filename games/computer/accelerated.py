@@ -1,8 +1,8 @@
 """Optional acceleration of the searches by numba and NumPy (the extra ``azumaya[fast]``).
 
-Without numba the same functions run as plain Python, some fifty times slower. So a function
-decorated with `compiled` uses only numbers, tuples of them, tables made by `table`, and other
-compiled functions. It uses no globals except numbers and tables.
+Without numba the same functions run as plain Python, some fifty times slower. So `compiled`
+functions use only numbers, tuples of them, tables made by `table`, and each other. Their only
+globals are numbers and tables.
 
 Loading numba takes a second and some 80 MiB. It is used only if it works and was imported before
 the first engine, as `bot.thinking.worker` does. ``NUMBA_CACHE_DIR`` enables its disk cache.
@@ -38,10 +38,7 @@ np: Any = sys.modules.get("numpy")
 
 
 class _Kept:
-    """Numba's disk cache with its errors suppressed.
-
-    By default a full disk makes every call fail, and so does an empty file left by a power cut.
-    """
+    """Numba's disk cache without its errors: a full disk must not make every call fail."""
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
@@ -97,7 +94,6 @@ TROUBLE = _trouble()
 IS_ACCELERATED = _numba is not None and TROUBLE is None
 
 signed: Callable[[int], int] = np.int64 if IS_ACCELERATED else int
-"""A signed 64-bit integer in compiled functions."""
 unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
 """An unsigned 64-bit integer in compiled functions: a mask of 64 squares."""
 
@@ -110,10 +106,7 @@ def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
 
 
 def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> MutableSequence[int]:
-    """Return a table of integers that compiled functions can read and write.
-
-    Compiled code treats global tables as constants: pass a table that changes as an argument.
-    """
+    """Return a table of integers for compiled code. Pass it as an argument if it changes."""
     if not IS_ACCELERATED:
         return list(values)
     kind = f"{'' if is_signed else 'u'}int{bits}"

@@ -7,7 +7,7 @@ see what is hidden from its seat. Its *level* ranges from 1 (a child who knows t
 Games know no clock. The caller's `is_late` says that it wants an answer now. An engine asks it
 every few milliseconds and then returns the best move found so far. Levels below the highest bound
 their work in nodes or depth, so that the same luck gives the same moves. They need some tenths of a
-second without any accelerator.
+second without numba.
 
 A `Candidate` values a move by the *expectation* of its seat: 0 for a loss, one half for a draw or
 an unknown result, 1 for a win.
@@ -121,9 +121,8 @@ class Player(ABC, Generic[V, M, L]):
     def reason(self, view: V, seat: int, move: M, *, is_late: IsLate = never) -> Note | None:
         """Return why `move` is good ("takes the corner"), or None.
 
-        The reason follows from the rules, or from a search that the text names. If it is late,
-        anything that takes time is skipped. The code belongs to a text ``<game>-because-<code>``,
-        which receives the details.
+        The reason follows from the rules, or from a search that the text names. If it is late, slow
+        ones are skipped. The code's text ``<game>-because-<code>`` receives the details.
         """
         return None
 
@@ -142,11 +141,10 @@ class Player(ABC, Generic[V, M, L]):
         return (view,)
 
     def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """Return remarks on one of the `parts` of a match that is over.
+        """Return remarks on one of the `parts` of a match that is over, only if `tells_course`.
 
-        Only if `tells_course`. If there are several parts, the first remark names the player. The
-        codes belong to texts ``<game>-course-<code>``, which receive the details and the names of
-        the players.
+        If there are several parts, the first remark names the player. The codes belong to texts
+        ``<game>-course-<code>``, which receive the details and the names of the players.
         """
         return ()
 

@@ -1,11 +1,8 @@
 """The Black Box engine.
 
-A seeker searches the layouts that fit the answers (`blackbox_layouts`) for the lowest cost
-(`blackbox_search`). Then it marks the cells, one per move, and guesses. A hider picks one of the
-hard boxes of `blackbox_lessons` in a random orientation.
-
-A seeker's belief depends on the answers alone, so it does not change its mind while marking
-(`blackbox_belief`). Luck decides between questions that are about as good.
+A seeker searches the layouts that fit the answers for the lowest cost, marks the cells, one per
+move, and guesses. A hider picks a hard box of `blackbox_lessons` in a random orientation. A belief
+depends on the answers alone, so that it does not change while the seeker marks.
 """
 
 from collections import Counter
@@ -37,7 +34,6 @@ class _Power:
     enough: int
     """Answers on the border after which it guesses in any case."""
     doubt: float
-    """Expected points lost by a guess that it accepts."""
     memory: int = 40
     hides: float = 0.0
     """Probability that a hidden stone follows a hard box."""
@@ -171,7 +167,6 @@ def _anywhere(view: BlackBoxView, rng: Random) -> Move:
 
 
 def _towards(view: BlackBoxView, plan: Plan) -> Move:
-    """Return the next mark towards a guess, or the guess. Equally good marks stay."""
     marked = [cell_names(view.size).index(name) for name in view.marks]
     worst = min((plan.chances[cell] for cell in plan.guess), default=0.0)
     kept = [cell for cell in marked if cell in plan.guess or plan.chances[cell] >= worst > 0]
@@ -312,7 +307,6 @@ def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
 
 
 def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
-    """Return the hard boxes, in all orientations, that contain all stones hidden so far."""
     hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
     return [
         box

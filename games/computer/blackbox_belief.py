@@ -1,7 +1,4 @@
-"""What the highest level of Black Box believes of a box, and its plan.
-
-Both depend on the answers alone, and are cached for the moves that only mark stones.
-"""
+"""What the highest level of Black Box believes of a box, cached by the answers, and its plan."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -38,7 +35,6 @@ class Belief:
     chosen: tuple[int, ...]
     """Indices of the equally likely layouts that count."""
     weight: float
-    """The number of layouts that each one represents in a sample."""
 
 
 def luck_for(size: int, number: int, notes: Mapping[int, str]) -> Random:
@@ -49,7 +45,6 @@ def luck_for(size: int, number: int, notes: Mapping[int, str]) -> Random:
 def _layouts(
     size: int, number: int, notes: Mapping[int, str], *, is_late: IsLate
 ) -> Layouts | None:
-    """List the possible layouts, or draw a sample, fair if possible. None if nothing is found."""
     rng = luck_for(size, number, notes)
     tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
     if tally:
@@ -73,7 +68,6 @@ def _layouts(
 
 
 def _determined(layouts: Layouts) -> tuple[int, ...]:
-    """Return the layouts with unique answers, as most boxes are, or all if there are none."""
     everything = tuple(range(layouts.listed))
     borders = [layouts.border(index) for index in everything]
     times = Counter(borders)

@@ -1,8 +1,7 @@
 """The Black Box coach: advice during a search (`advise`) and a review after it (`look_back`).
 
-With five stones on 8 by 8 both count all 7,624,512 layouts in some tenths of a second. Where that
-takes too long (larger boxes, no accelerator), the coach draws random layouts and says so
-(`Advice.is_exact`, `Step.is_exact`). `advise` uses only what a seeker may know.
+With five stones on 8 by 8 both count all 7,624,512 layouts in some tenths of a second. If that
+takes too long, they draw random layouts (`is_exact`). `advise` uses only what a seeker may know.
 """
 
 from collections import Counter
@@ -28,7 +27,6 @@ _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 _LARGEST: Final = 3_000_000 if IS_ACCELERATED else 4_000
 _SAMPLE: Final = 20_000 if IS_ACCELERATED else 500
 _ALL_WEIGHED: Final = 20_000
-"""Layouts that are all weighed. Above this, only those that `believed` has chosen."""
 _SMALL: Final = 2_000 if IS_ACCELERATED else 100
 _APART: Final = 1_000
 _FEW: Final = 40
@@ -43,7 +41,6 @@ class QuestionAdvice:
     answers: tuple[tuple[str, int], ...]
     """Its possible answers and their numbers of (sampled) layouts, most first."""
     left: float
-    """Average number of layouts left after it. An estimate if sampled."""
     cost: float
     """Average cost of the rest of the search if this is asked, guess included."""
 
@@ -59,7 +56,6 @@ class Advice:
     possible: int
     """The number of layouts that fit all answers, estimated unless `is_exact`, 0 if unknown."""
     is_exact: bool
-    """True if all layouts were counted. Otherwise everything here is from a sample."""
     questions: tuple[QuestionAdvice, ...]
 
 
@@ -95,7 +91,6 @@ class Course:
     """The fewest points for questions that leave only layouts with the same answers."""
     best_entries: tuple[int, ...]
     is_best_proved: bool
-    """True if no cheaper questions can exist."""
 
 
 def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
@@ -236,8 +231,7 @@ def _best(
 ) -> tuple[tuple[int, ...], bool]:
     """Return the cheapest questions that determine the answers, and whether that is proved.
 
-    Repeat: find the cheapest questions that separate all other layouts found so far. If they leave
-    another layout, add it. When they leave none, no cheaper questions can suffice.
+    Separate the other layouts found so far. Add one that is left, until none is.
     """
     alike = counted(size, number, border, entries=(), steps=_STEPS, is_late=is_late)
     # Of a ray through the box, one end is enough.
@@ -285,10 +279,7 @@ def _some(
 def _cheapest(  # noqa: C901 - an iterative search in one place
     sets: Iterable[int], prices: Sequence[int], is_late: IsLate
 ) -> int | None:
-    """Return the cheapest set that intersects each of `sets`, by branch and bound, or None.
-
-    Pairwise disjoint sets have to be paid for separately.
-    """
+    """Return the cheapest set that intersects each of `sets`, by branch and bound."""
     least: list[int] = []
     for one in sorted(sets, key=int.bit_count):
         if not any(one & other == other for other in least):

@@ -1,8 +1,7 @@
 """Count, list or sample the layouts of Black Box that fit the answers on the border.
 
-The search follows each answered ray to the first undecided cell and tries it with a stone and
-without. Cells that no ray reaches stay undecided. It counts such *bundles*: decided cells, and the
-remaining stones anywhere else. The board has a rim of outside cells, where rays start and end::
+The search follows each ray to an undecided cell and tries it with a stone and without. It counts
+*bundles*: decided cells, and the remaining stones anywhere else. Rays start and end on a rim::
 
      0  1  2  3  4  5  6
      7  8  9 10 11 12 13        size 5: entry 1 is at 1, entry 6 at 13, and so on clockwise
@@ -51,15 +50,12 @@ _UNKNOWN: Final = 255
 _SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
 """Steps between two calls of `is_late`: some 10 ms."""
 _LARGEST: Final = 500_000 if IS_ACCELERATED else 4_000
-"""Steps for a single bundle. A count that needs more gives up."""
 
 # Indices of the state of a search, so that it can be resumed.
 _DEPTH: Final = 0
 _LEFT: Final = 1
 _RAY: Final = 2
-"""The first ray that may be unfinished."""
 _NEXT: Final = 3
-"""The first cell that may be undecided."""
 _HOLLOW: Final = 4
 _FOUND: Final = 5
 _PHASE: Final = 6
@@ -80,7 +76,7 @@ def _followed(  # noqa: C901, PLR0912 - the rules of a ray in one place, because
     heading: int,
     left: int,
 ) -> int:
-    """Return the answer of a ray from a rim cell, or ``-1 - cell`` for the next undecided cell.
+    """Return the answer of a ray from a rim cell, or ``-1 - cell`` for an undecided cell.
 
     Headings are down, left, up, right. With no stone `left`, undecided cells are free.
     """
@@ -155,10 +151,9 @@ def _tallied(
     tally: MutableSequence[int],
     budget: int,
 ) -> int:
-    """Add to `tally` how many layouts of a bundle give each answer at `entry`.
+    """Add a bundle's answers at `entry` to `tally`. Return the rest of the `budget` of steps.
 
-    `ways` has the binomial coefficients, nine per row. Return the rest of the `budget` of steps. At
-    0 the tally is incomplete.
+    `ways` has the binomial coefficients, nine per row. At 0 the tally is incomplete.
     """
     depth = 0
     while True:
@@ -217,10 +212,7 @@ def _filled(
     answers: bytearray,
     found: int,
 ) -> None:
-    """Write down a layout: the stones on the board, and those `left` on random undecided cells.
-
-    `stack` has the `depth` decided cells at every third index.
-    """
+    """Write down the stones on the board, and those `left` on random undecided cells."""
     width, level = size + 2, depth
     while left > 0:
         at = _lottery(random, size * size)
@@ -369,9 +361,8 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
 ) -> int:
     """Draw layouts until there are `wanted` ones or `budget` steps are used.
 
-    Cells are decided at random when rays reach them. Layouts that contradict an answer are
-    rejected, so the rest are fair draws. With `patience`, that many decisions are first changed,
-    from the last one back. That finds far more, but not fairly.
+    Layouts that contradict an answer are rejected. With `patience`, that many decisions are first
+    changed, from the last one back, which finds far more, but not fairly.
     """
     width, rays, cells = size + 2, len(asked) // 2, size * size
     found = state[_FOUND]
@@ -517,7 +508,6 @@ def points_of(entry: int, answer: int) -> int:
 
 
 def _asked(notes: Mapping[int, str]) -> MutableSequence[int]:
-    """Return pairs of entry and answer. Hits come first: they contradict the most."""
     pairs = []
     for entry, answer in sorted(notes.items()):
         if not (answer.isdecimal() and int(answer) in notes and int(answer) < entry):
@@ -566,10 +556,7 @@ def counted(
     steps: int | None = None,
     is_late: IsLate = never,
 ) -> Tally | None:
-    """Count the layouts that fit `notes`, and their answers at `entries` (default: all others).
-
-    None if it is late, takes more `steps`, or more than `largest` steps for one bundle.
-    """
+    """Count layouts that fit `notes`, and their answers at `entries`. None if over a limit."""
     border, starts, _ = _geometry(size)
     if entries is None:
         entries = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
@@ -604,10 +591,7 @@ def picked(
     possible: int,
     is_late: IsLate = never,
 ) -> Layouts:
-    """Draw `wanted` of the `possible` layouts that fit `notes`, equally likely.
-
-    It takes as long as `counted`. If it gets late, they are fewer and from one part of the search.
-    """
+    """Draw `wanted` of the `possible` layouts that fit `notes`, equally likely if not late."""
     border, starts, _ = _geometry(size)
     places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
@@ -633,11 +617,7 @@ def drawn(
     steps: int | None = None,
     is_late: IsLate = never,
 ) -> Layouts:
-    """Draw up to `wanted` random layouts that fit `notes`, with repetition.
-
-    Without `patience` all are equally likely and their number can be estimated. With it more are
-    found.
-    """
+    """Draw layouts that fit `notes`, with repetition. `patience` finds more, but not fairly."""
     border, starts, _ = _geometry(size)
     places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
     state = table([0] * 8)

@@ -23,7 +23,6 @@ class Lesson:
 
     cost: float
     boxes: tuple[tuple[int, ...], ...]
-    """Boxes that are hard to search, as the cells of their stones."""
 
 
 def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
@@ -63,10 +62,7 @@ def _learnt() -> Mapping[tuple[int, int], Lesson]:
 
 @cache
 def values_of(size: int, number: int) -> MutableSequence[int]:
-    """Return the cost of separating layouts, with eight values per doubling of their number.
-
-    Each doubling costs the same, so that searching the whole box costs the average.
-    """
+    """Return the average cost of separating layouts, eight values per doubling of them."""
     doublings = log2(comb(size * size, number))
     lesson = _learnt().get((size, number))
     each = lesson.cost / doublings if lesson else _POINTS_PER_BIT

@@ -26,7 +26,6 @@ _WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
 """Answers processed between two calls of `is_late`: some 10 ms."""
 
 _ENOUGH: Final = 3_000_000_000 if IS_ACCELERATED else 20_000_000
-"""Answers processed before a search ends: some seconds."""
 
 _FEW: Final = 40
 
@@ -63,10 +62,7 @@ def _guessed(
     scratch: MutableSequence[int],
     row: int,
 ) -> float:
-    """Return the average cost of a guess that marks the cells with most stones.
-
-    `scratch` receives the stone counts of the cells from `row` on, negative for marked cells.
-    """
+    """Return the average cost of a guess. `scratch` gets stone counts, negative for marks."""
     for cell in range(cells):
         scratch[row + cell] = 0
     for index in range(begin, end):
@@ -167,9 +163,7 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls are slow
 ) -> float:
     """Return the cost of the layouts from `begin` to `end` of `order`, as far as searched.
 
-    For each set the `width` best questions are tried. `order` may be overwritten from `free` on.
-    `scratch` and `costs` have a row per `level`. ``costs[0]`` counts cut-offs, ``costs[1]``
-    answers.
+    `order` may be overwritten from `free` on. ``costs[0]`` counts cut-offs, ``costs[1]`` answers.
     """
     if end - begin <= 1 and scale <= 1.0:
         return 0.0
@@ -236,9 +230,7 @@ class Plan:
     guess: tuple[int, ...]
     guess_cost: float
     chances: tuple[float, ...]
-    """By cell: the share of layouts with a stone there."""
     questions: tuple[Question, ...]
-    """Useful questions, the cheapest first."""
 
     @property
     def cost(self) -> float:
@@ -249,7 +241,6 @@ class Plan:
         return not self.questions or self.guess_cost <= self.questions[0].cost
 
     is_exact: bool
-    """True if the search was complete, so that the cost is certain."""
 
 
 class _Search:
@@ -390,10 +381,7 @@ def planned(
     width: int = 8,
     is_late: IsLate = never,
 ) -> Plan:
-    """Plan for a box that holds one of the `chosen` layouts, each representing `weight` of them.
-
-    The search deepens iteratively up to `deepest` questions, until it is complete or late.
-    """
+    """Plan for a box with one of the `chosen` layouts, each for `weight`, by deepening."""
     search = _Search(layouts, chosen, values, weight)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()

@@ -14,17 +14,13 @@ _OTHERS: Final = 2
 
 
 def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
-    """Describe the possible layouts, the recommended question `entry` and its alternatives.
-
-    `entry` is None if the recommendation is no question.
-    """
+    """Describe the possible layouts, the recommended question `entry` and alternatives."""
     if not advice.possible:
         return ()
     useful = [one for one in advice.questions if not one.is_useless]
     best = next((one for one in useful if one.entry == entry), None)
     if best is None:
         return (_possible(advice),)
-    # Skip questions that only seem cheaper because they were not searched as deep.
     others = [one for one in useful if one is not best and one.cost >= best.cost][:_OTHERS]
     as_good = [str(one.entry) for one in others if _cost(one) == _cost(best)]
     dearer = [one for one in others if _cost(one) != _cost(best)]
@@ -67,10 +63,7 @@ def _cost(one: QuestionAdvice) -> float:
 
 
 def told(course: Course, *, is_guessed: bool = True, seeker: int | None = None) -> tuple[Note, ...]:
-    """Review a search question by question, for the `seeker` if given.
-
-    The best score is mentioned only if it is proved and the search ended with a guess.
-    """
+    """Review a search question by question, for the `seeker` if given."""
     notes = [] if seeker is None else [Note("whose", {"seat": seeker})]
     notes += [_step(step) for step in course.steps]
     if course.avoidable is not None:

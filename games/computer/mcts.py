@@ -1,7 +1,6 @@
 """Monte Carlo tree search for any two-player game without hidden information.
 
-UCT as in Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning* (2006). It plays the games that
-have no engine.
+UCT as in Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning* (2006).
 """
 
 from dataclasses import dataclass, field
@@ -22,7 +21,6 @@ _CURIOSITY = 1.4
 _DOUBT = 4
 """Virtual drawn playouts added to those of each move."""
 _LONGEST = 200
-"""Moves of a playout before it counts as a draw."""
 
 AnyMove = Any
 AnyView = Position[Any, Any]
@@ -105,7 +103,6 @@ def _node(position: AnyView, seat: int | None, move: AnyMove, rng: Random) -> _N
 
 
 def _played_out(position: AnyView, rng: Random) -> tuple[float, float]:
-    """Return each seat's result of a random playout: 1 won, 0 lost, one half a draw."""
     for _ in range(_LONGEST):
         if not position.turn:
             break

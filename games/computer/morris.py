@@ -1,8 +1,4 @@
-"""The Nine Men's Morris engine: alpha-beta with an endgame table.
-
-Levels below the highest search less deep and choose among their best moves. The lowest plays like a
-beginner and overlooks more.
-"""
+"""The Nine Men's Morris engine: alpha-beta with an endgame table."""
 
 from dataclasses import dataclass
 from math import exp
@@ -23,13 +19,10 @@ _SCALE = 120.0
 _EVERYTHING = 1 << 16
 _UNBOUNDED = 1 << 60
 _LINES = 3
-"""Number of best moves that get a principal variation."""
 _DRAW_NODES = 20_000
 _DRAW_WHILE_PLACING = -60
 _DRAW_LATER = 5
-"""The best values at which a draw is accepted."""
 _DISLIKE = 10
-"""How much worse than 0 a draw is for the highest level."""
 _OPENING = 4
 """Stones on the board up to which it is the opening, where more moves count as equal."""
 
@@ -39,10 +32,8 @@ class _Level:
     depth: int
     nodes: int
     luck: float
-    """Standard deviation of the noise added to values. The highest level has none and no node
-    limit."""
+    """Standard deviation of the noise added to values. The highest level has none."""
     choices: int = 3
-    """The number of best moves it chooses from."""
 
 
 _LEVELS = (
@@ -120,7 +111,6 @@ def _strongest(view: MorrisPosition, how: _Level, rng: Random, is_late: IsLate) 
 
 
 def _mirrored(view: MorrisPosition, move: Move) -> list[Move]:
-    """Return the moves that a symmetry of the present board maps `move` to."""
     found = {}
     for way in symmetries():
         moved = [sum(1 << way[point] for point in points_of(stones)) for stones in view.stones]

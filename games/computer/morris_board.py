@@ -5,8 +5,8 @@ A position is seen by the side to move: bitboards `own` and `other` (bit = point
 
     origin (5 bits, `NONE` from the hand) | target << 5 | taken << 10 (`NONE`) | closes << 15
 
-Points are numbered along the files, so the mills of files are adjacent bits. For those of ranks a
-set is *turned*: its bits are reordered along the ranks.
+Points run along files, so those mills are adjacent. For those of ranks a set is
+*turned*: its bits are reordered along the ranks.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
@@ -36,11 +36,9 @@ NONE = 31
 """No point: the origin of a stone from the hand, or nothing taken."""
 CLOSES = 1 << 15
 MOST_MOVES = 256
-"""More moves than any position has."""
 ALL = (1 << len(POINTS)) - 1
 
 _FIRST = 0x249249
-"""The first point of each mill along the files, or of turned sets along the ranks."""
 _LAST = _FIRST << 2
 _RANKS = [point for mill in MILLS[8:] for point in mill]
 

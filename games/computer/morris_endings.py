@@ -1,17 +1,16 @@
 """The endgame table of Nine Men's Morris: three stones against three to five.
 
-Each position, seen by the side to move, has a byte for the default rules (``capture_from_mills`` is
-``if_no_other``). 0 is a draw, 1 to 127 a win, 128 and more a loss. The rest is the number of plies
-that must be left before the no-mill draw for the winner to win. It counts both sides' plies to the
-winner's next mill or block. A mill of the loser restarts the count. Wins beyond the draw rule are
-draws, so there is one table for 20 plies and one for 50 and 100.
+Each position, seen by the side to move, has a byte for the default rules: 0 is a draw, 1 to 127 a
+win, 128 and more a loss. The rest is the number of plies left before the no-mill draw that the
+winner needs until the next mill or block. A mill of the loser restarts the count. There is one
+table for 20 plies and one for 50 and 100.
 
 The index is the orbit of the three stones under the sixteen symmetries of the board, then the rank
 of the other stones among the free points. The parts are: three against three. Three to move against
 four, four against three. The same for five.
 
-``tools/strength/train_morris.py`` makes ``morris_endings.bin``: LZMA of both tables, the second as
-a difference to the first.
+``tools/strength/train_morris.py`` makes ``morris_endings.bin``: LZMA of the first table and the xor
+of both.
 """
 
 import lzma
@@ -31,7 +30,6 @@ __all__ = ["LOSS", "Endings", "Maps", "endings", "locate", "maps", "place", "sym
 LOSS = 128
 """Added to the number of plies if the side to move loses."""
 FREE = len(POINTS) - 3
-"""Points that three stones leave free."""
 _BINOMIALS = table(comb(n, k) for k in range(8) for n in range(32))
 
 
@@ -65,14 +63,11 @@ class Maps:
     """Lookup tables that lead from a position to its index."""
 
     ways: Sequence[int]
-    """Symmetry, half of the board, twelve bits -> their image."""
     threes: Sequence[int]
     """Rank of three stones -> orbit << 4 | the symmetry that maps them to its first set."""
     firsts: Sequence[int]
-    """Orbit -> its first set of three."""
 
     def sizes(self) -> tuple[int, ...]:
-        """Return the lengths of the parts of the table."""
         return tuple(len(self.firsts) * comb(FREE, many) for many in (3, 4, 4, 5, 5))
 
 

@@ -1,7 +1,4 @@
-"""The static evaluation of Nine Men's Morris: features with weights for each stage.
-
-``tools/strength/train_morris.py`` tunes the weights by games.
-"""
+"""The static evaluation of Nine Men's Morris (see ``tools/strength/train_morris.py``)."""
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
@@ -13,9 +10,9 @@ from games.computer.morris_board import ALL, closing, count, milled, spread
 __all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", "stage"]
 
 FEATURES = 11
-"""Stones, stones in mills, points that would make a mill, one of them at once, the opponent's
-points of that kind (up to two), mobility, blocked stones, neighbours of own stones while placing,
-mills with a stone that can close another, the move, whether two mills threaten."""
+"""Stones; stones in mills; points that would make a mill; one of them at once; the opponent's of
+that kind (up to two); mobility; blocked stones; neighbours of own stones while placing; mills with
+a stone that can close another; the move; whether two mills threaten."""
 STAGES = 10
 
 _PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
@@ -47,7 +44,6 @@ def stage(own: int, other: int, hand: int, hand2: int) -> int:
 
 @compiled
 def _closers(own: int, targets: int) -> int:
-    """Return the targets on which a slide of `own` closes a mill."""
     found = 0
     while targets:
         target = targets & -targets

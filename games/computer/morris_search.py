@@ -1,10 +1,8 @@
 """The Nine Men's Morris search: resumable alpha-beta with iterative deepening.
 
-It is a principal variation search with a transposition table, late move reductions, the history
-heuristic and a quiescence search of mills. Its stack is in tables, so it can stop after any node.
-
-Plies without a mill are part of the table key. A repetition on the path is a draw, and so is a
-third occurrence in the match.
+It has null windows, a transposition table, late move reductions, the history heuristic and a
+quiescence search of mills. Plies without a mill are part of the table key. A repetition on the path
+is a draw, and so is a third occurrence in the match.
 
 Values are for the side to move, in about hundredths of a stone. Wins are `DECIDED` or more. A win
 that the search sees is `WIN` minus its distance in plies.
@@ -42,12 +40,9 @@ _INFINITE = 32_000
 _UNKNOWN = 40_000
 
 _LONGEST = 60
-"""Maximum depth in plies, with quiescence."""
 DEEPEST = _LONGEST - 10
 _QUIET_PLIES = 4
-"""Plies of the quiescence search."""
 _DISAPPOINTED = 40
-"""Drop of the best value above which unsearched moves may be better."""
 _SLICE = 4_000 if IS_ACCELERATED else 60
 """Nodes between two calls of `is_late`."""
 
@@ -56,19 +51,15 @@ _OWN, _OTHER, _HAND, _HAND2, _QUIET, _SINCE = range(6)
 _DEPTH, _ALPHA, _BETA, _BEST, _BEST_MOVE = range(6, 11)
 _COUNT, _NEXT, _PHASE, _MOVE, _FLOOR, _REDUCED = range(11, 17)
 _WIDTH = 17
-# State between slices.
 _PLY, _MODE, _VALUE, _NODES = range(4)
 _ENTER, _RETURN, _CHOOSE = range(3)
 _SCOUT, _FULL = range(2)
-# Rules of the match.
 _DRAW_AFTER, _FROM_MILLS, _HAS_ENDINGS, _DRAW = range(4)
-# Kinds of bounds in the transposition table.
 _EXACT, _LOWER, _UPPER = range(3)
 
 
 @compiled
 def _enter_child(stack: MutableSequence[int], at: int, move: int) -> None:
-    """Write the position after `move` to the frame below the one at `at`."""
     below = at + _WIDTH
     origin = move & 31
     taken = move >> 10 & 31
@@ -441,7 +432,6 @@ class Ranked:
     code: int
     value: int = 1 - DECIDED
     is_bound: bool = True
-    """True if `value` is only an upper bound."""
 
 
 class Search:
@@ -465,7 +455,6 @@ class Search:
         self.position = position
         self.ranked = [Ranked(move, code_of(move, position)) for move in position.moves(seat)]
         self.depth = 0
-        """Depth to which all moves have been searched."""
         self.nodes = 0
         self._margin = margin
         self._limit = nodes
@@ -514,12 +503,10 @@ class Search:
                 break
 
     def _is_settled(self, value: int) -> bool:
-        """Return whether it is decided and no deeper search can find a shorter win."""
         distance = WIN - abs(value)
         return abs(value) >= DECIDED and (self.depth >= distance or distance > _LONGEST)
 
     def line(self, ranked: Ranked) -> tuple[Move, ...]:
-        """Return the principal variation after a move, from the transposition table."""
         position, found = self.position, [ranked.move]
         position = position.play(position.mover, ranked.move)
         at = _WIDTH
@@ -547,7 +534,6 @@ class Search:
         return tuple(found)
 
     def _deepened(self, is_late: IsLate) -> bool:
-        """Search all moves one ply deeper. Return False if it had to stop."""
         done: list[Ranked] = []
         best = -_INFINITE
         for ranked in self.ranked:
@@ -570,7 +556,6 @@ class Search:
         return not rest
 
     def _value(self, code: int, alpha: int, beta: int, is_late: IsLate) -> int | None:
-        """Return the value of a move within a window. None if there is no time."""
         _enter_child(self._stack, 0, code)
         self._stack[_WIDTH + _DEPTH] = self.depth
         self._stack[_WIDTH + _ALPHA] = -beta
@@ -603,7 +588,6 @@ class Search:
 
 
 def _relative(key: int, seat: int) -> int:
-    """Convert a key of `games.morris` to the search's: own and other stones, and the parity."""
     white, black, mover = key & ALL, key >> 24 & ALL, key >> 48
     own, other = (white, black) if mover == 0 else (black, white)
     return own | other << 24 | (mover ^ seat) << 48

@@ -1,8 +1,6 @@
-"""The Sudoku Moyo engine: alpha-beta by `games.computer.moyo_search`, deeper from level to level.
+"""The Sudoku Moyo engine: alpha-beta by `games.computer.moyo_search`.
 
-The two lowest levels consider only a few random moves, as beginners do. Values come from learned
-weights (``moyo.bin``, made by ``tools/strength/train_moyo.py``) in thousandths of a logit. Won and
-lost values are proved.
+Values come from ``moyo.bin`` (``tools/strength/train_moyo.py``), in thousandths of a logit.
 """
 
 import zlib
@@ -43,12 +41,10 @@ _SLICE = 2000 if IS_ACCELERATED else 16
 _SLOTS = 1 << (18 if IS_ACCELERATED else 15)
 _FEW_SLOTS = 1 << 11
 _MOST_NODES = 1 << (23 if IS_ACCELERATED else 17)
-"""Node limit for unlimited time: some seconds."""
 _UNBOUNDED = 1 << 60
 _DEEPEST = 60
 _OUTSIDE = 4 * WON
 _LINES = 5
-"""Number of moves for which `rank` returns a principal variation, and its length."""
 _LONGEST = 8
 
 
@@ -56,7 +52,6 @@ _LONGEST = 8
 class _Level:
     depth: int
     nodes: int
-    """Node limit before it starts another move."""
     luck: int
     """How much worse than the best a chosen move may be, in thousandths of a logit."""
     sight: int
@@ -64,7 +59,6 @@ class _Level:
     remembers: bool = False
     """True if it uses the large transposition table, kept between moves."""
     moves: int = MOST_MOVES
-    """Number of random moves considered."""
 
 
 _LEVELS = (
@@ -78,7 +72,6 @@ _LEVELS = (
     _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
 )
 _RANKED = 1000
-"""The margin within which `rank` returns exact values."""
 
 
 @cache
@@ -125,12 +118,10 @@ class _Search:
         count = listed(self._here, 0, self._seat, self._moves, 0, self._out)
         likely = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
         self.roots = [_Root(move & 4095, 0) for move in likely]
-        """Root moves, the best first."""
         self.rivals = self.roots[:1]
         """Root moves whose values come from the same depth, the best first."""
 
     def think_of(self, count: int, rng: Random) -> None:
-        """Keep `count` random root moves, before searching."""
         if len(self.roots) > count:
             places = sorted(rng.sample(range(len(self.roots)), count))
             self.roots = [self.roots[place] for place in places]
@@ -141,10 +132,9 @@ class _Search:
         return int(self._control[3])
 
     def deepen(self, *, depth: int, nodes: int, margin: int, is_thorough: bool) -> None:
-        """Search to `depth` plies, or until it is late.
+        """Search to `depth` plies, or until it is late or decided (`is_thorough`: every move).
 
-        Moves at most `margin` worse than the best get exact values, others upper bounds. It stops
-        when a move wins or, if `is_thorough`, when every move is decided.
+        Moves at most `margin` worse than the best get exact values, others upper bounds.
         """
         try:
             for plies in range(1, depth + 1):
@@ -156,7 +146,6 @@ class _Search:
             pass
 
     def line(self, root: _Root) -> list[int]:
-        """Return the principal variation after a move."""
         here, side, key = list(self._here), self._seat, self._key
         masks = table(here)
         line = [root.move]
@@ -195,7 +184,6 @@ class _Search:
             self._settle(known, found, todo)
 
     def _settle(self, known: list[_Root], found: list[_Root], todo: list[_Root]) -> None:
-        """Order the moves. `found` were searched, `todo` were not."""
         ends = [*found, *known]
         fresh = sorted((root for root in found if not root.is_exact), key=lambda root: -root.value)
         won = [root for root in ends if root.value >= WON]
@@ -207,7 +195,6 @@ class _Search:
 
     def _value(self, move: int, depth: int, floor: int) -> int:
         if floor > -_OUTSIDE:
-            # Most moves fail low in a null window.
             value = self._within(move, depth, floor, floor + 1)
             if value <= floor or value >= WON:
                 return value
@@ -237,10 +224,7 @@ class _Search:
 
 
 def value(view: MoyoPosition) -> int:
-    """Return the static value of a position for the side to move.
-
-    It is in thousandths of a logit, or `games.computer.moyo_search.WON` if the win is certain.
-    """
+    """Return the static value for the side to move, in thousandths of a logit, or `WON`."""
     weights, _ = _tables()
     masks = table(mask >> 1 for mask in view.fits)
     return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
@@ -299,7 +283,6 @@ class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
 
 
 def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
-    """Choose among nearly equal moves, better ones with better odds."""
     seen = [max(-how.sight, min(how.sight, root.value)) for root in rivals]
     lead = [how.luck - (max(seen) - worth) for worth in seen]
     near = [root for root, rest in zip(rivals, lead, strict=True) if rest > 0]

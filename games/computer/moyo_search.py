@@ -1,13 +1,9 @@
 """The Sudoku Moyo search: bit masks, a learned evaluation, and resumable alpha-beta.
 
 A position is the 81 masks of the digits that fit in each cell (digit 7 is bit 6) and the side to
-move. A stack holds the positions of the line. No side passes and no mask grows, so a side that
-cannot move has lost and no position repeats.
-
-`look` lists the table entries that apply to a position. Their sum is the value, in thousandths of a
-logit for the side to move (``tools/strength/train_moyo.py``). There are entries for cells by their
-digits and *safe* digits, which no stone of the opponent can exclude. Likewise for stones left by
-their cells, and for boxes by cells and stones left.
+move. No mask grows, so no position repeats. `look` lists the table entries that apply to it. Their
+sum is the value in thousandths of a logit (``tools/strength/train_moyo.py``). They count digits of
+cells, cells of stones, and *safe* ones, which the opponent cannot exclude.
 
 `run` tries only promising moves, but all of them before it calls a position lost. So wins and
 losses are proved.
@@ -46,9 +42,7 @@ Table = MutableSequence[int]
 
 CELLS = 81
 PLIES = 84
-"""Capacity of the stack. A match has at most 81 moves."""
 MOST_MOVES = 324
-"""Moves of one side: 36 cells with nine digits."""
 WON = 1_000_000
 """The value of a certain win, far above any other."""
 KEYS = 730
@@ -58,27 +52,22 @@ FRAMES = FRAME * PLIES
 BUSY = 0
 """Returned by `run` when it has to be called again."""
 
-# Layout of the output of `look`: facts, scratch space, entries.
 _COUNT, _REACH, _SURE, _OPEN = 0, 1, 3, 5
 _ROW_SEGMENTS, _COLUMN_SEGMENTS, _BOX_CELLS, _BOX_DIGITS = 8, 38, 68, 78
 FIRST = 88
-"""Index of the first entry."""
 ENTRIES = FIRST + 180
 
 # Layout of the weights: phases, seen by the side to move and its opponent, four kinds of entries.
 PHASES = 6
 """The opening in the Azumaya, then by the number of stones that have room."""
 KINDS = 400
-"""Entries per phase and side: four kinds of a hundred."""
 _CENTRE = PHASES * 2 * KINDS
 _BIAS = _CENTRE + 100
 SIZE = _BIAS + PHASES
 
-# Fields of a stack frame of `run`.
 _SIDE, _DEPTH, _ALPHA, _BETA, _BEST, _MOVE, _MOVES, _NEXT, _KEY, _FLOOR, _TRY = range(11)
 _ENTER, _ADVANCE, _RETURN = range(3)
 
-# A move is its cell and digit. Lists of moves add a priority in the higher bits.
 _MOVE_BITS = 4095
 
 _NEUTRAL = 2
@@ -114,7 +103,7 @@ _ABOVE = _foreign([other for other in range(9) if other % 3 == box % 3] for box 
 def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
     """Write the position after a move behind the one at `at`. Return the change of its key.
 
-    `digit` is 0 to 8, as everywhere below. The key change does not include the side.
+    `digit` is 0 to 8. The key change does not include the side.
     """
     to = at + CELLS
     stack[to : to + CELLS] = stack[at : at + CELLS]
@@ -135,10 +124,7 @@ def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
 
 @compiled
 def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
-    """Return a lower bound of the stones that `owner` can place whatever the opponent does.
-
-    It greedily counts safe stones that do not exclude each other.
-    """
+    """Return a greedy lower bound of the stones that `owner` can place in any case."""
     rows = 0
     columns_a = 0
     columns_b = 0
@@ -289,10 +275,7 @@ def look(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
 
 @compiled
 def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> int:
-    """Return the value of the position at `at` for `side`, the side to move.
-
-    A side wins if it can certainly place more stones than the opponent can at most.
-    """
+    """Return the value for `side`, to move. Certain stones beyond the opponent's reach win."""
     look(stack, at, side, out)
     if not out[_OPEN]:
         mine, theirs = out[_REACH], out[_REACH + 1]
@@ -316,10 +299,8 @@ def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
 ) -> int:
     """Write all moves of `side` to `moves` from `to` on. Return their number.
 
-    A move is ``priority << 12 | cell << 4 | digit``. Moves that cost the opponent many placements
-    and oneself few come first.
+    A move is ``priority << 12 | cell << 4 | digit``.
     """
-    # Count each digit by row and column of either side.
     for index in range(36):
         out[index] = 0
     for cell in range(CELLS):
@@ -392,8 +373,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a resumable search is one lo
 ) -> int:
     """Search `budget` nodes. Return `BUSY`, or 1 once the value is in ``control[2]``.
 
-    `slots` is the transposition table: two numbers per position, a power of two of positions.
-    ``control[3]`` counts nodes.
+    `slots` is the transposition table, two numbers per position. ``control[3]`` counts nodes.
     """
     ply, state, value = control[0], control[1], control[2]
     nodes = control[3]
@@ -471,7 +451,6 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a resumable search is one lo
                 frames[frame + _ALPHA] = value
             state = _ADVANCE
             continue
-        # The next promising move of this ply.
         depth = frames[frame + _DEPTH]
         beta = frames[frame + _BETA]
         best = frames[frame + _BEST]

@@ -1,8 +1,4 @@
-"""Reasons for moves of Sudoku Moyo that follow from the rules.
-
-A *possible move* is a digit that fits on a cell of a side's Shima. The side that runs out of them
-first loses.
-"""
+"""Reasons for moves of Sudoku Moyo that follow from the rules, most important first."""
 
 from games.base import Note
 from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
@@ -11,7 +7,6 @@ from games.moyo_sudokus import BOX_OF
 __all__ = ["why"]
 
 _MANY = 3
-"""Minimum loss of possible moves to mention for the opponent, and maximum for oneself."""
 
 
 def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> Note:
@@ -29,7 +24,6 @@ def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> 
         return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
     if theirs >= _MANY:
         return Note("cuts", {"theirs": theirs})
-    # The cell of the stone itself is used, not lost.
     if OWNERS[BOX_OF[move.cell]] == seat and mine <= _MANY:
         return Note("spares", {"mine": mine})
     rest = [

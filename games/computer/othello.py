@@ -1,8 +1,4 @@
-"""The Othello and Reversi engine.
-
-Levels below the highest choose at random among nearly equal moves of a shallow search (`_Skill`).
-That makes human mistakes and varied games. The highest level is random only in the opening.
-"""
+"""The Othello and Reversi engine. Lower levels choose at random among nearly equal moves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,8 +27,7 @@ class _Skill:
     solve_at: int
     """Free squares at which it solves the game."""
     warmth: float = 0.0
-    """Discs by which a move has to be worse to be chosen e times less often. At 0 it is never
-    chosen."""
+    """Discs by which a move is worse if it is chosen e times less often. 0: never."""
     greed: float = 0.0
     """The share of moves chosen by discs flipped, as beginners do."""
 
@@ -59,14 +54,12 @@ _LEVELS: Final = (
     _Level(_Skill(_DEEPEST, _SOLVE_AT), _Skill(_DEEPEST, 0)),
 )
 _OPENING = 48
-"""With more free squares than this the highest level plays at random."""
 _EQUAL = 60
 
 _GLANCE = 6 if IS_ACCELERATED else 4
 _GLANCE_AT = 14 if IS_ACCELERATED else 8
 _NOT_BETTER = 0.45
 _COUNTED_AT = 11 if IS_ACCELERATED else 8
-"""With fewer free squares reasons count the discs at the end."""
 _AHEAD = 4
 
 
@@ -184,9 +177,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
 def _worth(
     view: OthelloPosition, seat: int, *, depth: int, solve_at: int, is_late: IsLate
 ) -> tuple[int, bool]:
-    """Return the value of an Othello position for `seat`, and whether it is exact."""
     own, other = boards_of(view, seat)
-    # If the side to move has to pass, its opponent moves.
     is_own_move = (view.side == seat) == bool(view.targets)
     if not is_own_move:
         own, other = other, own

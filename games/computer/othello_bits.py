@@ -1,8 +1,4 @@
-"""Bitboards of Othello for searches: moves, flips, symmetries and counts.
-
-Squares are numbered as in `games.othello`. A board is two masks, the side to move (``own``) and its
-opponent (``other``).
-"""
+"""Bitboards of Othello for searches, numbered as in `games.othello`."""
 
 from collections.abc import Callable
 from typing import Final

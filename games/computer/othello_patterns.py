@@ -40,7 +40,6 @@ STAGES: Final = 13
 """Sets of weights, one for every five free squares."""
 
 _MOVES = 32
-"""Numbers of moves that are distinguished. More count as one less than this."""
 
 # Each pattern: its size, and the permutation of its squares that mirrors it (identity if none).
 _EDGE = (7, 6, 5, 4, 3, 2, 1, 0, 9, 8)
@@ -203,10 +202,7 @@ def features(own: int, other: int, found: MutableSequence[int]) -> None:
 def evaluated(
     own: int, other: int, unfolded: MutableSequence[int], found: MutableSequence[int]
 ) -> int:
-    """Return the expected final difference for the side to move, in hundredths of a disc.
-
-    `unfolded` are `weights`. `found` is scratch space for `FEATURES` numbers.
-    """
+    """Return the expected final difference for the side to move, in hundredths of a disc."""
     features(own, other, found)
     if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:
         return final(own, other) * DISC

@@ -1,7 +1,4 @@
-"""The Reversi search: plain alpha-beta on the positions of `games.othello`.
-
-The evaluation counts corners, squares next to free corners and moves, and discs near the end.
-"""
+"""The Reversi search: plain alpha-beta on the positions of `games.othello`."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -42,10 +39,7 @@ class Reviewed:
 def reviewed(
     view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
 ) -> list[Reviewed]:
-    """Return all legal moves, the best first, by iterative deepening up to `depth`.
-
-    `is_ranked`: the values of all moves are exact, not only that of the best.
-    """
+    """Return all legal moves, best first, by deepening. `is_ranked`: all values are exact."""
     free = 64 - (view.black | view.white).bit_count()
     found = [
         Reviewed(move, -_worth(view.play(view.side, move)), (move,), 1)
@@ -120,7 +114,6 @@ def _worth(position: OthelloPosition) -> int:
 
 
 def _liberties(other: int, taken: int) -> int:
-    """Estimate the mobility against `other`: half of the free squares next to its discs."""
     inner = other & 0x7E7E7E7E7E7E7E7E
     around = other << 8 | other >> 8
     around |= inner << 1 | inner >> 1 | inner << 7 | inner >> 7 | inner << 9 | inner >> 9

@@ -1,11 +1,8 @@
-"""The Othello search: principal variation search (NegaScout, Reinefeld) with a transposition table.
+"""The Othello search: principal variation search (NegaScout, Reinefeld).
 
-Moves are ordered by the table, the evaluation and, near the end, the opponent's mobility. The stack
-is in tables, not in calls. So the search can stop after any node and resume (`Search.value`).
-
-One core of a cloud machine visits 6.7 million nodes per second in the middlegame and 23 million
-near the end, without numba 40 and 75 thousand (`tools.strength.othello`). Values are hundredths of
-a disc for the side to move.
+The stack is in tables, not in calls, so the search can stop after any node and resume. One core of
+a cloud machine visits 6.7 million nodes per second in the middlegame and 23 million near the end,
+without numba 40 and 75 thousand (`tools.strength.othello`).
 """
 
 from collections.abc import Iterator, MutableSequence
@@ -27,12 +24,10 @@ LAST = 6 if IS_ACCELERATED else 4
 """Free squares that are solved without the table."""
 _PLIES = 128
 
-# Fields of a stack frame.
 _ALPHA, _BETA, _LOW, _BEST, _DEPTH, _NEXT, _COUNT, _IS_SCOUTED = range(8)
 _FRAME = 8
 _MOST = 34
 
-# Indices of the state for resuming.
 _PLY, _IS_ENTERING, _VALUE, NODES = range(4)
 
 # A table entry packs depth, bounds and move into one number.
@@ -184,7 +179,6 @@ def _two_ahead(  # noqa: PLR0917 - see _solved
 
 @compiled
 def _slot(own: int, other: int, size: int) -> int:
-    """Return the first of the two table slots of a position."""
     mixed = (own * _HASH ^ (other + _HASH) * _MIX) & FULL
     mixed = (mixed ^ mixed >> 29) * _HASH & FULL
     return signed(mixed >> 33) & (size - 2)
@@ -298,8 +292,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
 ) -> bool:
     """Search until `limit` nodes have been visited. Return whether it is done.
 
-    Frame 0 holds the board, the window and the depth. At the end ``best_moves[0]`` is the best,
-    unless a shallow search did not use the stack.
+    Frame 0 holds the board, the window and the depth, ``best_moves[0]`` the move if not shallow.
     """
     ply = state[_PLY]
     is_entering = state[_IS_ENTERING] != 0
@@ -453,7 +446,6 @@ class Search:
             blank(_LAST_FRAME * _PLIES, is_signed=False),
             blank(_LAST_FRAME * _PLIES),
         )
-        """The arguments of `run`."""
 
     @property
     def nodes(self) -> int:
@@ -481,7 +473,6 @@ class Search:
         return int(self._state[_VALUE])
 
     def line(self, own: int, other: int) -> Iterator[int | None]:
-        """Yield the principal variation in the table as squares. None is a pass."""
         while True:
             if not targets(unsigned(own), unsigned(other)):
                 if not targets(unsigned(other), unsigned(own)):
@@ -512,7 +503,6 @@ class Found:
     depth: int = 0
     is_exact: bool = False
     board: tuple[int, int] = field(default=(0, 0))
-    """The board after the move, from the opponent's side."""
 
 
 def deepened(

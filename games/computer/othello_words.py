@@ -1,7 +1,4 @@
-"""Reasons for moves of Othello and Reversi that follow from the rules, most important first.
-
-Comparisons ("fewer than after any other move") consider all moves.
-"""
+"""Reasons for moves of Othello and Reversi that follow from the rules, most important first."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +12,6 @@ __all__ = ["CORNERS", "balance", "boards_of", "free_of", "result", "why"]
 CORNERS = 0x8100000000000081
 _FULL = (1 << 64) - 1
 _WEST, _EAST = 0x7F7F7F7F7F7F7F7F, 0xFEFEFEFEFEFEFEFE
-"""All squares except those of the last file, and of the first."""
 _EDGES = (
     tuple(range(8)),
     tuple(range(56, 64)),
@@ -23,7 +19,6 @@ _EDGES = (
     tuple(range(7, 64, 8)),
 )
 _LATE = 16
-"""With so few free squares parity counts and quiet moves do not."""
 _FEW = 3
 
 
@@ -43,7 +38,6 @@ def _around(mask: int) -> int:
 
 
 def _region(free: int, square: int) -> int:
-    """Return the connected free squares around `square`."""
     found, grown = 0, 1 << square
     while found != grown:
         found, grown = grown, _around(grown) & free
@@ -193,7 +187,6 @@ def _giving(others: list[_Effect]) -> int:
 
 
 def _is_anchored(own: int, square: int) -> bool:
-    """Return whether own discs connect `square` along an edge to a corner."""
     for edge in _EDGES:
         if square in edge:
             place = edge.index(square)

@@ -1,9 +1,4 @@
-"""The Sogo engine.
-
-The two lowest levels judge each move once and overlook lines, diagonal ones most of all. The others
-search: `games.computer.sogo_search` for the first variant on up to 64 cells,
-`games.computer.sogo_plain` for everything else.
-"""
+"""The Sogo engine. The two lowest levels judge each move once and overlook lines."""
 
 import pkgutil
 import struct
@@ -30,11 +25,9 @@ TRAINED = 4
 _SCALE = 120.0
 """Values per logit."""
 _MOST_NODES = 12_000_000 if IS_ACCELERATED else 150_000
-"""Node limit of the highest level."""
 _RANKED_NODES = 2_000_000 if IS_ACCELERATED else 60_000
 _LONGEST_LINE = 16
 _THREATS = 14
-"""Maximum threat sequence searched first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +40,6 @@ class _Sight:
     under: float
     """Seeing that the opponent could play on top of the stone."""
     luck: float
-    """Standard deviation of the noise added to values."""
     last: float = 0.0
     """Minimum for an own line that lacks one stone."""
 
@@ -73,8 +65,6 @@ _Way = _Sight | _Depth | _Limitless
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level plays with threat search, and without."""
-
     line: _Way
     plain: _Way
 
@@ -91,9 +81,7 @@ _LEVELS = (
     _Level(_MASTER, _MASTER),
 )
 _CONSIDERED = 16_000
-"""Nodes after which a middle level does not search deeper."""
 _LITTLE = 50
-"""Largest loss by a slip."""
 _OPENING = 10
 _SMALL_TABLE = 1 << 12
 
@@ -204,7 +192,6 @@ def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30
 def _searched(
     view: SogoPosition, moves: list[Move], way: _Limitless, rng: Random, is_late: IsLate
 ) -> Move:
-    """Return the best move. Noise on unproven values decides between nearly equal moves."""
     search = _set_up(view, quick=way.quick, deep=way.deep)
     if isinstance(search, LineSearch):
         won = search.by_threats(_THREATS, is_late)
@@ -243,7 +230,6 @@ def _considered(
     view: SogoPosition, moves: list[Move], way: _Depth, rng: Random, is_late: IsLate
 ) -> Move:
     search = _set_up(view, quick=way.quick, deep=way.deep, entries=_SMALL_TABLE)
-    # Moves further behind than noise can compensate get no exact value.
     margin = round(4 * way.luck) + _LITTLE
     values: dict[Move, float] = {}
     for depth in range(1, way.plies + 1):
@@ -291,7 +277,6 @@ def _line(search: Searching, view: SogoPosition, move: Move) -> tuple[Move, ...]
 
 
 def _pressing(position: SogoPosition) -> Move | None:
-    """Return a move that completes or blocks a line in the first variant."""
     if position.variant != "line":
         return None
     for seat in (position.side, 1 - position.side):
@@ -372,7 +357,6 @@ def _at_a_glance(view: SogoPosition, moves: Sequence[Move], sight: _Sight, rng: 
 
 
 def _is_short(line: int, stones: int) -> bool:
-    """Return whether a line lacks exactly one stone."""
     rest = line & ~stones
     return not rest & rest - 1
 
@@ -392,7 +376,6 @@ def _glimpse(line: int, own: int, theirs: int, size: int) -> float:
 
 
 def _forces(view: SogoPosition, move: Move, is_late: IsLate) -> Note | None:
-    """Return whether the move starts a winning threat sequence."""
     search = _set_up(view, quick=0, deep=0, entries=_SMALL_TABLE)
     won = search.by_threats(_THREATS, is_late) if isinstance(search, LineSearch) else None
     if won is None or won[0] != move.rod or won[1] <= view.placed + 3:

@@ -1,8 +1,7 @@
-"""The search of Sogo's capture variant, and of boards of 125 cells.
+"""The search of Sogo's capture variant and of boards of 125 cells: plain alpha-beta.
 
-Plain alpha-beta with a transposition table. It evaluates stones in lines and captures. The state of
-a line is White's stones plus eight times Black's. A move is the rod, plus 32 times one more than
-the rod of the captured stone.
+The state of a line is White's stones plus eight times Black's. A move is the rod, plus 32 times one
+more than the rod of the captured stone.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
@@ -32,7 +31,6 @@ from games.sogo import Move, SogoPosition, bits, board
 __all__ = ["PlainSearch", "search"]
 
 _STONE = 200
-"""The value of a captured stone."""
 _WORTH = {
     ("line", 3): (0, 6, 24, 0),
     ("line", 4): (0, 4, 16, 44, 0),
@@ -41,9 +39,7 @@ _WORTH = {
     ("capture", 4): (0, 2, 10, 40, 15),
     ("capture", 5): (0, 1, 5, 16, 50, 20),
 }
-"""Values of a line by the number of stones if they are of one side."""
 
-# Offsets in the memory.
 _TAKES = 7
 _TOP = 16
 _THROUGH = _TOP + 32
@@ -82,7 +78,6 @@ def _put(memory: Words, cell: int, seat: int, way: int) -> int:
 
 @compiled
 def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
-    """Return whether a line through a cell has `stones` stones, all of `seat`."""
     wanted = stones if seat == 0 else 8 * stones
     first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
@@ -93,7 +88,6 @@ def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
 
 @compiled
 def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
-    """List the captures of a stone of `seat` on `cell`, which completes a line, from `at` on."""
     start = at
     _put(memory, cell, seat, 1)
     for only_free in (1, 0):
@@ -113,10 +107,7 @@ def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
 
 @compiled
 def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
-    """List the moves, the most promising first, and return their number.
-
-    Return -1 if a move wins at once, -2 if the opponent threatens two lines.
-    """
+    """List the moves. Return their number, -1 for a win, -2 for two threats against."""
     start = _MOVES + placed * 640
     at = start
     short, takes = memory[SIZE] - 1, memory[_TAKES]
@@ -183,11 +174,7 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     key: int,
     placed: int,
 ) -> int:
-    """Return the value for `seat`, the side to move, between `alpha` and `beta`.
-
-    `score` is White's. `white` and `black` are captures. It sets STOPPED at the node limit and then
-    returns nothing meaningful.
-    """
+    """Return the value for `seat`, to move. Meaningless if STOPPED. `score` is White's."""
     memory[NODES] += 1
     if memory[NODES] > memory[LIMIT]:
         memory[STOPPED] = 1

@@ -1,17 +1,15 @@
 """The search of Sogo's line variant on boards of at most 64 cells.
 
-It is a principal variation search with a transposition table and a threat search (`attack`). A move
-that leaves a line one *playable* cell short must be answered there, so sequences of such moves are
-searched far deeper. A *hole* is a free cell that would complete a line. Playing right below the
-opponent's hole loses, so those cells are skipped. If nothing else is left, the position is lost. A
-single safe move does not count as depth.
+It is a principal variation search with a threat search (`attack`): a move that leaves a line one
+*playable* cell short must be answered there. A *hole* is a free cell that would complete a line.
+Playing right below the opponent's hole loses, so such cells are skipped. A single safe move does
+not count as depth.
 
 A bitboard is a signed 64-bit word: the 64th cell makes it negative. So it is never shifted left,
 and masked after shifting right. The *state* of a line is White's stones, plus eight times Black's,
-plus (from bit 6 on) the xor of its free cells, which is the cell itself if only one is free.
+plus (from bit 6 on) the xor of its free cells. A single free cell is thus known at once.
 
-A win is worth `WIN` minus the stones on the board at its end, whatever the path. So the table can
-store such values unchanged.
+A win is worth `WIN` minus the stones on the board at its end, whatever the path.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
@@ -49,9 +47,7 @@ STATES = 64
 """Numbers of stones in a line: `white + 8 * black`."""
 NOWHERE = 31
 _PATIENT = 200
-"""Node limit of a threat search within a search."""
 
-# Offsets in the memory.
 _QUICK, _DEEP, _PATIENCE, _TRIED, _FIRST = 7, 8, 9, 10, 11
 _THREAT_MASK, _TEMPO, _LOW = 12, 13, 14
 _BIT = 32
@@ -72,7 +68,6 @@ _THREATS = _MOVES + 66 * 32
 _ENTRIES = 1 << (20 if IS_ACCELERATED else 14)
 _THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
 _VERY_PATIENT = 25_000 if IS_ACCELERATED else 1_500
-"""Node limit of the threat search before a search, per length."""
 _TABLE = _THREATS + _THREAT_ENTRIES
 _SLICE = 25_000 if IS_ACCELERATED else 150
 """Nodes between two calls of `is_late`: some five milliseconds."""
@@ -80,17 +75,13 @@ _SLICE = 25_000 if IS_ACCELERATED else 150
 
 @compiled
 def _fold(memory: Words, cells: int) -> int:
-    """Return the rods of cells on different rods."""
     rods = memory[RODS]
     return (cells | cells >> rods | cells >> 2 * rods | cells >> 3 * rods) & (1 << rods) - 1
 
 
 @compiled
 def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
-    """Return the rods that do not lose at once, as bits.
-
-    0 if all lose, -1 if one wins, -2 on a full board. `mine` are the holes of the side to move.
-    """
+    """Return the rods that do not lose at once, 0 if all do, -1 for a win, -2 for a full board."""
     if mine & playable != 0:
         return -1
     if playable == 0:
@@ -145,7 +136,6 @@ def _lift(memory: Words, cell: int, seat: int) -> None:
 
 @compiled
 def _opened(memory: Words, cell: int, seat: int) -> int:
-    """Return the holes that a stone of `seat` on `cell` would make."""
     step = 1 if seat == 0 else 8
     short = step * (memory[SIZE] - 2)
     holes = 0
@@ -161,10 +151,7 @@ def _opened(memory: Words, cell: int, seat: int) -> int:
 def attack(
     memory: Words, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
 ) -> int:
-    """Return whether `seat`, to move, wins with at most `left` threats, all of them forcing.
-
-    The result is the number of stones at its end, 0 if not found. The first rod is in the memory.
-    """
+    """Return the final number of stones if `seat` wins with at most `left` threats, or 0."""
     memory[NODES] += 1
     memory[_TRIED] += 1
     if memory[_TRIED] > memory[_PATIENCE]:
@@ -213,10 +200,7 @@ def attack(
 
 @compiled
 def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> int:
-    """Return the given rods where a stone threatens to complete a line at once.
-
-    -1 if one threatens two lines, or another line on top of the answer. Its rod is in the memory.
-    """
+    """Return the rods where a stone threatens a line, -1 if one threatens two."""
     threats = 0
     rest = rods
     while rest:
@@ -246,7 +230,6 @@ def _answer(memory: Words, wins: int, rod: int) -> int:
 
 @compiled
 def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int:
-    """List rods, the most promising first, and return their number."""
     start = _MOVES + placed * 32
     count = 0
     rest = rods
@@ -295,7 +278,6 @@ def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int)
 
 @compiled
 def _learn(memory: Words, seat: int, cell: int, rod: int, depth: int, placed: int) -> None:
-    """Update the killer moves and the history."""
     if memory[_KILLER + 2 * placed] != rod:
         memory[_KILLER + 2 * placed + 1] = memory[_KILLER + 2 * placed]
         memory[_KILLER + 2 * placed] = rod
@@ -320,10 +302,9 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     key: int,
     placed: int,
 ) -> int:
-    """Return the value for `seat`, the side to move, between `alpha` and `beta`.
+    """Return the value for `seat`, to move. Meaningless if STOPPED.
 
-    `mine` and `yours` are the holes of both sides. `score` is White's. It sets STOPPED at the node
-    limit and then returns nothing meaningful.
+    `mine` and `yours` are the holes of both sides. `score` is White's.
     """
     memory[NODES] += 1
     if memory[NODES] > memory[LIMIT]:
@@ -448,8 +429,7 @@ class LineSearch(Searching):
         self._mine, self._yours = holes[view.side], holes[1 - view.side]
 
     def by_threats(self, left: int, is_late: IsLate) -> tuple[int, int] | None:
-        """Return a rod that wins with at most `left` threats, and the number of stones at the
-        end."""
+        """Return a rod that wins with at most `left` threats, and the final number of stones."""
         words = self._words
         for most in range(1, left + 1):
             if is_late():

@@ -48,7 +48,6 @@ def _of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | No
 
 
 def _of_rods(view: SogoPosition, seat: int, move: Move, after: SogoPosition) -> Note | None:
-    """Note that the opponent cannot complete a line, as it could after other moves."""
     if after.holes(1 - seat) & after.playable:
         return None
     letting = 0

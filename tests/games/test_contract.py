@@ -151,10 +151,9 @@ def test_random_play_comes_to_an_outcome(case: Case) -> None:
 
 @each_case
 @keeps(
-    "Return how the match ended by the rules, or None while a seat may act.",
-    "The scores of the outcome equal `scores`.",
+    "Return how the match ended by the rules, or None. Its scores equal `scores`.",
     "one number per seat",
-    "A seat to move has at least one move.",
+    "A seat to move has a move.",
 )
 def test_every_position_answers_every_question(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
@@ -179,7 +178,7 @@ def test_a_seat_that_the_match_does_not_have_has_no_moves(case: Case) -> None:
 
 
 @each_case
-@keeps("It is the only legal move of the only seat to move.")
+@keeps("Return the only legal move of the only seat to move")
 def test_a_forced_move_is_the_only_one(case: Case) -> None:
     for seed in range(3):
         for position in play_out(case, seed).positions:
@@ -478,7 +477,10 @@ def test_whatever_is_typed_is_refused_or_is_a_move(
 
 
 @each_case
-@keeps("A setup is one line of printable ASCII.", "The same state of `rng` gives the same setup.")
+@keeps(
+    "A setup is one line of printable ASCII.",
+    "Return a setup for a new match, determined by `rng`.",
+)
 def test_a_setup_is_one_line_that_the_seed_determines(case: Case) -> None:
     setup = case.game.new_setup(case.options, Random(1))
     assert setup == case.game.new_setup(case.options, Random(1))
@@ -598,7 +600,7 @@ def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
 
 
 @each_case
-@keeps("anything that is not a setup, including a truncated setup of a new match.")
+@keeps("anything that is not a setup, even a truncated new one.")
 def test_a_truncated_setup_is_refused(case: Case) -> None:
     setup = play_out(case).setup
     for length in range(len(setup)):
@@ -684,7 +686,7 @@ def test_parts_that_seats_have_are_known_to_all_and_have_words(case: Case) -> No
 
 
 @each_case
-@keeps("Any choice of that many is legal one after the other, in any order.")
+@keeps("Any choice of that many is legal in any order.")
 def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> None:
     luck = Random(11)
     for position in play_out(case).positions[:12]:
@@ -698,7 +700,7 @@ def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> No
 
 
 @each_case
-@keeps("Return what `seat` has to choose next after the `steps` of a partial move.")
+@keeps("Return what to choose after the `steps` of a partial move.")
 def test_every_step_of_a_move_says_in_words_of_the_game_what_to_choose_next(case: Case) -> None:
     game = case.game
     for position, seat in moments(case, 40):
