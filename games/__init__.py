@@ -1,4 +1,4 @@
-"""Rule engines: pure, standard library only. Each game is a module here, found without a list.
+"""Rule engines: pure, standard library only. Games are found by their modules.
 
 >>> import games
 >>> games.get("othello").id

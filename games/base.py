@@ -1,9 +1,9 @@
 """The contract of a game.
 
 A game is a module of this package, named after the game. It exports ``GAME``, a `Game` (facts, luck
-and notation), which starts `Position` values. Nothing here knows chats, clocks, pictures or users.
-A *seat* is a number. Seat 0 moves first unless the rules say otherwise. `renderers.base` is the
-contract for drawing a game.
+and notation), which starts `Position` values. Nothing here knows about chats, clocks, pictures or
+users. A *seat* is a number. Seat 0 moves first unless the rules say otherwise. `renderers.base` is
+the contract for drawing a game.
 
 The docstrings of this module state every requirement. The contract tests name no game: they play
 each one they find. A failing test quotes the sentence that was broken.

@@ -587,7 +587,7 @@ def _set(size: int, text: str) -> int:
 
 
 def _entries(size: int, stones: int, text: str) -> tuple[int, ...]:
-    """Return entries in the order asked. None of them may have had its answer already."""
+    """Read the entries asked, in order. Refuse those that were answered before."""
     known, answered = {str(entry) for entry in range(1, 4 * size + 1)}, set[str]()
     asked = text.split(" ") if text else []
     for entry in asked:

@@ -38,7 +38,7 @@ np: Any = sys.modules.get("numpy")
 
 
 class _Kept:
-    """Numba's disk cache without its errors: a full disk must not make every call fail."""
+    """Numba's disk cache, where a full disk or a damaged file must not make every call fail."""
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache

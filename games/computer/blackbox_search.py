@@ -381,7 +381,7 @@ def planned(
     width: int = 8,
     is_late: IsLate = never,
 ) -> Plan:
-    """Plan for a box with one of the `chosen` layouts, each for `weight`, by deepening."""
+    """Plan for a box that holds one of `chosen`. Each represents `weight` layouts."""
     search = _Search(layouts, chosen, values, weight)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()

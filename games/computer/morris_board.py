@@ -5,8 +5,7 @@ A position is seen by the side to move: bitboards `own` and `other` (bit = point
 
     origin (5 bits, `NONE` from the hand) | target << 5 | taken << 10 (`NONE`) | closes << 15
 
-Points run along files, so those mills are adjacent. For those of ranks a set is
-*turned*: its bits are reordered along the ranks.
+Points run along files, so those mills are adjacent. For ranks a set is *turned*: reordered.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments

@@ -1,13 +1,13 @@
 """The endgame table of Nine Men's Morris: three stones against three to five.
 
 Each position, seen by the side to move, has a byte for the default rules: 0 is a draw, 1 to 127 a
-win, 128 and more a loss. The rest is the number of plies left before the no-mill draw that the
-winner needs until the next mill or block. A mill of the loser restarts the count. There is one
-table for 20 plies and one for 50 and 100.
+win, 128 and more a loss. The rest is how many plies the winner needs before the no-mill draw to
+reach the next mill or block. A mill of the loser restarts the count. There is one table for 20
+plies and one for 50 and 100.
 
 The index is the orbit of the three stones under the sixteen symmetries of the board, then the rank
-of the other stones among the free points. The parts are: three against three. Three to move against
-four, four against three. The same for five.
+of the other stones among the free points. The parts are three against three, three to move against
+four, four to move against three, and the same with five.
 
 ``tools/strength/train_morris.py`` makes ``morris_endings.bin``: LZMA of the first table and the xor
 of both.

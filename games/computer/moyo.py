@@ -62,9 +62,8 @@ class _Level:
 
 
 _LEVELS = (
-    # A player that leaves the fewest moves every other time, else random, scores 58 % against the
-    # first level and 20 % against the second. A random one scores 26 % against the first
-    # (`tools.strength`).
+    # A player that every other time leaves the fewest moves, else random, scores 58 % against the
+    # first level and 20 % against the second, a random one 26 % against the first.
     _Level(1, _UNBOUNDED, 2000, 2500, moves=2),
     _Level(1, _UNBOUNDED, 1000, 3000, moves=5),
     _Level(2, _UNBOUNDED, 1000, 4000),

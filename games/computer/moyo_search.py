@@ -2,8 +2,8 @@
 
 A position is the 81 masks of the digits that fit in each cell (digit 7 is bit 6) and the side to
 move. No mask grows, so no position repeats. `look` lists the table entries that apply to it. Their
-sum is the value in thousandths of a logit (``tools/strength/train_moyo.py``). They count digits of
-cells, cells of stones, and *safe* ones, which the opponent cannot exclude.
+sum is the value in thousandths of a logit (``tools/strength/train_moyo.py``). Entries count the
+digits of a cell, the cells of a stone, and the *safe* ones, which the opponent cannot exclude.
 
 `run` tries only promising moves, but all of them before it calls a position lost. So wins and
 losses are proved.
@@ -275,7 +275,7 @@ def look(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
 
 @compiled
 def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> int:
-    """Return the value for `side`, to move. Certain stones beyond the opponent's reach win."""
+    """Return the value for `side`, to move. More certain stones than the opponent's reach win."""
     look(stack, at, side, out)
     if not out[_OPEN]:
         mine, theirs = out[_REACH], out[_REACH + 1]

@@ -292,7 +292,8 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
 ) -> bool:
     """Search until `limit` nodes have been visited. Return whether it is done.
 
-    Frame 0 holds the board, the window and the depth, ``best_moves[0]`` the move if not shallow.
+    Frame 0 holds the board, the window and the depth. ``best_moves[0]`` is the best move, but only
+    of a search that used the stack.
     """
     ply = state[_PLY]
     is_entering = state[_IS_ENTERING] != 0

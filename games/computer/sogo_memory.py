@@ -58,7 +58,7 @@ def settles(value: int, bound: int, alpha: int, beta: int) -> bool:
 
 
 def laid_out(its: Board, words: int, through: int) -> tuple[list[int], Random]:
-    """Return a memory with each cell's number of lines and lines, and a random generator."""
+    """Return a memory with the lines through each cell, and a generator for the keys."""
     memory = [0] * words
     memory[RODS], memory[SIZE], memory[CELLS] = its.rods, its.size, its.cells
     for cell in range(its.cells):

@@ -151,7 +151,7 @@ def _opened(memory: Words, cell: int, seat: int) -> int:
 def attack(
     memory: Words, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
 ) -> int:
-    """Return the final number of stones if `seat` wins with at most `left` threats, or 0."""
+    """Return the final number of stones if `left` threats win, else 0. Store the first rod."""
     memory[NODES] += 1
     memory[_TRIED] += 1
     if memory[_TRIED] > memory[_PATIENCE]:
@@ -200,7 +200,7 @@ def attack(
 
 @compiled
 def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> int:
-    """Return the rods where a stone threatens a line, -1 if one threatens two."""
+    """Return the rods where a stone threatens a line. Return -1 and store a rod that wins."""
     threats = 0
     rest = rods
     while rest:
