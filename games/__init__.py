@@ -1,4 +1,4 @@
-"""The rule engines: pure, standard library only. A game is a module here; no list to edit.
+"""Rule engines: pure, standard library only. Games are found by their modules.
 
 >>> import games
 >>> games.get("othello").id
@@ -57,10 +57,10 @@ def _all() -> dict[str, AnyGame]:
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of all games, in alphabetical order."""
+    """Return the ids of all games in alphabetical order."""
     return tuple(sorted(_all()))
 
 
 def get(game_id: str) -> AnyGame:
-    """The game with this id. Raises KeyError."""
+    """Return the game with this id. Raise KeyError."""
     return _all()[game_id]

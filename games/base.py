@@ -1,65 +1,65 @@
-"""The contract that every game keeps, and nothing else.
+"""The contract of a game.
 
-A game is a module of this package, called like the game, with a `Game` (facts, luck, notation) as
-``GAME``, and the `Position` values that it starts. Nothing here knows chats, clocks, pictures or
-people; a *seat* is a number, 0 moves first unless the rules say otherwise. How a game is drawn is
-another contract (`renderers.base`).
+A game is a module of this package, named after the game. It exports ``GAME``, a `Game` (facts, luck
+and notation), which starts `Position` values. Nothing here knows about chats, clocks, pictures or
+users. A *seat* is a number. Seat 0 moves first unless the rules say otherwise. `renderers.base` is
+the contract for drawing a game.
 
-All that is demanded of a game stands in the docstrings of this module. The tests of the contract
-name no game: they play every one that there is, and one that fails quotes the sentence that is
-broken.
+The docstrings of this module state every requirement. The contract tests name no game: they play
+each one they find. A failing test quotes the sentence that was broken.
 
-Positions are values: frozen dataclasses with slots, hashable, never changed. Moves are, too, and so
-are views, which need no hash. All of them can be pickled.
+Positions, moves and views are immutable values: frozen dataclasses with slots. Positions and moves
+are hashable. All of them can be pickled.
 
-A stored match is ``options + setup + moves in notation``; `Game.replay` turns it back
-into a position. All luck happens in `Game.new_setup`. A game knows how it ends by its rules, and
-no other end: giving up, time, agreement, breaking off are the match's business, which then asks
-the position that was reached for its `scores`, and for a `view` that reveals everything.
+A stored match is ``options + setup + moves in notation``. `Game.replay` turns it back into a
+position. All luck happens in `Game.new_setup`. A game ends only by its rules. Resignation,
+timeouts, draw agreements and aborts belong to the match. The match then asks the position for its
+`scores` and for a `view` that reveals everything.
 
-Errors, all of them with a text code and details, never prose; they can be pickled::
+Errors carry a text code and details, never prose. They can be pickled::
 
     GameError(ValueError)
-    ├── InvalidMove      this is not a move in the game's notation
-    ├── AmbiguousMove    it could be several moves (details name them)
-    ├── IllegalMove      understood, and not allowed now, for the reason in the code
-    └── InvalidSetup     options, setups and move lists that no match can have
+    ├── InvalidMove      not a move in the game's notation
+    ├── AmbiguousMove    several moves are possible; details list them
+    ├── IllegalMove      not allowed now; the code is the reason
+    └── InvalidSetup     options, a setup or a move list that no match can have
 
-A code is of small letters and digits, with single dashes between. What people type, and what is
-stored, is refused with one of these errors or understood, whatever it is; nothing else is raised.
+Codes are lower-case letters and digits with single dashes. Any typed or stored text is either
+understood or refused with one of these errors. Nothing else is raised.
 
-The words of a game are Fluent messages in ``bot/locales/<language>/<game>.ftl``, the same ones in
-every language. All of these must be there::
+The texts of a game are Fluent messages in ``bot/locales/<language>/<game>.ftl``, with the same
+messages in every language. All of these are required::
 
-    <game>-name, -about, -usage, -rules     what it is, in a line; how moves are typed, with
-                                            ``$before`` before each: ``/othello ``, or whatever
-                                            stands there; the rules, in at most 1500 characters
-    <game>-seat-0, -seat-1                  what the seats are called
-    <game>-role-<role>                      what a seat does now (`Game.role`), behind a name, and
-    <game>-waits-<role>                     what all others wait for then, as a sentence
-    <game>-mark-0, -mark-1                  a sign for each, behind a name
-    <game>-option-<option>                  an option, and
-    <game>-option-<option>-<choice>         each of its choices
-    <game>-form-<form>                      a way to write moves (`Game.forms`)
-    <game>-word-<word>                      what is typed for a word of the notation (`Game.words`):
-                                            several may be, and the first one is what is shown
-    <game>-error-<code>                     what is refused, unless the house has ``error-<code>``
-    <game>-effect-<code>, -caution-, -fact- what is remarked (`Note`)
-    <game>-prompt-<code>                    what is chosen next in a half-made move, as a sentence
-    <game>-cell-<code>                      what lies on a cell of the picture (`renderers.Cell`)
-    <game>-reason-<code>                    how it ended (`Outcome`); see below
-    <game>-group-<group>                    what lies together in the picture (`renderers.Cell`)
-    <game>-button-<step>                    a step that has no place there
-    <game>-button-private                   what is done where nobody looks on, unless the house's
-                                            ``button-private`` will do
+    <game>-name, -about, -usage, -rules     The name. One line about the game. How to type moves,
+                                            each after ``$before`` (for example ``/othello ``). The
+                                            rules, in at most 1500 characters.
+    <game>-seat-0, -seat-1                  The names of the seats.
+    <game>-role-<role>                      The seat's role (`Game.role`), shown after a name.
+    <game>-waits-<role>                     A sentence: what the other players are waiting for.
+    <game>-mark-0, -mark-1                  A symbol for each seat, shown after a name.
+    <game>-option-<option>                  An option.
+    <game>-option-<option>-<choice>         A choice of the option.
+    <game>-form-<form>                      A way to write moves (`Game.forms`).
+    <game>-word-<word>                      What players type for a word of the notation
+                                            (`Game.words`). Of several, the first is shown.
+    <game>-error-<code>                     An error, unless the bot has ``error-<code>``.
+    <game>-effect-<code>, -caution-, -fact- A remark (`Note`).
+    <game>-prompt-<code>                    A sentence: what to choose next in a partial move.
+    <game>-cell-<code>                      What is on a cell of the picture (`renderers.Cell`).
+    <game>-reason-<code>                    How the game ended (`Outcome`), see below.
+    <game>-group-<group>                    A group of cells in the picture (`renderers.Cell`).
+    <game>-button-<step>                    A step that has no cell in the picture.
+    <game>-button-private                   What the player can do in private, unless the bot's
+                                            ``button-private`` fits.
 
-A message gets the details of its code, and no others, but for these: errors get ``$before``, too;
-facts and reasons get the names of whoever sits on seat 0 and 1, ``$first`` and ``$second``;
-reasons get ``$winner`` and
-``$loser``, the scores of both, ``$won`` and ``$lost``, and the choice of each option by its id.
-``<game>-board-last`` may tell the last move better than the house does, with ``$move`` and its
-steps, ``$step-1`` and so on. What the picture says in words is the
-renderer's own business, under ``<game>-alt-...``.
+Messages receive the details of their code. Errors also receive ``$before``. Facts and reasons also
+receive the names of the players on seats 0 and 1, as ``$first`` and ``$second``. Reasons also
+receive ``$winner``, ``$loser``, their scores ``$won`` and ``$lost``, and the choice of each option
+by its id.
+
+``<game>-board-last`` may replace the bot's text for the last move. It receives ``$move`` and the
+steps, ``$step-1`` and so on. Texts that describe the picture belong to the renderer, under
+``<game>-alt-...``.
 """
 
 from abc import ABC, abstractmethod
@@ -83,11 +83,11 @@ __all__ = [
 ]
 
 Options = Mapping[str, str]
-"""Option id -> chosen value, complete and checked (see `Game.options_from`)."""
+"""Option id -> chosen value, complete and validated (see `Game.options_from`)."""
 
 
 class GameError(ValueError):
-    """Something a game refuses: a `code` for the text files and the `details` it needs."""
+    """An error of a game: a `code` for the text files and the `details` of its message."""
 
     def __init__(self, code: str, **details: str | int) -> None:
         super().__init__(code, details)
@@ -95,7 +95,7 @@ class GameError(ValueError):
         self.details = details
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Exceptions with keywords do not pickle by themselves; these cross process pools.
+        # Exceptions with keyword arguments do not pickle by default. These cross process pools.
         return _raise_again, (type(self), self.code, self.details)
 
     def __str__(self) -> str:
@@ -107,15 +107,15 @@ def _raise_again(kind: type[GameError], code: str, details: dict[str, str | int]
 
 
 class InvalidMove(GameError):
-    """The text is no move in this game's notation."""
+    """The text is not a move in this game's notation."""
 
 
 class AmbiguousMove(GameError):
-    """The text could mean several legal moves; details hold them as ``moves="a, b"``."""
+    """The text could mean several legal moves. The details list them as ``moves="a, b"``."""
 
 
 class IllegalMove(GameError):
-    """The move is understood and not allowed now; the code is the reason."""
+    """The move is understood but not allowed now. The code is the reason."""
 
 
 class InvalidSetup(GameError):
@@ -124,7 +124,7 @@ class InvalidSetup(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A fact worth a line of text: a code and the numbers or notation that go into it.
+    """A remark for players: a code and the numbers or notation to insert.
 
     Each detail has a name like a code, and is a text or a number.
     """
@@ -135,10 +135,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen before a match: its id, the values, the default.
+    """An option of a match: its id, its choices and the default.
 
-    There are at least two choices, all different, and the default is one of them. Where only one
-    choice of another option gives it a meaning, `when` is that option's id and that choice.
+    There are at least two choices, all different, and the default is one of them. If only one
+    choice of another option makes it relevant, `when` is that option's id and that choice.
     """
 
     id: str
@@ -147,7 +147,7 @@ class Option:
     when: tuple[str, str] | None = None
 
     def matters(self, options: Options) -> bool:
-        """Has it a meaning, with these options?"""
+        """Return whether this option is relevant with these options."""
         return self.when is None or options[self.when[0]] == self.when[1]
 
 
@@ -155,9 +155,8 @@ class Option:
 class Outcome:
     """How a match ended.
 
-    `winners` are seats. Empty is a draw, or in a match of one seat that it was not solved.
-    `reason` is a code. `scores` has one number a seat; in a match of one seat it is a cost,
-    so less is better.
+    `winners` are seats. It is empty for a draw and for an unsolved game of one seat. `reason` is a
+    code. `scores` has one number per seat. In a game of one seat it is a cost: lower is better.
     """
 
     winners: frozenset[int]
@@ -166,7 +165,7 @@ class Outcome:
 
     @property
     def is_draw(self) -> bool:
-        """Have several played, and none of them won?"""
+        """True if several seats played and none of them won."""
         return not self.winners and len(self.scores) > 1
 
 
@@ -176,79 +175,76 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Position(ABC, Generic[M, V]):
-    """One state of a match. Subclasses are frozen dataclasses with slots.
+    """A state of a match. Subclasses are frozen dataclasses with slots.
 
-    Every match comes to an end by the rules, if only by chance: two thousand random moves are more
-    than enough.
+    Every match ends by the rules. Two thousand random moves are more than enough.
     """
 
     history: ClassVar[tuple[str, ...]] = ()
-    """The fields that only tell how it came to this position: a `setup` leaves them out."""
+    """Fields that only record how the position was reached. `setup` leaves them out."""
 
     @property
     def seats(self) -> int:
-        """How many seats the match has: 2, or 1 where somebody plays alone."""
+        """The number of seats: 2, or 1 for a solo game."""
         return 2
 
     @property
     @abstractmethod
     def turn(self) -> frozenset[int]:
-        """The seats who may act now by the rules; empty exactly when these have ended it."""
+        """The seats that may act now. Empty exactly when the rules have ended the match."""
 
     @abstractmethod
     def moves(self, seat: int) -> tuple[M, ...]:
-        """All complete legal moves of `seat`, each once, in a stable order; empty off turn.
+        """Return all complete legal moves of `seat`, each once, in a stable order.
 
-        So they are for a seat that the match does not have. Whoever is on turn has one.
+        Empty for a seat that is not to move or does not exist. A seat to move has a move.
         """
 
     @abstractmethod
     def play(self, seat: int, move: M) -> Self:
-        """The position after `move`, which is one of `moves`.
+        """Return the position after `move`, which is one of `moves`.
 
-        Raises `IllegalMove` with the reason (``over``, ``not-your-turn``, or the game's own)
-        for any other.
+        Raise `IllegalMove` for any other: ``over``, ``not-your-turn`` or a reason of the game.
         """
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """How it ended by the rules; None while somebody may act. Its scores are `scores`."""
+        """Return how the match ended by the rules, or None. Its scores equal `scores`."""
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
-        """What every seat has if nobody plays on: one number a seat (see `Outcome`)."""
+        """Return each seat's score if play stopped now: one number per seat (see `Outcome`)."""
 
     @abstractmethod
     def view(self, seat: int | None, *, reveal: bool = False) -> V:
-        """All that `seat` (None: a spectator) may know; the position where nothing is hidden.
+        """Return all that `seat` (None: a spectator) may know.
 
-        `reveal` is for a match that has ended, however it did: everybody may know everything, and
-        all views are equal. Where the rules themselves have ended it, they are so without it.
-        Every view has the `turn` and the `outcome()` of its position; one that reveals a match
-        which the rules have not ended may leave the turn out.
+        The view is the position itself if nothing is hidden. `reveal` is for a match that has ended
+        in any way: all views are then equal and hide nothing. If the rules ended the match, views
+        are so without `reveal`.
+
+        Every view has the `turn` and the `outcome()` of its position. Exception: a view that
+        reveals a match which the rules have not ended may leave the turn out.
         """
 
     @abstractmethod
     def setup(self) -> str:
-        """The setup of which `Game.start` makes an equal position, but for `history`.
+        """Return a setup from which `Game.start` makes an equal position, except for `history`.
 
         A setup is one line of printable ASCII. The setup of a first position is the one that it was
-        started with. Where something is hidden, it holds the secret.
+        started with. If the game hides anything, the setup contains the secret.
         """
 
     def can_win(self, seat: int) -> bool:
-        """Is there a way left for `seat` to win by the rules, while the match is on?
+        """Return whether `seat` can still win by the rules while the match is in progress.
 
-        Where the time of the other side ends and there is none, it is a draw. Whoever wins in the
-        end could do so all the while; of what only a long search would find it may be said.
+        It is True for a seat that wins later. It may be True if only a long search would show
+        otherwise. A timeout is a draw if the opponent cannot win.
         """
         return True
 
     def forced(self) -> tuple[int, M] | None:
-        """A move that the rules leave no choice about and nobody should be asked to click.
-
-        It is the only legal one, of the only seat on turn.
-        """
+        """Return the only legal move of the only seat to move, if a click would be pointless."""
         return None
 
 
@@ -256,44 +252,39 @@ P = TypeVar("P", bound="Position[Any, Any]")
 
 
 class Game(ABC, Generic[P, M, V]):
-    """The facts of a game, its luck and its notation. One instance a module: ``GAME``."""
+    """The facts of a game, its luck and its notation. Each module has one instance, ``GAME``."""
 
     id: str
-    """The module's name, and the command: 2 to 32 small letters and digits, a letter first.
-
-    No other game and no command of the house is called so.
-    """
+    """The module's name and the command: 2 to 32 lower-case letters and digits, a letter first. No
+    other game and no command of the bot has this name."""
     rules: int = 1
-    """Rises when old records would replay differently: matches of older rules end then."""
+    """Increase it when old records would replay differently. Matches of older rules then end."""
     options: tuple[Option, ...] = ()
     classes: tuple[str, ...] = ()
-    """The ids of the options by whose choices it is so much another game that somebody can be
-    strong at one and weak at another."""
+    """Ids of the options that split leaderboards: a player can be strong with one choice and weak
+    with another."""
     easier_seat: int | None = None
-    """The seat on which somebody new understands best what goes on; None: either will do."""
+    """The seat that is easier to understand for a new player, or None."""
     unranked: tuple[tuple[str, str], ...] = ()
-    """Choices, each behind its option, with any of which a match says nothing of how good anybody
-    is, so that no leaderboard counts it."""
+    """Pairs of option and choice whose matches count in no leaderboard, as they say nothing about
+    strength."""
     takeback: bool = True
-    """May a move be taken back by consent? Not where it has revealed something."""
+    """True if players may agree to take a move back. False if moves reveal hidden information."""
     verbs: tuple[str, ...] = ()
-    """First words of moves, where moves have them (``ask 17``); for help and completion."""
+    """First words of moves, if moves have any (``ask 17``), for help and completion."""
     words: tuple[str, ...] = ()
-    """Whole words of the notation, in small letters, for which languages have others.
-
-    These stand in the text files (``<game>-word-<word>``); `parse` never sees them.
-    """
+    """Lower-case words of the notation that languages translate, in texts ``<game>-word-<word>``.
+    `parse` never sees the translations."""
     rest_can_be_move: bool = False
-    """Can what follows the first steps of a legal move be, by itself, another legal move?"""
+    """True if what follows the first steps of a legal move can itself be another legal move."""
     pad: tuple[str, ...] = ()
-    """The second and last steps of all moves, in the order of a keypad, where these are few and the
-    same whatever comes first; none elsewhere."""
+    """The second and last steps of all moves in keypad order, if they are few and the same for
+    every first step. Otherwise empty."""
     forms: tuple[str, ...] = ()
-    """The ways to write moves among which a player may choose (see `write`), the usual one first;
-    none where there is only the notation."""
+    """The ways to write moves that players can choose (see `write`), the default first, if any."""
 
     def options_from(self, chosen: Options) -> dict[str, str]:
-        """`chosen` with the defaults filled in; `InvalidSetup` for what is not on offer."""
+        """Return `chosen` with defaults. Raise `InvalidSetup` for unknown options or choices."""
         known = {option.id: option for option in self.options}
         for key, value in chosen.items():
             if key not in known:
@@ -305,143 +296,134 @@ class Game(ABC, Generic[P, M, V]):
         return {option.id: chosen.get(option.id, option.default) for option in self.options}
 
     def seats(self, options: Options) -> int:
-        """How many seats a match has: 2, or 1 where somebody plays alone."""
+        """Return the number of seats: 2, or 1 for a solo game."""
         return 2
 
     def hidden(self, options: Options) -> bool:
-        """Does some seat know what another may not?"""
+        """Return whether a seat knows anything that another seat may not know."""
         return False
 
     @abstractmethod
     def new_setup(self, options: Options, rng: Random) -> str:
-        """A setup string for a new match; the only place where luck happens.
-
-        The same luck gives the same setup.
-        """
+        """Return a setup for a new match, determined by `rng`. All luck happens here."""
 
     @abstractmethod
     def start(self, options: Options, setup: str) -> P:
-        """The position that `setup` describes, which may be any that a match can come to.
+        """Return the position that `setup` describes, which may be any that a match can reach.
 
-        Raises `InvalidSetup` for anything that is no setup, such as one for a new match whose
-        end is missing.
+        Raise `InvalidSetup` for anything that is not a setup, even a truncated new one.
         """
 
     @abstractmethod
     def parse(self, view: V, seat: int, text: str) -> M:
-        """What `seat` means by `text`: lenient (case, spaces, full stops, dashes).
+        """Return the move that `seat` means by `text`: lenient (case, spaces, full stops, dashes).
 
-        Understands its own notation and the steps of a legal move joined by spaces, too.
-        Raises `InvalidMove` or `AmbiguousMove`, or `IllegalMove` where only the position tells
-        that it cannot be meant. A returned move need not be legal: `Position.play` decides.
+        Accept the game's notation, and the steps of a legal move joined by spaces. Raise
+        `InvalidMove` or `AmbiguousMove`, or `IllegalMove` if only the position shows that the move
+        is impossible. The returned move need not be legal: `Position.play` decides.
         """
 
     @abstractmethod
     def notation(self, move: M) -> str:
-        """The one strict way to write `move`: stored, shown, parsed back.
+        """Return the one strict way to write `move`: stored, shown and parsed back.
 
-        It tells the legal moves of a position apart, has no blanks around it, and is printable, of
-        at most 32 bytes.
+        Legal moves of a position have different notations. A notation is printable, has at most 32
+        bytes and no surrounding whitespace.
         """
 
     def write(self, move: M, form: str) -> str:
-        """`move` in one of `forms`, which `parse` understands; anything else gives the notation."""
+        """Write `move` in one of `forms`, which `parse` accepts. Other forms mean the notation."""
         return self.notation(move)
 
     def steps(self, move: M) -> tuple[str, ...]:
-        """`move` as clicks, prefix-free among the legal moves of a position.
+        """Return `move` as clicks, prefix-free among the legal moves of a position.
 
-        There is at least one, and none is empty. A step holds no "." and no ":", which buttons
-        put between steps, and no blank. The steps of a move, joined by ".", are printable, of at
-        most 32 bytes.
+        There is at least one step, and none is empty. A step contains no whitespace, and no "." or
+        ":", which buttons put between steps. The steps of a move, joined by ".", are printable and
+        have at most 32 bytes.
         """
         return (self.notation(move),)
 
     def is_secret(self, move: M) -> bool:
-        """Is `move`, legal or not, of a kind that nobody is told of but whoever plays it?"""
+        """Return whether `move`, legal or not, is of a kind that only its player may see."""
         return False
 
     def is_tentative(self, notation: str) -> bool:
-        """Is a move, by its `notation` (as it is stored), of a kind that binds nobody?
+        """Return whether a move, given by its stored `notation`, is not binding.
 
-        Its player stays on turn, and can make it again and again: so it makes no offer void, nor
-        brings the next one nearer. A game with such moves has no takebacks.
+        Its player remains to move and can repeat it. It neither voids an offer nor counts towards
+        the next one. A game with such moves has no takebacks.
         """
         return False
 
     def observed_move(self, before: P, seat: int, move: M, observer: int | None) -> str | None:
-        """What `observer` (a seat, or None for spectators) learns when `seat` plays a legal `move`.
+        """Return what `observer` (None: a spectator) learns when `seat` plays a legal `move`.
 
-        The notation, plus the answer where a move brings one; None for what is not theirs to know:
-        a secret move, where `observer` is not `seat`. Whoever plays it is told.
-        An observer's whole record of a match determines their view of it (the leak test).
+        This is the notation, plus the answer if the move has one. It is None for a secret move of
+        another seat. The player of a move always sees it. An observer's whole record of a match
+        determines their view of it (the leak test).
         """
         return self.notation(move)
 
     def example(self, view: V, seat: int) -> M | None:
-        """How a move of `seat` is written while some of its moves are secret, legal or not.
+        """Return an example of how `seat` writes a move, legal or not, while some moves are secret.
 
-        By what everybody knows: `view` is that of a spectator. None where nothing is secret.
+        `view` is a spectator's, so the example reveals nothing. None if nothing is secret.
         """
         return None
 
     def half_made(self, view: V, seat: int, steps: tuple[str, ...]) -> V:
-        """What is seen once the `steps` of a half-made move are taken, for those who listen.
+        """Return the view after the `steps` of a partial move, for facts and alt text.
 
-        `view` itself where nothing lies elsewhere before the move is whole.
+        It is `view` itself if nothing moves before the move is complete.
         """
         return view
 
     def effect(self, view: V, seat: int, move: M) -> Note | None:
-        """What a legal `move` would do, in a few words ("flips 3"), for completion and buttons."""
+        """Describe what a legal `move` would do ("flips 3"), for completion and buttons."""
         return None
 
     def prompt(self, view: V, seat: int, steps: tuple[str, ...]) -> Note | None:
-        """What `seat` has to choose next, once the `steps` of a half-made move are taken.
-
-        None where every move is a single step.
-        """
+        """Return what to choose after the `steps` of a partial move. None for one-step moves."""
         return None
 
     def caution(self, view: V, seat: int, move: M) -> Note | None:
-        """Why `move`, though legal, deserves the question "really?"; None for most moves."""
+        """Return why a legal `move` needs confirmation ("really?"). None for most moves."""
         return None
 
     def role(self, view: V, seat: int) -> str | None:
-        """What `seat` is for now, as a code, where seats change their parts; None where not.
+        """Return the current role of `seat` as a code, if the game has roles that change.
 
-        It is "" once all parts are played. Everybody may know it: it is the same in all views of a
-        position.
+        It is "" after the last role has ended, and the same in all views of a position.
         """
         return None
 
     def main_step(self, view: V, seat: int) -> str | None:
-        """A step, of those that have no place in the picture, that `seat` is to be led to now."""
+        """Return the step to emphasize for `seat`, among those that have no cell in the picture."""
         return None
 
     def at_once(self, view: V, seat: int) -> int:
-        """How many moves `seat` may choose together, of those of one step that it can make now.
+        """Return how many single-step moves `seat` may choose together now.
 
-        However they are chosen, they are legal one after the other, in any order. Where each is
-        made by itself, it is 1.
+        Any choice of that many is legal in any order. It is 1 if each move is made separately.
         """
         return 1
 
     def facts(self, view: V, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        """One to three short facts that stand under the picture (score, phase, a pass just made).
+        """Return one to three short facts to show below the picture (score, phase, a pass).
 
-        `is_stopped`: the match has ended while somebody could still move. What would have come
-        next is no fact any more. Where the rules have ended it, what its outcome says already is
-        not said again: there may be none.
+        `is_stopped`: the match has ended although a seat could still move. Facts about what comes
+        next are then left out. If the rules have ended the match, facts do not repeat the outcome
+        and may be empty.
         """
         return ()
 
     def plies(
         self, options: Options, setup: str, record: Iterable[tuple[int, str]]
     ) -> Iterator[tuple[P, int, M, P]]:
-        """Every ply of a record (seat and notation): before, seat, move, after.
+        """Yield every ply of a record (seat and notation): before, seat, move, after.
 
-        Strict: moves must be written exactly as they are stored. Raises `GameError` for a record
+        Strict: moves must be written exactly as they are stored. Raise `GameError` for a record
         that no match can have.
         """
         position = self.start(options, setup)
@@ -455,7 +437,7 @@ class Game(ABC, Generic[P, M, V]):
             yield before, seat, move, position
 
     def replay(self, options: Options, setup: str, record: Iterable[tuple[int, str]]) -> P:
-        """The position after a record; see `plies`."""
+        """Return the position after a record (see `plies`)."""
         position = self.start(options, setup)
         for *_, after in self.plies(options, setup, record):
             position = after

@@ -1,8 +1,7 @@
 """Black Box: find the stones in a closed box by the rays that come out of it, or do not.
 
-Cells are named column letter, row number, a1 top left. The entries of rays are numbered
-clockwise from the top left corner; ``T3``, ``R3``, ``B3`` (left to right) and ``L3`` (top to
-bottom) are understood, too::
+Cells are named column letter, row number. Entries are numbered clockwise from the top left corner.
+``T3``, ``R3``, ``B3`` (left to right) and ``L3`` (top to bottom) are accepted, too::
 
             1  2  3 ..  8
        32   a1 b1 c1    h1   9
@@ -11,15 +10,14 @@ bottom) are understood, too::
        25   a8 b8 c8    h8   16
             24 23 22 .. 17
 
-Rules: the project's rule text 004 (Black Box); the rays themselves are in `games.rays`. Every
-answer on the border costs one point, a ray through the box therefore two, every wrong stone
-five. With ``mode=solo`` one seat searches a box that is dealt. With ``mode=hide`` two seats
-play two legs: seat 1 hides and seat 0 seeks, then the other way round; the lower total wins.
+Rules: the project's rule text 004 (Black Box). The rays are in `games.rays`. Every answer on the
+border costs one point, so a ray through the box costs two. Every wrong stone costs five. With
+``mode=solo`` one seat searches a random box. With ``mode=hide`` two seats play two legs: seat 1
+hides and seat 0 seeks, then the other way round. The lower total wins.
 
 A setup is the stones (``e8 c6 h2``) for ``solo``, nothing for ``hide``. That of a later position
-has a text a leg, joined by slashes, each with four fields: the stones, the entries asked in
-their order, the marks, and ``hide``, ``seek`` or ``guessed``: ``e8 c6 h2|2 17|c6|seek``. **It
-holds the secret**, whoever's turn it is.
+has one text per leg, joined by slashes: ``e8 c6 h2|2 17|c6|seek``. Its fields are the stones, the
+entries asked in order, the marks, and ``hide``, ``seek`` or ``guessed``. **It holds the secret.**
 """
 
 import re
@@ -64,7 +62,7 @@ _ON_CELLS: Final = ("mark", "unmark", "hide", "unhide")
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A `verb` and what it is about: an entry's number, a cell's name, or nothing."""
+    """A `verb` and its target: an entry's number, a cell's name, or ""."""
 
     verb: str
     target: str = ""
@@ -72,10 +70,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """A ray with both ends: where it was sent in, its answer, and the cells between, in order.
-
-    A hit ends with the stone's cell; an accident on entry has no cells.
-    """
+    """A ray. Its cells in order end with the stone of a hit. An accident may have none."""
 
     entry: int
     answer: str
@@ -84,11 +79,10 @@ class Ray:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One search: the stones (one bit a cell), and what the seeker has done so far."""
+    """One search: the stones (one bit per cell) and the seeker's moves so far."""
 
     stones: int = 0
     is_hidden: bool = False
-    """Do the stones lie for good?"""
     asked: tuple[int, ...] = ()
     marks: int = 0
     is_guessed: bool = False
@@ -96,66 +90,56 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class BlackBoxView:
-    """What somebody may know of a match: its current leg, and the `former` one, laid open."""
+    """What a viewer may know of a match: the current leg, and the revealed `former` one."""
 
     size: int
     number: int
-    """How many stones there are to find."""
     mode: str
     leg: int
-    """1, or 2 for the second search of a match with ``mode=hide``."""
     phase: str
-    """``hide`` while stones are hidden, ``seek``, or ``over``: the box lies open."""
+    """``hide`` while stones are being hidden, ``seek``, or ``over``: the box is open."""
     turn: frozenset[int]
     seeker: int
     asked: tuple[int, ...]
-    """The entries asked, first to last."""
     notes: tuple[tuple[int, str], ...]
-    """Every answer that stands on the border, by the number of its entry."""
     marks: tuple[str, ...]
     contradicted: tuple[int, ...]
-    """The entries whose answers the marks, taken for all the stones, would not give."""
+    """Entries whose answers do not fit the marks, taken for all the stones."""
     cost: int
-    """Points so far; with those for wrong stones once a guess is made, or none will be."""
+    """Points so far, including wrong stones once guessing is over."""
     stones: tuple[str, ...] | None
-    """The stones; None for those who may not know them."""
+    """The stones. None if the viewer may not know them."""
     rays: tuple[Ray, ...]
-    """The rays asked for, once stones lie that the viewer may know."""
+    """The rays asked for, if the viewer may know the stones."""
     is_guessed: bool
-    """Has this search been ended by a guess?"""
     former: "BlackBoxView | None" = None
     result: Outcome | None = None
-    """How the match ended by the rules."""
 
     def outcome(self) -> Outcome | None:
-        """How the match ended by the rules; None while it has not."""
         return self.result
 
     @property
     def answers(self) -> dict[int, str]:
-        """Entry number -> ``T``, ``U`` or the number of the entry where the ray comes out."""
         return dict(self.notes)
 
     @property
     def hider(self) -> int | None:
-        """The seat that hides in this leg; None where the box was dealt."""
         return 1 - self.seeker if self.mode == "hide" else None
 
     @property
     def found(self) -> tuple[str, ...]:
-        """The marks that stand on stones, as far as the viewer may know."""
+        """The marks that are on stones, as far as the viewer may know."""
         return tuple(mark for mark in self.marks if mark in (self.stones or ()))
 
 
 @cache
 def _move(verb: str, target: str = "") -> Move:
-    """One of the moves that there are in a box; a position has nearly a hundred of them."""
     return Move(verb, target)
 
 
 @cache
 def cell_names(size: int) -> tuple[str, ...]:
-    """The names of all cells, along the rows: a cell's number is its place here."""
+    """Return the names of all cells along the rows. A cell's number is its index here."""
     return tuple(f"{COLUMNS[at % size]}{at // size + 1}" for at in range(size * size))
 
 
@@ -164,7 +148,6 @@ def _names(size: int, bits: int) -> tuple[str, ...]:
 
 
 def _cell(size: int, name: str) -> int:
-    """The bit of a cell; `IllegalMove` for what is none on this board."""
     try:
         return 1 << cell_names(size).index(name)
     except ValueError:
@@ -173,7 +156,7 @@ def _cell(size: int, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BlackBoxPosition(Position[Move, BlackBoxView]):
-    """A match: the board, and its one or two legs, the last of which is being played."""
+    """A match: the board, and its one or two legs. The last leg is the current one."""
 
     size: int
     number: int
@@ -182,7 +165,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
 
     @property
     def phase(self) -> str:
-        """``hide`` while stones are being hidden, ``seek``, or ``over``."""
         leg = self.legs[-1]
         if leg.is_guessed:
             return "over"
@@ -243,7 +225,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _with(self, leg: Leg) -> Self:
         return replace(self, legs=(*self.legs[:-1], leg))
 
-    # Refusals to the hider name no cell and no count: what he hides is a secret even in a log.
+    # Refusals to the hider name no cell and no count: the hidden stones must not reach a log.
     def _hide(self, move: Move) -> Leg:
         leg = self.legs[-1]
         is_full = leg.stones.bit_count() == self.number
@@ -284,7 +266,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                 raise IllegalMove("box-closed")
 
     def _unanswered(self, target: str) -> int:
-        """The entry named by `target`; `IllegalMove` if there is none, or no question left."""
         last = 4 * self.size
         if target not in map(str, range(1, last + 1)):
             raise IllegalMove("no-entry", entry=target, last=last)
@@ -295,11 +276,9 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return entry
 
     def answer(self, entry: int) -> str:
-        """What the box of the current leg answers at `entry`."""
         return rays.answer(self.size, self.legs[-1].stones, entry)
 
     def _answers(self, leg: Leg) -> dict[int, str]:
-        """Entry -> answer, for all that stand on the border: a way through has two."""
         answers = {}
         for entry in leg.asked:
             answers[entry] = out = rays.answer(self.size, leg.stones, entry)
@@ -308,7 +287,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return answers
 
     def _cost(self, leg: Leg) -> int:
-        """The points of a leg so far, or with its guess."""
         cost = len(self._answers(leg))
         if leg.is_guessed:
             wrong, missed = leg.marks & ~leg.stones, leg.stones & ~leg.marks
@@ -327,11 +305,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return Outcome(frozenset({costs.index(min(costs))}), "lower-cost", costs)
 
     def scores(self) -> tuple[int, ...]:
-        """The points of each search: none for one not begun.
-
-        Who does not guess has, alone, missed every stone; against somebody it is the match that
-        ends, and the points stay what they are.
-        """
+        """Return the points. A solo player who stops without a guess has missed every stone."""
         if self.mode == "hide":
             return (*map(self._cost, self.legs), 0)[:2]
         (leg,) = self.legs
@@ -339,7 +313,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return (self._cost(leg) + missed,)
 
     def can_win(self, seat: int) -> bool:
-        """Points only rise: can this seat still have fewer than the other one has?"""
         first, *second = map(self._cost, self.legs)
         return seat == 0 or not second or second[0] < first
 
@@ -349,7 +322,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         return self._view(len(self.legs), knows=is_hider or is_open, is_open=is_open)
 
     def _view(self, number: int, *, knows: bool, is_open: bool) -> BlackBoxView:
-        """The view of leg `number` with, or without, its stones; a former leg lies open."""
         leg = self.legs[number - 1]
         is_current = number == len(self.legs)
         answers = self._answers(leg)
@@ -402,7 +374,7 @@ _TYPED = re.compile(
 
 
 class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
-    """Black Box alone, or with a second player who hides."""
+    """Black Box: solo, or with a second player who hides."""
 
     id = "blackbox"
     classes = ("size", "stones")
@@ -434,7 +406,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return _listed(size, stones)
 
     def start(self, options: Options, setup: str) -> BlackBoxPosition:
-        """The position of a setup; see the module. What is refused is not quoted: it is secret."""
+        """Return the position of a setup (see the module). Errors do not quote it: it is secret."""
         size, number, mode = int(options["size"]), int(options["stones"]), options["mode"]
         if "|" not in setup:
             if mode == "hide" and setup:
@@ -452,16 +424,13 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return BlackBoxPosition(size, number, mode, legs)
 
     def parse(self, view: BlackBoxView, seat: int, text: str) -> Move:
-        """What `seat` means: a verb with its target, or a target alone.
-
-        An entry alone is asked; a cell alone is marked or hidden, or no longer if it was.
-        """
+        """Parse a verb and target, or a target alone: ask an entry, toggle a cell."""
         typed = _TYPED.fullmatch(" ".join(text.casefold().translate(_NOISE).split()))
         if not typed:
             raise InvalidMove("notation", text=text[:40])
         verb, letter, along, digits = typed.groups()
         target = str(int(digits)) if digits else f"{letter}{int(along)}" if letter else ""
-        # Of the sides' letters only B is that of a column, too.
+        # Of the letters for sides only B is also a column.
         is_entry = digits or (letter and (letter in _SIDES or letter in "trl"))
         if not verb and target:
             verb = "ask" if is_entry else _toggle(view, target)
@@ -489,12 +458,10 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return Move("hide", "c3") if view.phase == "hide" and seat in view.turn else None
 
     def main_step(self, view: BlackBoxView, seat: int) -> str | None:
-        """All stones lie: then nothing is left but to say so."""
         is_full = view.stones is not None and len(view.stones) == view.number
         return "ready" if view.phase == "hide" and seat in view.turn and is_full else None
 
     def at_once(self, view: BlackBoxView, seat: int) -> int:
-        """As many stones as are still to be hidden."""
         if view.phase != "hide" or seat not in view.turn or view.stones is None:
             return 1
         return max(1, view.number - len(view.stones))
@@ -509,7 +476,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     def observed_move(
         self, before: BlackBoxPosition, seat: int, move: Move, observer: int | None
     ) -> str | None:
-        """The move, with the answer after an equals sign; a guess is answered with the stones."""
+        """Return the move with its answer. A guess is answered with the stones."""
         told = self.notation(move)
         if self.is_secret(move) and observer != seat:
             return None
@@ -559,16 +526,14 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
 
 
 def _points(code: str, view: BlackBoxView, **points: int) -> Note:
-    """A note on the points of a search; of one among two it says whose they are."""
     if view.mode == "solo":
         return Note(code, points)
     return Note(f"{code}-of", {"seat": view.seeker, **points})
 
 
 def _sum(view: BlackBoxView) -> Note:
-    """What a search that is over has cost, and for what."""
     if view.mode == "hide" and not view.is_guessed:
-        # It was broken off, and nothing is said of stones that nobody has guessed.
+        # Aborted: reveal nothing about stones that were never guessed.
         return _points("cost", view, count=view.cost)
     answers = len(view.notes)
     wrong = (view.cost - answers) // WRONG_STONE
@@ -589,19 +554,17 @@ _HIDE: Final = "|||hide"
 
 
 def _listed(size: int, bits: int) -> str:
-    # From the last row up: cut short, "a10" would otherwise read as another cell.
+    # From the last row up: a truncated "a10" would otherwise read as another cell.
     return " ".join(reversed(_names(size, bits)))
 
 
 def _written(size: int, leg: Leg) -> str:
-    """A leg as a setup has it; `_leg` reads it."""
     phase = "guessed" if leg.is_guessed else "seek" if leg.is_hidden else "hide"
     asked = " ".join(map(str, leg.asked))
     return f"{_listed(size, leg.stones)}|{asked}|{_listed(size, leg.marks)}|{phase}"
 
 
 def _leg(size: int, number: int, text: str) -> Leg:
-    """The leg that a part of a setup describes."""
     fields = text.split("|")
     if len(fields) != 4 or fields[3] not in {"hide", "seek", "guessed"}:
         raise InvalidSetup("setup", why="not stones, entries, marks and what is being done")
@@ -617,7 +580,6 @@ def _leg(size: int, number: int, text: str) -> Leg:
 
 
 def _set(size: int, text: str) -> int:
-    """Different cells, a space between, as bits."""
     names, cells = text.split(" ") if text else [], cell_names(size)
     if len(set(names)) != len(names) or not set(names) <= set(cells):
         raise InvalidSetup("setup", why=f"not different cells of {size} by {size}")
@@ -625,7 +587,7 @@ def _set(size: int, text: str) -> int:
 
 
 def _entries(size: int, stones: int, text: str) -> tuple[int, ...]:
-    """Entries in the order asked, a space between, none of which had its answer already."""
+    """Read the entries asked, in order. Refuse those that were answered before."""
     known, answered = {str(entry) for entry in range(1, 4 * size + 1)}, set[str]()
     asked = text.split(" ") if text else []
     for entry in asked:
@@ -640,23 +602,19 @@ def _deal(size: int, number: int, rng: Random) -> int:
 
 
 def _is_determined(size: int, stones: int) -> bool:
-    """Do all the answers together leave no other layout?
-
-    Rare layouts do in small, full boxes (11 % of eight stones on 5 by 5), most in the default.
-    """
+    """Return whether the answers allow no other layout, which is rare in small, full boxes."""
     answers = [rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)]
     return rays.count_layouts(size, stones.bit_count(), answers) == 1
 
 
 def _toggle(view: BlackBoxView, cell: str) -> str:
-    """The verb for a cell that is only named: on, or off where it is on."""
     if view.phase == "hide":
         return "unhide" if cell in (view.stones or ()) else "hide"
     return "unmark" if cell in view.marks else "mark"
 
 
 def _entry(size: int, side: str, along: int) -> str:
-    """The number of an entry named by its side (``t r b l``) and place; `IllegalMove` if none."""
+    """Return the entry at `along` of a side (``t r b l``). Raise `IllegalMove` if none."""
     if side not in "trbl" or not 1 <= along <= size:
         raise IllegalMove("no-entry", entry=f"{side}{along}".upper(), last=4 * size)
     first = {"t": 0, "r": size, "b": 3 * size + 1, "l": 4 * size + 1}[side]

@@ -17,23 +17,21 @@ Points are named by file and rank, rank 1 at the bottom, as White sees the board
     1  a1----------d1----------g1
        a   b   c   d   e   f   g
 
-White is seat 0 and starts. A move is written `d6` (place), `d6-d7` (slide or jump), with
-`xg4` behind it when it closes a mill and takes the stone on g4.
+White is seat 0 and starts. A move is written `d6` (place) or `d6-d7` (slide or jump), followed by
+`xg4` if it closes a mill and takes the stone on g4.
 
-Rules: the German text "Grundlagen des Mühlespiels", with its tournament rule that a stone in a
-mill may be taken when there is no other. What the text leaves open is read like this:
+Rules: the German text "Grundlagen des Mühlespiels", with its tournament rule that a stone in a mill
+may be taken if there is no other. What the text leaves open is read like this:
 
-* The plies without a mill count on from the first slide, so never while stones are in hand; a
-  mill, also one that takes nothing, starts the count again.
-* "The same position three times" is the third occurrence of the same stones on the same points
-  with the same side to move, not necessarily in a row. The position after the last placement
-  (or the one a match was set up with) is an occurrence. A placement or a capture can never be
-  undone, so the count starts anew with each.
+* Plies without a mill count from the first slide, so never while stones are in hand. Any mill
+  restarts the count, even one that takes nothing.
+* "The same position three times" is the third occurrence of the same stones with the same side to
+  move. The position after the last placement, or that of the setup, counts. Placements and captures
+  restart the count, because they cannot be undone.
 * A player has lost with fewer than three stones on the board and in hand together.
 
 A setup is the 24 points in the order of `POINTS` (``W``, ``B``, ``.`` free), the side to move and
-the hands of White and Black. It knows neither the last move nor the counts of the draw rules: in
-a match that begins with it, both begin anew.
+the hands of White and Black. The counts of the draw rules start at zero.
 """
 
 import re
@@ -59,22 +57,20 @@ from games.base import (
 __all__ = ["GAME", "MILLS", "NEIGHBOURS", "POINTS", "Mill", "MorrisGame", "MorrisPosition", "Move"]
 
 Mill = tuple[int, int, int]
-"""Three points on a line, by their numbers."""
 
 _NAMES = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7"
 
 POINTS = tuple(_NAMES.split())
-"""The names of the points; a point's number is its place here."""
+"""The names of the points. A point's number is its index here."""
 
 _NUMBERS = {name: number for number, name in enumerate(POINTS)}
 _STONES_EACH = 9
 _WARNED_PLIES = 10
-"""So many plies before a draw by too many without a mill it is announced."""
+"""Plies before the no-mill draw at which its warning starts."""
 _ALL = (1 << len(POINTS)) - 1
 
 
 def _lines() -> tuple[Mill, ...]:
-    """The sixteen mills: read by file or by rank, the points come in threes that are mills."""
     by_file = range(len(POINTS))
     by_rank = sorted(by_file, key=lambda point: (POINTS[point][1], POINTS[point][0]))
     return tuple(
@@ -97,7 +93,6 @@ MILLS = _lines()
 """All sixteen mills, the eight along the files first."""
 
 NEIGHBOURS = _neighbours()
-"""Point -> the points next to it, as a set of bits."""
 
 _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 _REST: tuple[tuple[int, int], ...] = tuple(
@@ -105,7 +100,7 @@ _REST: tuple[tuple[int, int], ...] = tuple(
     for point in range(len(POINTS))
     for first, second in [[mask for mask in _MASKS if mask >> point & 1]]
 )
-"""Point -> the other two points of each of its two mills, as sets of bits."""
+"""Point -> the other two points of each of its two mills, as bitboards."""
 
 _TURNS = (frozenset({0}), frozenset({1}))
 
@@ -127,32 +122,27 @@ def _notation(move: Move) -> str:
 
 @cache
 def _move(target: int, origin: int | None, taken: int | None) -> Move:
-    # Moves are values, and making one costs more than finding it: every one is made once.
+    # Making a move costs more than finding it, so moves are cached.
     return Move(target, origin, taken)
 
 
 @dataclass(frozen=True, slots=True)
 class MorrisPosition(Position[Move, "MorrisPosition"]):
-    """A board with two sets of stones (bit = point number) and what the draw rules remember."""
+    """The stones of both sides (bit = point number) and the counts of the draw rules."""
 
     history: ClassVar = ("quiet", "seen", "last")
 
     stones: tuple[int, int] = (0, 0)
-    """The points of White and of Black."""
     hands: tuple[int, int] = (_STONES_EACH, _STONES_EACH)
-    """Stones not yet placed, of White and of Black."""
     mover: int = 0
-    """The side to move, even when it cannot."""
     draw_after: int = 20
-    """Plies without a mill that make a draw."""
     from_mills: bool = True
-    """May a stone be taken out of a mill when there is no other?"""
+    """True if a stone in a mill may be taken when there is no other."""
     quiet: int = 0
     """Plies since the last mill, counted from the first slide."""
     seen: tuple[int, ...] = ()
-    """Keys of the positions since the last placement or capture, this one last."""
+    """Keys of the positions since the last placement or capture, the current one last."""
     last: Move | None = None
-    """The move that led here; None at the start."""
 
     @property
     def turn(self) -> frozenset[int]:
@@ -176,9 +166,9 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         return tuple(found)
 
     def play(self, seat: int, move: Move) -> Self:
-        """The position after `move`.
+        """Return the position after `move`.
 
-        Raises `IllegalMove`: over, not-your-turn, name-the-mill, occupied, all-placed,
+        Raise `IllegalMove`: over, not-your-turn, name-the-mill, occupied, all-placed,
         still-placing, empty, not-your-stone, not-adjacent, capture-due, no-capture-due,
         not-opponents, in-a-mill, nothing-to-take.
         """
@@ -222,7 +212,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         return Outcome(winners, reason, self.scores())
 
     def scores(self) -> tuple[int, int]:
-        """The stones that each side has taken."""
         return self.taken_by(0), self.taken_by(1)
 
     def view(self, seat: int | None, *, reveal: bool = False) -> Self:
@@ -237,27 +226,23 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     @property
     def free(self) -> int:
-        """The empty points, as a set of bits."""
         return _ALL & ~(self.stones[0] | self.stones[1])
 
     def owner(self, point: int) -> int | None:
-        """The seat whose stone stands on `point`; None on an empty one."""
         return next((seat for seat in (0, 1) if self.stones[seat] >> point & 1), None)
 
     def left(self, seat: int) -> int:
-        """How many stones `seat` still has, on the board and in hand."""
+        """Return how many stones `seat` has on the board and in hand."""
         return self.stones[seat].bit_count() + self.hands[seat]
 
     def taken_by(self, seat: int) -> int:
-        """How many stones `seat` has taken."""
         return _STONES_EACH - self.left(1 - seat)
 
     def may_jump(self, seat: int) -> bool:
-        """Has `seat` three stones on the board and none in hand?"""
         return not self.hands[seat] and self.stones[seat].bit_count() == 3
 
     def takeable(self, seat: int) -> int:
-        """The stones that `seat` may take when it closes a mill, as a set of bits."""
+        """Return the bitboard of the stones that `seat` may take after closing a mill."""
         other = self.stones[1 - seat]
         safe = 0
         for mask in _MASKS:
@@ -266,13 +251,11 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         return other & ~safe or (other if self.from_mills else 0)
 
     def closes(self, move: Move) -> bool:
-        """Would `move` of the side to move close a mill?"""
         own = self.stones[self.mover]
         return _closes(own if move.origin is None else own & ~(1 << move.origin), move.target)
 
     @property
     def closed(self) -> tuple[Mill, ...]:
-        """The mills (none, one or two) that the last move closed."""
         if self.last is None:
             return ()
         own, target = self.stones[1 - self.mover], self.last.target
@@ -284,11 +267,10 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     @property
     def occurrences(self) -> int:
-        """How often this position has stood on the board, this time included."""
         return self.seen.count(_key(self.stones, self.mover))
 
     def _end(self) -> str:
-        """The code of how it ended, or nothing. A win comes before a draw."""
+        """Return the code of the ending, or "". A win comes before a draw."""
         mover = self.mover
         if self.left(mover) < 3:
             return "few-stones"
@@ -303,7 +285,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         return "no-mill" if self.quiet >= self.draw_after else ""
 
     def _check_is_whole(self, move: Move) -> None:
-        """Refuse a stone that is named alone, as if it were taken in a step of its own."""
+        """Refuse an opponent's stone named alone, as if its capture were a separate move."""
         is_alone = move.origin is None and move.taken is None
         if not is_alone or self.owner(move.target) != 1 - self.mover:
             return
@@ -313,7 +295,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
                 raise IllegalMove("name-the-mill", square=square, example=_notation(whole))
 
     def _check_step(self, move: Move) -> None:
-        """Refuse the stone's way, capture apart."""
         seat, origin, target = self.mover, move.origin, move.target
         if origin is None:
             if not self.hands[seat]:
@@ -332,7 +313,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         raise IllegalMove("not-adjacent", **way, count=self.stones[seat].bit_count())
 
     def _check_capture(self, move: Move, *, closes: bool) -> None:
-        """Refuse the capture, or its absence."""
         takeable = self.takeable(self.mover) if closes else 0
         stones = ", ".join(POINTS[point] for point in points_of(takeable))
         if move.taken is None:
@@ -350,7 +330,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
 
 def points_of(bits: int) -> Iterator[int]:
-    """The numbers of the points in a set of bits, in ascending order."""
+    """Yield the points of a bitboard in ascending order."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -371,7 +351,7 @@ _TEXT = re.compile(
     r"([a-wyz][0-9]{1,2})(?:(-|x|)([a-wyz][0-9]{1,2}))?(?:(-|x|)([a-wyz][0-9]{1,2}))?"
 )
 _BLANKS = re.compile(r"[\s.,>]+")
-# What keyboards, typesetters and chess players put in place of `-` and `x`.
+# What keyboards, typesetters and chess players write for `-` and `x`.
 _DASHES = (
     "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHTWARDS ARROW}"
 )
@@ -392,12 +372,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return MorrisPosition().setup()
 
     def start(self, options: Options, setup: str) -> MorrisPosition:
-        """The position that `setup` describes: 24 points, side to move, hands of White and Black.
-
-        Raises `InvalidSetup` for what no match can reach: wrong fields, more than nine stones a
-        side, hands that do not fit taking turns, more captures than the placed stones allow, a
-        lost side that is not to move.
-        """
+        """Return the position of `setup`. Refuse positions that no match can reach."""
         options = self.options_from(options)
         stones, hands, mover = _read(setup)
         position = MorrisPosition(
@@ -412,10 +387,9 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return position
 
     def parse(self, view: MorrisPosition, seat: int, text: str) -> Move:
-        """What `seat` means: `d6`, `d6-d7`, `d6xg4`, `d6-d7xg4`, or the points with spaces.
+        """Parse `d6`, `d6-d7`, `d6xg4`, `d6-d7xg4`, the points with spaces, or `xg4` alone.
 
-        Two points without a sign between them are a placement and its capture while `seat` has
-        stones in hand, and a slide afterwards. `xg4` alone is the one move that takes that stone.
+        Two points without a sign are a placement with a capture while `seat` has stones in hand.
         """
         plain = _BLANKS.sub("", text.casefold().translate(_LOOKALIKES))
         if plain.startswith("x") and (whole := _taking(view, seat, plain[1:])):
@@ -448,7 +422,6 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         return Note("take", {"seat": 1 - seat})
 
     def half_made(self, view: MorrisPosition, seat: int, steps: tuple[str, ...]) -> MorrisPosition:
-        """A stone that has closed a mill stands on its new point while a capture is due."""
         begun = [move for move in view.moves(seat) if self.steps(move)[: len(steps)] == steps]
         if not begun or len(steps) == (begun[0].origin is not None):
             return view
@@ -466,7 +439,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         taken = Note("taken", {"white": view.taken_by(0), "black": view.taken_by(1)})
         if is_stopped or view.outcome() is not None:
             return (taken,)
-        # A draw never comes without a warning, whatever else there is to say.
+        # Draw warnings are always shown, whatever else there is to say.
         warnings = []
         remaining = view.draw_after - view.quiet
         if remaining <= _WARNED_PLIES:
@@ -495,7 +468,6 @@ def _number(name: str) -> int:
 
 
 def _taking(view: MorrisPosition, seat: int, name: str) -> Move | None:
-    """The one legal move that takes the stone on a point; None where there is none."""
     point = _NUMBERS.get(name)
     found = [move for move in view.moves(seat) if move.taken is not None and move.taken == point]
     if len(found) > 1:
@@ -504,7 +476,6 @@ def _taking(view: MorrisPosition, seat: int, name: str) -> Move | None:
 
 
 def _read(setup: str) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """The stones, the hands and the side to move that `setup` names."""
     found = _SETUP.fullmatch(setup)
     if not found:
         raise InvalidSetup("setup", why="not 24 points, side to move and two hands")
@@ -514,7 +485,6 @@ def _read(setup: str) -> tuple[tuple[int, int], tuple[int, int], int]:
 
 
 def _check_reachable(position: MorrisPosition) -> None:
-    """Refuse a position that no match can reach."""
     hands, mover = position.hands, position.mover
     if any(hands) and hands[1] - hands[0] != mover:
         raise InvalidSetup("setup", why="the hands do not fit the side to move")

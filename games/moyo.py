@@ -1,7 +1,7 @@
-"""Sudoku Moyo: a Sudoku that two gardens grow into; who places the last stone wins.
+"""Sudoku Moyo: a Sudoku shared by two gardens. The player who places the last stone wins.
 
-Cells, a1 top left, and the boxes they form: L the Shima (gardens) of Light, seat 0; D those of
-Dark, seat 1; * the Azumaya, the neutral house in the middle. A half turn swaps the colours::
+Cells and boxes, a1 top left. L are the Shima (gardens) of Light, seat 0. D are those of Dark, seat
+1. The * box is the neutral Azumaya. A half turn swaps the colours::
 
       a b c   d e f   g h i
     1 . . . | . . . | . . .
@@ -16,18 +16,15 @@ Dark, seat 1; * the Azumaya, the neutral house in the middle. A half turn swaps 
     8 . L . | . D . | . D .
     9 . . . | . . . | . . .
 
-Every box has one stone of each digit. While a neutral stone fits anywhere in the Azumaya, the
-side to move places one there; after that each side fills its own Shima only. No digit may stand
-twice in a row, column or box; the Sudoku may well become unsolvable. Who can place nothing on
-turn has lost.
+Every box has one stone of each digit. While a neutral stone fits anywhere in the Azumaya, the side
+to move places one there. After that each side fills its own Shima only. No digit may occur twice in
+a row, column or box, but the Sudoku may become unsolvable. A side to move that can place nothing
+has lost.
 
-A cell where nothing fits any more is *dead* and carries a round Moyo stone; a stone that fits
-nowhere in its box is *turned* over. Both follow from the stones on the board and are computed.
+An empty cell where no stone fits is *dead*. A stone that fits nowhere in its box is *turned* over.
+A setup is the 81 cells from a1 row by row (0 for empty) and the seat to move.
 
-A setup is the 81 cells from a1 along row 1 and on (0 where empty) and the seat to move. What is
-on the board counts as given: a setup does not know which of it was placed by whom.
-
-Rules: the German rule text of Sudoku Moyo ("Spielidee", "Spielzug", "Spielende"); the colours of
+Rules: the German rule text of Sudoku Moyo ("Spielidee", "Spielzug", "Spielende"). The colours of
 the boxes are deduced from published descriptions.
 """
 
@@ -56,14 +53,12 @@ from games.moyo_sudokus import BOX_OF, BOXES, COLUMNS, ROWS, shuffled
 __all__ = ["AZUMAYA", "GAME", "OWNERS", "SHIMA", "MoyoPosition", "Placement", "cell_name"]
 
 OWNERS: tuple[int | None, ...] = (0, 0, 1, 1, None, 0, 0, 1, 1)
-"""Box, left to right and top to bottom -> the seat whose Shima it is; None is the Azumaya."""
+"""Box, left to right and top to bottom -> the seat whose Shima it is. None is the Azumaya."""
 AZUMAYA = BOXES[4]
-"""The cells of the neutral box."""
 SHIMA = tuple(tuple(cell for cell in range(81) if OWNERS[BOX_OF[cell]] == seat) for seat in (0, 1))
 """Seat -> the 36 cells of its four boxes."""
 
 _ALL = 0b1111111110
-"""Sets of digits are bit masks: digit 7 is bit 7."""
 _MEMBERS = tuple(
     tuple(digit for digit in range(1, 10) if mask >> digit & 1) for mask in range(_ALL + 1)
 )
@@ -80,17 +75,16 @@ _FORMS = (
     re.compile(r"(?P<digit>[0-9]{1,3}) ?(?P<cell>[a-z][0-9]{1,3})"),  # 7e5
     re.compile(r"(?P<cell>[a-z][0-9]{1,3})(?P<digit>)"),  # e5: the only digit that fits
 )
-"""How people write placements, once everything between letters and digits is one space."""
 
 
 def cell_name(cell: int) -> str:
-    """The coordinate of a cell number: 0 -> ``a1``, 80 -> ``i9``."""
+    """Return the coordinate of a cell number: 0 -> ``a1``, 80 -> ``i9``."""
     return f"{'abcdefghi'[cell % 9]}{cell // 9 + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A stone with `digit` (1 to 9) goes to `cell` (0 to 80, row by row from a1)."""
+    """A stone with `digit` (1 to 9) on `cell` (0 to 80, row by row from a1)."""
 
     cell: int
     digit: int
@@ -98,22 +92,17 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class MoyoPosition(Position[Placement, "MoyoPosition"]):
-    """The stones on the board and who is to move; nothing is hidden, so also the view."""
+    """The stones on the board and the side to move. Nothing is hidden, so it is also the view."""
 
     history: ClassVar = ("givens", "last")
 
     digits: bytes
-    """Cell -> digit, 0 where empty; 81 values."""
     givens: bytes
-    """The same at the start of the match."""
     side: int
-    """The seat to move; of a finished match, the seat that would be next."""
+    """The seat to move. After the end, the seat that would be next."""
     last: Placement | None
     fits: tuple[int, ...] = field(compare=False, repr=False)
-    """Cell -> mask of the digits that may go there by row, column and box; 0 where occupied.
-
-    Follows from `digits`; kept so that a move costs the look at twenty cells only.
-    """
+    """Cell -> mask of the digits that fit, 0 if occupied. Kept, as moves change few cells."""
 
     @property
     def turn(self) -> frozenset[int]:
@@ -143,7 +132,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         return Outcome(frozenset({1 - self.side}), "stuck", self.scores())
 
     def scores(self) -> tuple[int, int]:
-        """One for the side that has won, nothing before."""
         if self.turn:
             return 0, 0
         return self.side, 1 - self.side
@@ -156,46 +144,40 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     @property
     def azumaya_open(self) -> int:
-        """How many cells of the Azumaya still take a stone; while any does, it must be played."""
+        """The number of cells of the Azumaya that still take a stone. While any does, it must."""
         return sum(1 for cell in AZUMAYA if self.fits[cell])
 
     @property
     def region(self) -> tuple[int, ...]:
-        """The cells of the boxes in which the side to move has to play now."""
         return AZUMAYA if self.azumaya_open else SHIMA[self.side]
 
     @property
     def dead(self) -> frozenset[int]:
-        """The empty cells where no stone fits any more: those with a Moyo stone."""
         return frozenset(
             cell for cell in range(81) if not self.digits[cell] and not self.fits[cell]
         )
 
     @property
     def left(self) -> tuple[frozenset[int], ...]:
-        """Box -> the digits of its stones that are not placed, turned ones among them."""
+        """Box -> the digits of its stones that are not placed, including turned ones."""
         return tuple(_SETS[_ALL & ~self._placed(box)] for box in BOXES)
 
     def can_win(self, seat: int) -> bool:
-        """Whoever places the last stone wins: has this seat one that can be placed?"""
         return self.reach[seat] > 0
 
     @property
     def turned(self) -> tuple[frozenset[int], ...]:
-        """Box -> the digits of its stones that fit nowhere in it any more."""
         return tuple(_SETS[_ALL & ~self._placed(box) & ~self._fitting(box)] for box in BOXES)
 
     def _placed(self, box: Sequence[int]) -> int:
-        """The mask of the digits in a box."""
         return _mask(self.digits[cell] for cell in box)
 
     def _fitting(self, box: Sequence[int]) -> int:
-        """The mask of the digits that fit somewhere in a box."""
         return reduce(or_, map(self.fits.__getitem__, box))
 
     @property
     def reach(self) -> tuple[int, int]:
-        """Seat -> at most how many more stones it can place: box by box, cells or stones."""
+        """Seat -> an upper bound of its further stones: per box, the fewer of cells and stones."""
         reach = [0, 0]
         for owner, box, left, turned in zip(OWNERS, BOXES, self.left, self.turned, strict=True):
             if owner is not None:
@@ -204,7 +186,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         return reach[0], reach[1]
 
     def losses(self, seat: int, move: Placement) -> tuple[int, int]:
-        """How many cells of `seat`'s Shima die of a legal `move`, and how many stones turn."""
+        """Return how many cells of `seat`'s Shima die by `move`, and how many stones turn."""
         after = self.play(self.side, move)
         cells = sum(OWNERS[BOX_OF[cell]] == seat for cell in after.dead - self.dead)
         stones = sum(
@@ -215,7 +197,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         return cells, stones
 
     def before(self) -> "MoyoPosition | None":
-        """The position before the last move; None at the start."""
         if self.last is None:
             return None
         digits = bytearray(self.digits)
@@ -243,7 +224,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         return not any(self.fits[cell] for cell in self.region)
 
     def _check(self, seat: int, move: Placement) -> None:
-        """Raise `IllegalMove` with the reason why `seat` cannot make `move`."""
         cell, digit = move.cell, move.digit
         self.check_cell(seat, cell)
         for code, unit in (
@@ -258,7 +238,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
 
 def _position(digits: bytes, givens: bytes, side: int) -> MoyoPosition:
-    """A position without a last move, its `fits` counted afresh."""
     fits = tuple(
         0 if digits[cell] else _ALL & ~_mask(digits[peer] for peer in _PEERS[cell])
         for cell in range(81)
@@ -274,7 +253,7 @@ def _mask(digits: Iterator[int]) -> int:
 
 
 class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
-    """Sudoku Moyo: no options, all luck in the puzzle and in who starts."""
+    """Sudoku Moyo. The puzzle and the first seat are random."""
 
     id = "moyo"
     pad = tuple(map(str, range(1, 10)))
@@ -339,7 +318,6 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
         return (Note("azumaya", {"count": view.azumaya_open}), reach)
 
     def _only_digit(self, view: MoyoPosition, seat: int, cell: int) -> Placement:
-        """The one placement that `seat` can make at `cell`."""
         view.check_cell(seat, cell)
         moves = [Placement(cell, digit) for digit in _MEMBERS[view.fits[cell]]]
         if len(moves) > 1:

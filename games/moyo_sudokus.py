@@ -1,12 +1,11 @@
-"""Sudokus for Sudoku Moyo: a solver, a generator, and the shuffling that makes one into many.
+"""Sudokus for Sudoku Moyo: a solver, a generator, and shuffling into new variants.
 
-A sudoku is 81 digits row by row from the top left, ``0`` for an empty cell. Those made here have
-exactly one solution and 24 to 33 givens, and their pattern is symmetric under a half turn, which
-swaps the two colours of the board, so that both sides get the same number of givens. At least
-`OPENING` cells of the middle box are empty: the match opens there.
+A sudoku is 81 digits row by row from the top left, ``0`` for an empty cell. Generated ones have
+exactly one solution and 24 to 33 givens. Their pattern is symmetric under a half turn, which swaps
+the two colours of the board, so both sides get the same number of givens.
 
-The solver works on nine *planes*, one a digit: integers with a bit for every cell where the digit
-stands or may stand. A few operations on whole planes find all cells with a single candidate.
+The solver uses nine *planes*, one per digit: integers with a bit for every cell where the digit is
+or may be. A few operations on whole planes find all cells with a single candidate.
 """
 
 from collections.abc import Iterator
@@ -31,7 +30,7 @@ COLUMNS = tuple(tuple(range(column, 81, 9)) for column in range(9))
 BOX_OF = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
 BOXES = tuple(tuple(cell for cell in range(81) if BOX_OF[cell] == box) for box in range(9))
 OPENING = 4
-"""How many cells of the middle box a sudoku leaves empty, at least."""
+"""The minimum number of empty cells in the middle box, where the match starts."""
 
 _FULL = (1 << 81) - 1
 _UNITS = tuple(sum(1 << cell for cell in unit) for unit in ROWS + COLUMNS + BOXES)
@@ -43,7 +42,7 @@ _FEWEST, _MOST = 24, 33
 
 
 def solutions(sudoku: str) -> Iterator[str]:
-    """All solutions of `sudoku` in a fixed order; none if its givens contradict each other."""
+    """Yield all solutions of `sudoku` in a fixed order."""
     planes = [_FULL] * 9
     free = _FULL
     for cell, digit in enumerate(map(int, sudoku)):
@@ -59,16 +58,12 @@ def solutions(sudoku: str) -> Iterator[str]:
 
 
 def has_one_solution(sudoku: str) -> bool:
-    """Has `sudoku` exactly one solution? Stops at the second."""
+    """Return whether `sudoku` has exactly one solution."""
     return len(list(islice(solutions(sudoku), 2))) == 1
 
 
 def generate(rng: Random) -> str:
-    """A new sudoku. The same state of `rng` gives the same sudoku, in some hundredths of a second.
-
-    A random grid loses pairs of opposite cells in random order, as long as one solution is left
-    and more than a randomly drawn number of givens; a grid that stays too full is thrown away.
-    """
+    """Return a new sudoku, determined by `rng`, in some hundredths of a second."""
     while True:
         cells = list(_random_grid(rng))
         target = rng.randint(_FEWEST, _MOST)
@@ -91,17 +86,13 @@ def generate(rng: Random) -> str:
 
 
 def stock(seed: str, count: int) -> Iterator[str]:
-    """`count` sudokus, one after the other: number n comes from `seed` and n alone."""
+    """Yield `count` sudokus. Number n depends on `seed` and n alone."""
     for number in range(count):
         yield generate(Random(f"{seed} {number}"))
 
 
 def shuffled(sudoku: str, rng: Random) -> str:
-    """`sudoku` in a disguise: digits renamed, rows and columns moved, perhaps transposed.
-
-    Rows and columns move so that bands stay bands and opposite cells stay opposite: the solution
-    stays single, the pattern symmetric, the number of givens the same.
-    """
+    """Return `sudoku` with digits, rows and columns permuted. Its symmetry stays."""
     names = dict(zip("0123456789", ["0", *rng.sample("123456789", 9)], strict=True))
     rows, columns = _mirrored_order(rng), _mirrored_order(rng)
     down, across = rng.choice(((9, 1), (1, 9)))
@@ -111,14 +102,12 @@ def shuffled(sudoku: str, rng: Random) -> str:
 
 
 def _mirrored_order(rng: Random) -> list[int]:
-    """The nine lines in a new order that keeps the three bands, and opposites opposite."""
     outer = rng.sample(rng.choice((range(3), range(6, 9))), 3)
     inner = rng.choice(([3, 4, 5], [5, 4, 3]))
     return [*outer, *inner, *(8 - line for line in reversed(outer))]
 
 
 def _random_grid(rng: Random) -> str:
-    """A solved grid: three boxes on the diagonal at random, the rest as the solver finds it."""
     cells = ["0"] * 81
     for box in (0, 4, 8):
         for cell, digit in zip(BOXES[box], rng.sample("123456789", 9), strict=True):
@@ -127,7 +116,6 @@ def _random_grid(rng: Random) -> str:
 
 
 def _place(planes: list[int], free: int, digit: int, bit: int) -> int:
-    """Put a digit (its plane's index) on the cell of `bit`; gives the cells that are left free."""
     for plane in range(9):
         planes[plane] &= ~bit
     planes[digit] = planes[digit] & ~_PEERS[bit.bit_length() - 1] | bit
@@ -135,9 +123,8 @@ def _place(planes: list[int], free: int, digit: int, bit: int) -> int:
 
 
 def _search(planes: list[int], free: int) -> Iterator[list[int]]:
-    """All ways to complete `planes`; changes its argument."""
     while free:
-        # One plane after the other, counted per cell: seen at least once, twice, three times.
+        # Add up the planes per cell: candidates seen at least once, twice, three times.
         once = twice = thrice = 0
         for plane in planes:
             thrice |= twice & plane
@@ -158,7 +145,6 @@ def _search(planes: list[int], free: int) -> Iterator[list[int]]:
 
 
 def _branch(planes: list[int], free: int, candidates: int) -> Iterator[list[int]]:
-    """All ways to complete `planes`, by every digit that fits on the first of `candidates`."""
     bit = candidates & -candidates
     for digit in range(9):
         if planes[digit] & bit:
@@ -167,7 +153,6 @@ def _branch(planes: list[int], free: int, candidates: int) -> Iterator[list[int]
 
 
 def _place_singles(planes: list[int], free: int, singles: int) -> int:
-    """Fill the cells of `singles`, which have one candidate each, unless it has gone meanwhile."""
     for digit in range(9):
         while places := planes[digit] & singles & free:
             free = _place(planes, free, digit, places & -places)
@@ -175,7 +160,7 @@ def _place_singles(planes: list[int], free: int, singles: int) -> int:
 
 
 def _place_lonely(planes: list[int], free: int) -> int | None:
-    """Place every digit that has one cell left in a unit; None if one has no cell left."""
+    """Place every digit that has one cell left in a unit. Return None if one has no cell left."""
     for digit in range(9):
         for unit in _UNITS:
             places = planes[digit] & unit

@@ -1,7 +1,7 @@
 r"""Othello and Reversi on 8 by 8 squares.
 
-Squares are named column letter, row number; a1 is top left, row 1 on top. Square ``n`` of
-the code is column ``n % 8`` of row ``n // 8``, and bit ``n`` of a bitboard::
+Squares are named column letter, row number. a1 is top left, row 1 on top. Square ``n`` is column
+``n % 8`` of row ``n // 8``, and bit ``n`` of a bitboard::
 
        a  b  c  d  e  f  g  h          nw  n  ne
     1  0  1  2  3  4  5  6  7            \ | /
@@ -9,13 +9,13 @@ the code is column ``n % 8`` of row ``n // 8``, and bit ``n`` of a bitboard::
     :                                    / | \
     8 56 57 58 59 60 61 62 63          sw  s  se
 
-Rules: the project's rule text 002 (Othello). Black is seat 0 and begins. Where nothing can be
-flipped, ``pass`` is the only move, and the position forces it. Free squares at the end go to
-the winner. With ``rules=reversi`` the players place the first four discs on the centre squares
-in turn, and a move flips one of the lines that it encloses.
+Rules: the project's rule text 002 (Othello). Black is seat 0 and starts. If nothing can be flipped,
+``pass`` is the only move and is forced. Free squares at the end go to the winner. With
+``rules=reversi`` the players place the first four discs on the centre squares in turn, and a move
+flips one of the lines that it encloses.
 
-A setup is the 64 squares from a1 along row 1 and on (``X`` black, ``O`` white, ``.`` free)
-and the side to move; it does not know the last move.
+A setup is the 64 squares from a1 row by row (``X`` black, ``O`` white, ``.`` free) and the side to
+move.
 """
 
 import re
@@ -49,7 +49,6 @@ __all__ = [
 ]
 
 SQUARES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
-"""The names of the squares 0..63."""
 
 DIRECTIONS: Final = {
     "n": (0, -1),
@@ -71,13 +70,11 @@ _EMPTY = f"{'.' * 64} X"
 
 _BOARD = (1 << 64) - 1
 _INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
-# Shift -> discs that can be flipped along it: a line that runs sideways never flips a disc
-# in an outer column, and that keeps the shifts from wrapping into the next row.
+# Shift -> discs it can flip. Sideways lines never flip outer columns, so shifts do not wrap.
 _SHIFTS = ((1, _INNER_COLUMNS), (7, _INNER_COLUMNS), (8, _BOARD), (9, _INNER_COLUMNS))
 
 
 def _ray(square: int, columns: int, rows: int) -> tuple[int, ...]:
-    """The bits of the squares from `square` outwards, without it, up to the edge."""
     column, row = square % 8 + columns, square // 8 + rows
     bits = []
     while 0 <= column < 8 and 0 <= row < 8:
@@ -92,7 +89,6 @@ _RAYS = tuple(
 
 
 def _targets(own: int, other: int) -> int:
-    """The free squares, as a bitboard, from which `own` encloses discs of `other`."""
     found = 0
     for shift, mask in _SHIFTS:
         between = other & mask
@@ -112,7 +108,6 @@ def _targets(own: int, other: int) -> int:
 
 
 def _lines(square: int, own: int, other: int) -> dict[str, int]:
-    """Direction -> bitboard of the discs of `other` that a disc on `square` encloses there."""
     lines = {}
     for name, ray in _RAYS[square]:
         line = 0
@@ -127,7 +122,6 @@ def _lines(square: int, own: int, other: int) -> dict[str, int]:
 
 
 def _squares(bits: int) -> Iterator[int]:
-    """The squares of a bitboard in rising order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -136,11 +130,7 @@ def _squares(bits: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A disc on `square` (0..63), or a pass (None).
-
-    `direction` is the line to flip; it is set only in Reversi, and there only where the
-    square encloses more than one.
-    """
+    """A disc on `square` (0..63), or a pass (None). Reversi may need a `direction`."""
 
     square: int | None
     direction: str | None = None
@@ -152,7 +142,7 @@ _PLACEMENTS = tuple(Move(square) for square in range(64))
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """The disc placed last: by whom, where (0..63), and which squares it flipped."""
+    """The disc placed last: its seat, its square (0..63) and the squares flipped."""
 
     seat: int
     square: int
@@ -165,20 +155,17 @@ _ONLY = (frozenset({BLACK}), frozenset({WHITE}))
 
 @dataclass(frozen=True, slots=True)
 class OthelloPosition(Position[Move, "OthelloPosition"]):
-    """The discs as two bitboards, the side to move, and what happened last."""
+    """The discs as two bitboards, the side to move, and the last move."""
 
     history: ClassVar = ("last", "passed")
 
     rules: str
-    """A choice of the option ``rules``."""
     black: int
     white: int
     side: int
-    """The seat to move; of a finished match, the seat that would be next."""
+    """The seat to move. After the end, the seat that would be next."""
     last: LastMove | None = None
-    """The disc placed last; a pass leaves it."""
     passed: bool = False
-    """Was the last ply a pass (of the seat that is not to move)?"""
     targets: int = field(init=False, repr=False, compare=False)
     """Bitboard of the squares where the side to move may place a disc."""
     is_over: bool = field(init=False, repr=False, compare=False)
@@ -195,7 +182,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
 
     @property
     def is_opening(self) -> bool:
-        """Are the first four discs of Reversi still being placed?"""
+        """True while the first four discs of Reversi are being placed."""
         return self.rules == "reversi" and (self.black | self.white) & _CENTRE != _CENTRE
 
     @property
@@ -203,20 +190,14 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return _NOBODY if self.is_over else _ONLY[self.side]
 
     def disc(self, square: int) -> int | None:
-        """The seat whose disc lies on `square` (0..63), or None."""
         if self.black >> square & 1:
             return BLACK
         return WHITE if self.white >> square & 1 else None
 
     def score(self) -> tuple[int, int]:
-        """The discs on the board now: of Black, of White."""
         return self.black.bit_count(), self.white.bit_count()
 
     def lines(self, square: int) -> dict[str, int]:
-        """Direction -> bitboard of the discs there that the side to move encloses from `square`.
-
-        Empty where the square is taken, or encloses nothing.
-        """
         if (self.black | self.white) >> square & 1:
             return {}
         return _lines(square, *self._sides())
@@ -231,17 +212,16 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return tuple(move for square in _squares(self.targets) for move in self.choices(square))
 
     def choices(self, square: int) -> tuple[Move, ...]:
-        """The ways to place a disc on `square`: in Reversi one for each line, else a single one."""
+        """Return the ways to place a disc on `square`: one per line in Reversi, else one."""
         lines = self.lines(square)
         if self.rules == "othello" or len(lines) <= 1:
             return (_PLACEMENTS[square],)
         return tuple(Move(square, direction) for direction in lines)
 
     def flips(self, move: Move) -> int:
-        """Bitboard of the discs that `move` of the side to move flips.
+        """Return the bitboard of the discs that `move` of the side to move flips.
 
-        Raises `IllegalMove`: ``can-move``, ``occupied``, ``not-centre``, ``flips-nothing`` or
-        ``no-line``.
+        Raise `IllegalMove`: can-move, occupied, not-centre, flips-nothing or no-line.
         """
         square = move.square
         if square is None:
@@ -288,7 +268,6 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return Outcome(_ONLY[winner], "discs" if black and white else "wipe-out", self.scores())
 
     def scores(self) -> tuple[int, int]:
-        """The discs of each side; at the end the winner has the free squares as well."""
         black, white = self.score()
         if not self.is_over or black == white:
             return black, white
@@ -307,12 +286,10 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return None if self.targets or self.is_over else (self.side, PASS)
 
     def _sides(self) -> tuple[int, int]:
-        """The bitboards of the side to move and of the other."""
         return (self.black, self.white) if self.side == BLACK else (self.white, self.black)
 
 
 def _listed(moves: tuple[Move, ...]) -> str:
-    """`moves` in notation, as the details of an error list them."""
     return ", ".join(map(GAME.notation, moves))
 
 
@@ -366,7 +343,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
         choices = view.choices(square)
         if len(choices) > 1 and Move(square, direction) not in choices:
             raise AmbiguousMove("ambiguous", moves=_listed(choices))
-        # An only line needs no direction; naming it is no mistake.
+        # A single line needs no direction, but naming it is no mistake.
         is_only = len(choices) == 1 and direction in view.lines(square)
         return Move(square, None if is_only else direction)
 

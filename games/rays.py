@@ -1,7 +1,7 @@
-"""The physics of Black Box: where a ray goes, and whether the answers give a layout away.
+"""The physics of Black Box: ray paths, and whether the answers determine a layout.
 
-Cells are numbered along the rows from the top left, ``row * size + column``; a layout is an
-int with a bit for every stone. Entries run clockwise from the top left corner::
+Cells are numbered ``row * size + column`` from the top left. A layout is an int with one bit per
+stone. Entries run clockwise from the top left corner::
 
              1   2   3   4   5
        20    0   1   2   3   4    6
@@ -11,11 +11,10 @@ int with a bit for every stone. Entries run clockwise from the top left corner::
        16   20  21  22  23  24   10
             15  14  13  12  11
 
-Answers are what is written on the border: ``T`` (Treffer, a hit), ``U`` (Unfall, an accident)
-or the number of the entry where the ray comes out. The rules are those of the German text on
-Black Box: a stone ahead is hit; stones on both sides of the next cell are an accident, and so
-is any stone beside the first cell; one on one side turns the ray away where it is. Cells off
-the board are free.
+Answers are ``T`` (Treffer, a hit), ``U`` (Unfall, an accident) or the number of the entry where the
+ray comes out. The rules are those of the German text on Black Box. A stone ahead is a hit. Stones
+on both sides of the next cell are an accident, as is any stone beside the first cell. A stone on
+one side deflects the ray on its present cell. Cells off the board are free.
 """
 
 from collections import Counter
@@ -36,25 +35,20 @@ _NOWHERE = -1
 
 
 class _State(NamedTuple):
-    """What a ray at a cell, with a heading, looks at next, and where that leads it.
-
-    Cells are single bits, 0 when off the board; the rest are numbers of states.
-    """
+    """Cells around a ray as single bits, 0 off the board, and the states that follow."""
 
     ahead: int
     left: int
     right: int
     forward: int
     off_left: int
-    """The state after a stone on the left alone; `_NOWHERE` on entry, an accident there."""
+    """The state after a stone on the left alone. `_NOWHERE` on entry: an accident."""
     off_right: int
     out: str
-    """The entry behind the edge, where there is no cell ahead."""
 
 
 @cache
 def _states(size: int) -> tuple[_State, ...]:
-    """All states of a board: four for each cell (``4 * cell + heading``), then the entries."""
     last = size - 1
     along = range(size)
     entries = [
@@ -96,8 +90,7 @@ def _follow(
 ) -> tuple[int, int, str]:
     """Follow a ray from state `at` through a board whose cells may be undecided.
 
-    Gives the state reached, the undecided cell it waits for (0 for none) and the answer, empty
-    while it waits. The cells that it walks on are added to `trail`.
+    Return the state, the undecided cell it needs (0 for none) and the answer, "" if undecided.
     """
     while True:
         ahead, left, right, forward, off_left, off_right, out = states[at]
@@ -127,12 +120,12 @@ def _entry(size: int, entry: int) -> int:
 
 @lru_cache(maxsize=4096)
 def answer(size: int, stones: int, entry: int) -> str:
-    """What a layout answers at `entry` (1 to ``4 * size``): ``T``, ``U`` or the exit's number."""
+    """Return the answer at `entry` (1 to ``4 * size``): ``T``, ``U`` or the exit's number."""
     return _follow(_states(size), _entry(size, entry), stones, ~stones)[2]
 
 
 def path(size: int, stones: int, entry: int) -> tuple[int, ...]:
-    """The cells of a ray in order; a hit's last one holds the stone, an accident may have none."""
+    """Return the cells of a ray in order. A hit ends on the stone. An accident may have none."""
     states = _states(size)
     trail: list[int] = []
     at, _, answer = _follow(states, _entry(size, entry), stones, ~stones, trail=trail)
@@ -142,10 +135,9 @@ def path(size: int, stones: int, entry: int) -> tuple[int, ...]:
 
 
 def count_layouts(size: int, number: int, answers: Sequence[str], *, limit: int = 2) -> int:
-    """How many layouts of `number` stones give `answers` (of all entries, in order).
+    """Count up to `limit` layouts of `number` stones with these `answers` of all entries.
 
-    Counts up to `limit`. That takes a quarter of a millisecond for five stones on 8 by 8; for
-    eight on 10 by 10 a millisecond, and rarely some tens of them.
+    Takes 0.25 ms for five stones on 8 by 8. Eight on 10 by 10 take 1 ms, rarely some tens of ms.
     """
     rays = [(_entry(size, entry), text) for entry, text in enumerate(answers, 1)]
     board = _Board(_states(size), (1 << size * size) - 1, number)
@@ -153,25 +145,21 @@ def count_layouts(size: int, number: int, answers: Sequence[str], *, limit: int 
 
 
 class _Board(NamedTuple):
-    """What stays the same in a search: the states, all cells as bits, the number of stones."""
-
     states: tuple[_State, ...]
     cells: int
     number: int
 
 
 _Rays = list[tuple[int, str]]
-"""Rays that are not at their end: the state each has reached, and its answer."""
 
 
 def _search(board: _Board, stones: int, free: int, rays: _Rays, limit: int) -> int:
-    """How many layouts keep `stones` and `free` and give the answers, at least up to `limit`."""
     settled = _settle(board, stones, free, rays)
     if settled is None:
         return 0
     stones, free, rays, wanted = settled
     if not rays:
-        # No ray comes near the cells left over: the stones left over lie there anyhow.
+        # No ray comes near the undecided cells, so the remaining stones lie there anyhow.
         undecided = board.cells & ~stones & ~free
         return comb(undecided.bit_count(), board.number - stones.bit_count())
     cell = max(wanted, key=lambda cell: wanted[cell])
@@ -184,11 +172,9 @@ def _search(board: _Board, stones: int, free: int, rays: _Rays, limit: int) -> i
 def _settle(
     board: _Board, stones: int, free: int, rays: _Rays
 ) -> tuple[int, int, _Rays, Counter[int]] | None:
-    """Decide all cells that one ray, or the number of stones, decides; None if none is right.
+    """Decide all cells that one ray or the number of stones decides. None on a contradiction.
 
-    A ray is pursued as far as the decided cells reach. Where one value of the cell that it
-    waits for contradicts its answer at once, the cell has the other. Of the cells where neither
-    does, it counts how many rays wait for them.
+    The counter says how many rays wait for each remaining cell.
     """
     while True:
         placed = stones.bit_count()

@@ -1,29 +1,27 @@
 """Sogo (Score Four, Raummühle): stones on upright rods, a full line wins.
 
-A rod is a file and a rank as White (seat 0, who starts) sees the board; a cell is a rod
-and a height, ``c2-1`` the lowest. The same rods have numbers in base 36, column by column
-from the far left corner; on size 4 these are the hexadecimal digits of the rule text::
+A rod is a file and a rank as White (seat 0, who starts) sees the board. A cell is a rod and a
+height, ``c2-1`` the lowest. The form "hex" numbers the rods in base 36, column by column from the
+far left corner. On size 4 these are the hexadecimal digits of the rule text::
 
     4   0  4  8  C        far side (Black)
     3   1  5  9  D
-    2   2  6  A  E        c2 = A, d1 = F;  size 3: 0-8, size 5: 0-9 A-O
+    2   2  6  A  E        c2 = A, d1 = F.  size 3: 0-8, size 5: 0-9 A-O
     1   3  7  B  F        near side (White)
         a  b  c  d
 
-A board of stones is an integer, bit ``(height - 1) * rods + number``: a shift by the number
-of rods goes one level up or down. Moves are written ``b3``, with a capture ``b3xc2``.
+A bitboard has bit ``(height - 1) * rods + number``: a shift by the number of rods goes one level up
+or down. Moves are written ``b3``, with a capture ``b3xc2``.
 
 Variant ``line``: the first line wins, a full board is a draw. Variant ``capture``: a move that
-completes a line takes one stone of the opponent's, and most captures win once every stone has
-been placed. Nobody is ever stuck before that: there are as many stones as cells, so while one
-is left to place a cell is free, and the lowest free cell of its rod can be played to.
+completes a line takes one stone of the opponent, and most captures win once every stone has been
+placed. Until then a player always has a move: there are as many stones as cells.
 
-A setup is the rods by their numbers (``WB`` from the bottom up, ``-`` for an empty one) joined
-by ``/``, the side to move and the captures of both. It does not know the last move; the line that
-has won it finds again, the lines that led to captures it does not.
+A setup is the rods by number (``WB`` from the bottom up, ``-`` for an empty one) joined by ``/``,
+the side to move and the captures of both.
 
-Rules: the German Wikipedia article on Sogo. Taking only the topmost stone of a rod, and not out
-of a complete line while there is another, are our reading of its "as in Nine Men's Morris".
+Rules: the German Wikipedia article on Sogo. Its "as in Nine Men's Morris" is read like this: take
+only the topmost stone of a rod, and none of a complete line while another can be taken.
 """
 
 import re
@@ -53,7 +51,7 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNO"
 _COLOURS = "WB"
 
 _PLAIN = str.maketrans("\u2013\u2014\u2212\u00d7:*", "---xxx", ",.")
-# Dashes and a minus mean the hyphen, a times sign the x; commas and full stops mean nothing.
+# Dashes and a minus mean the hyphen, a times sign the x. Commas and full stops are ignored.
 
 _DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "stack": ((0, 0, 1),),
@@ -68,7 +66,7 @@ _DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
 
 
 def bits(stones: int) -> Iterator[int]:
-    """The cells of a bitboard, lowest first."""
+    """Yield the cells of a bitboard, lowest first."""
     while stones:
         lowest = stones & -stones
         yield lowest.bit_length() - 1
@@ -77,9 +75,8 @@ def bits(stones: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What never changes on a board of one size: names and lines.
+    """The names and lines of a board of one size.
 
-    `lines` maps each class of line to its bitboards; `every_line` holds all of them;
     `through[cell]` holds the lines through a cell, each without that cell.
     """
 
@@ -91,18 +88,16 @@ class Board:
     through: tuple[tuple[int, ...], ...]
 
     def name(self, rod: int, form: str = "chess") -> str:
-        """A rod's name: ``c2``, or ``A`` in the form "hex"."""
+        """Return the name of a rod: ``c2``, or ``A`` in the form "hex"."""
         if form == "hex":
             return _DIGITS[rod]
         return f"{'abcde'[rod // self.size]}{self.size - rod % self.size}"
 
     def cell_name(self, cell: int, form: str = "chess") -> str:
-        """A cell's name: ``c2-1``, or ``A1`` in the form "hex"."""
         level, rod = divmod(cell, self.rods)
         return f"{self.name(rod, form)}{'' if form == 'hex' else '-'}{level + 1}"
 
     def names(self, stones: int) -> str:
-        """The rods of some stones in their order, joined by commas."""
         return ", ".join(
             self.name(rod) for rod in sorted(cell % self.rods for cell in bits(stones))
         )
@@ -110,7 +105,7 @@ class Board:
 
 @cache
 def board(size: int) -> Board:
-    """The board with `size` rods a side, each for `size` stones."""
+    """Return the board with `size` rods a side."""
     rods = size * size
     inside = range(size)
 
@@ -144,10 +139,7 @@ def board(size: int) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A stone onto `rod` and, where it completes a line in `capture`, the topmost of `takes`.
-
-    Both are rod numbers; how they are written depends on the `size` of the board.
-    """
+    """A stone on rod `rod`, which may take the topmost stone of rod `takes`."""
 
     rod: int
     takes: int | None = None
@@ -156,9 +148,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SogoPosition(Position[Move, "SogoPosition"]):
-    """Stones as bitboards of White and Black, what each has captured, and who is to move.
+    """Bitboards of White and Black, their captures, and the side to move.
 
-    `last` is the last move, if it is known; `closed` the stones of the lines that it completed.
+    `last` is the last move, if known. `closed` holds the stones of the lines that it completed.
     """
 
     history: ClassVar = ("last", "closed")
@@ -177,7 +169,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
 
     @property
     def placed(self) -> int:
-        """How many stones both sides have placed so far, taken ones included."""
         return (self.stones[0] | self.stones[1]).bit_count() + sum(self.captures)
 
     @property
@@ -188,18 +179,17 @@ class SogoPosition(Position[Move, "SogoPosition"]):
 
     @property
     def playable(self) -> int:
-        """The lowest free cell of every rod that is not full, as a bitboard."""
+        """Bitboard of the lowest free cell of every rod that is not full."""
         rods, cells = self.board.rods, self.board.cells
         taken = self.stones[0] | self.stones[1]
         return (taken << rods | (1 << rods) - 1) & ~taken & (1 << cells) - 1
 
     def height(self, rod: int) -> int:
-        """How many stones stand on a rod."""
         column = (self.stones[0] | self.stones[1]) >> rod
         return sum(column >> level * self.board.rods & 1 for level in range(self.size))
 
     def next_cell(self, rod: int) -> int:
-        """The lowest free cell of a rod; one above the board if the rod is full."""
+        """Return the lowest free cell of a rod, or a cell above the board if the rod is full."""
         return self.height(rod) * self.board.rods + rod
 
     def moves(self, seat: int) -> tuple[Move, ...]:
@@ -249,17 +239,12 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return Outcome(frozenset({winner}), "line" if is_line else "captures", (white, black))
 
     def scores(self) -> tuple[int, int]:
-        """The captures; in the variant without any, one for the side that has its line."""
         if self.variant == "line":
             return _pair(1 - self.side, 1, 0) if self.closed else (0, 0)
         return self.captures
 
     def can_win(self, seat: int) -> bool:
-        """Has this seat stones enough left for a line, or to have taken more in the end?
-
-        A line must be free of the other's stones. Where stones are taken none is lost for good; but
-        each one that is placed takes one at most.
-        """
+        """Return whether enough stones are left for a line, or for more captures."""
         left = (self.board.cells - self.placed + (self.side == seat)) // 2
         if self.variant == "capture":
             return self.captures[seat] + left > self.captures[1 - seat]
@@ -273,7 +258,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return self
 
     def holes(self, seat: int) -> int:
-        """The free cells that would complete a line of `seat`'s, reachable now or not."""
         own, theirs = self.stones[seat], self.stones[1 - seat]
         found = 0
         for line in self.board.every_line:
@@ -283,15 +267,12 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return found
 
     def forbidden(self, seat: int) -> int:
-        """The free cells right under a hole of the opponent's: a stone there lets him fill it.
-
-        A cell that completes a line of `seat`'s own is not forbidden.
-        """
+        """Return the free cells right below a hole of the opponent, unless they win."""
         free = ~(self.stones[0] | self.stones[1])
         return self.holes(1 - seat) >> self.board.rods & free & ~self.holes(seat)
 
     def takeable(self, rod: int) -> int:
-        """The stones of which a stone of the side to move onto `rod` must take one; 0 if none."""
+        """Return the stones of which a stone on `rod` must take one, 0 if none."""
         if self.variant == "line" or self.height(rod) == self.size:
             return 0
         return self._takeable(self.next_cell(rod))
@@ -312,7 +293,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return f"{'/'.join(rods)} {_COLOURS[self.side]} {self.captures[0]} {self.captures[1]}"
 
     def _closed_by(self, cell: int) -> int:
-        """The stones of all lines that a stone of the side to move on `cell` completes."""
         own = self.stones[self.side]
         closed = 0
         for line in self.board.through[cell]:
@@ -329,7 +309,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return tops & ~_lines_of(self.size, theirs) or tops
 
     def _check(self, move: Move) -> None:
-        """Refuse a move that the rules do not allow, with the reason."""
         its = self.board
         for rod in (move.rod, move.takes):
             if rod is not None and (move.size != self.size or not 0 <= rod < its.rods):
@@ -359,12 +338,10 @@ class SogoPosition(Position[Move, "SogoPosition"]):
 
 
 def _pair(seat: int, own: int, other: int) -> tuple[int, int]:
-    """A number for `seat` and one for the other seat, in the order of seats."""
     return (own, other) if seat == 0 else (other, own)
 
 
 def _lines_of(size: int, stones: int) -> int:
-    """The stones that stand in a complete line."""
     found = 0
     for line in board(size).every_line:
         if stones & line == line:
@@ -373,7 +350,7 @@ def _lines_of(size: int, stones: int) -> int:
 
 
 class Sogo(Game[SogoPosition, Move, SogoPosition]):
-    """Sogo: the facts and the two notations."""
+    """Sogo with its two notations."""
 
     id = "sogo"
     options = (
@@ -385,16 +362,10 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
     forms = ("chess", "hex")
 
     def new_setup(self, options: Options, rng: Random) -> str:
-        """The empty board: rods joined by ``/``, the side to move, captures of both."""
         return f"{'/'.join('-' * int(options['size']) ** 2)} W 0 0"
 
     def start(self, options: Options, setup: str) -> SogoPosition:
-        """The position that a setup describes.
-
-        It may be in the middle of a match, or over. What can be counted is checked (gravity,
-        stones placed in turns, captures that had time to happen, one winner, whose last stone
-        is on top); whether some order of moves leads there is not searched for.
-        """
+        """Return the position of a setup. It does not search for moves that lead there."""
         size, variant = int(options["size"]), options["variant"]
         fields = setup.split(" ")
         if len(fields) != 4 or fields[1] not in ("W", "B"):
@@ -413,20 +384,19 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
             closed = _winning_lines(size, stones, side)
             return SogoPosition(size, variant, stones, captures, side, None, closed)
         if any(captures[seat] > max(0, placed[seat] - size + 1) for seat in (0, 1)):
-            # The first line needs `size` stones, and every capture after it one more.
             raise InvalidSetup("setup", why="more captures than lines can have been completed")
         return SogoPosition(size, variant, stones, captures, side)
 
     def parse(self, view: SogoPosition, seat: int, text: str) -> Move:
-        """What `seat` means by `text`, in either notation, with or without heights.
+        """Parse either notation, with or without heights.
 
-        A letter with a digit is a rod (``b3``), one digit or letter alone a number (``b``), two
-        digits a number and a height (``51``). A height must be the one that the stone would get.
+        A letter with a digit is a rod (``b3``). One character is a number (``b``), two digits are a
+        number and a height (``51``). A height must be the one that the stone would get.
         """
         plain = text.casefold().translate(_PLAIN)
         plain = re.sub(r"\s*([x-])\s*", r"\1", plain.strip())
         plain = re.sub(r"\b([a-z]\d)(?=[a-z]\d)", r"\1 ", plain)
-        # "b 3" is a rod with a space in it or, where B may take 3, a move with a capture.
+        # "b 3" is a rod with a space or, if B may take 3, a move with a capture.
         splits = [plain.split("x")] if "x" in plain else [[plain], plain.split()]
         readings: set[Move] = set()
         problems: list[GameError] = []
@@ -453,13 +423,12 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         return self.write(move, "chess")
 
     def write(self, move: Move, form: str) -> str:
-        """`move` by rods (``b3xc2``, also the notation) or by numbers (``5xA``, form "hex")."""
+        """Write `move` by rods (``b3xc2``, the notation) or by numbers (``5xA``, form "hex")."""
         its = board(move.size)
         taken = "" if move.takes is None else f"x{its.name(move.takes, form)}"
         return its.name(move.rod, form) + taken
 
     def steps(self, move: Move) -> tuple[str, ...]:
-        """The rod and, where a stone is taken, that stone's rod."""
         return tuple(self.notation(move).split("x"))
 
     def prompt(self, view: SogoPosition, seat: int, steps: tuple[str, ...]) -> Note:
@@ -494,7 +463,6 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         return (Note("took", {"seat": 1 - view.side, "stone": stone}), *facts)
 
     def _reading(self, view: SogoPosition, parts: list[str]) -> Move:
-        """The move that one or two names of rods (``b3``, ``b3-1``, ``5``, ``51``) mean."""
         rod, height = _rod(view.size, parts[0])
         name = view.board.name(rod)
         due = view.height(rod) + 1
@@ -515,7 +483,6 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
 
 
 def _rod(size: int, text: str) -> tuple[int, int | None]:
-    """The rod that a lower-case name or number means, and the height where one is given."""
     its = board(size)
     match = re.fullmatch(
         r"(?:(?P<file>[a-z])(?P<rank>\d{1,2})|(?P<number>[\da-z]))(?:-(?P<height>\d{1,2}))?"
@@ -530,7 +497,7 @@ def _rod(size: int, text: str) -> tuple[int, int | None]:
         rod = int(name, 36)
     else:
         file, rank = ord(match["file"]) - ord("a"), int(match["rank"])
-        # Off the board by file or by rank; the numbers of rods know nothing of either.
+        # Out of range by file or by rank: rod numbers alone would not show it.
         rod = file * size + size - rank if file < size and 1 <= rank <= size else its.rods
     height = match["height"] or match["up"]
     if rod >= its.rods or (height is not None and not 1 <= int(height) <= size):
@@ -539,7 +506,6 @@ def _rod(size: int, text: str) -> tuple[int, int | None]:
 
 
 def _stones(size: int, text: str) -> tuple[int, int]:
-    """The bitboards that the first field of a setup describes."""
     its = board(size)
     rods = text.split("/")
     if len(rods) != its.rods:
@@ -562,7 +528,7 @@ def _count(text: str) -> int:
 
 
 def _winning_lines(size: int, stones: tuple[int, int], side: int) -> int:
-    """The stones of the lines that won, if any; refuses lines that one move cannot have made."""
+    """Return the stones of the winning lines. Refuse lines that one move cannot have made."""
     if _lines_of(size, stones[side]):
         raise InvalidSetup("setup", why="the side to move has a line")
     its = board(size)

@@ -1,8 +1,7 @@
-"""Who plays where a person is missing: a player for each game, found by its module's name.
+"""Computer opponents: an engine for each game, found by its module's name.
 
-A game with a module here is played by its ``PLAYER``; every other one of two seats that hides
-nothing by `games.computer.mcts`, which knows no game. What a player is stands in
-`games.computer.base`.
+A module here plays its game with its ``PLAYER``. `games.computer.mcts`, which knows no game, plays
+other games of two seats that hide nothing. `games.computer.base` is the contract.
 
 >>> from games import computer
 >>> computer.player("othello").can_play({"rules": "othello"})
@@ -20,11 +19,11 @@ __all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "Player", "never", "pla
 
 @cache
 def player(game_id: str) -> AnyPlayer:
-    """Who plays the game with this id. Raises KeyError where there is no such game."""
+    """Return the engine of a game. Raise KeyError for an unknown game."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is not None:
         own: AnyPlayer = import_module(name).PLAYER
         return own
-    from games.computer.mcts import Sampler  # noqa: PLC0415 - it knows the games, which may look here
+    from games.computer.mcts import Sampler  # noqa: PLC0415 - import cycle with games
 
     return Sampler(game_id)

@@ -1,16 +1,16 @@
-"""The contract of whoever plays for a seat: a computer opponent, and who looks over a match.
+"""The contract of an engine: a computer opponent that also analyses matches.
 
-A *player* chooses moves for one seat, by what that seat may know: it gets views, never positions,
-so that it cannot see what is hidden from it. It is of a *level*, 1 (for a child who knows the
-rules) to `LEVELS` (as strong as it gets).
+An *engine* (`Player`) chooses moves for one seat. It receives views, never positions, so it cannot
+see what is hidden from its seat. Its *level* ranges from 1 (a child who knows the rules) to
+`LEVELS` (full strength).
 
-Time is nobody's business here (games know no clock): whoever asks says by `is_late` that an answer
-is wanted now. A player asks that often (every few milliseconds), and then answers with the best
-that it has found. Levels below the highest bound their work by themselves, in nodes or depth, so
-that the same luck gives the same moves; they need some tenths of a second without any accelerator.
+Games know no clock. The caller's `is_late` says that it wants an answer now. An engine asks it
+every few milliseconds and then returns the best move found so far. Levels below the highest bound
+their work in nodes or depth, so that the same luck gives the same moves. They need some tenths of a
+second without numba.
 
-A `Candidate` tells what a move is worth: by the *expectation* of its seat, from 0 (it loses) over
-one half (a draw, or nobody knows) to 1 (it wins).
+A `Candidate` values a move by the *expectation* of its seat: 0 for a loss, one half for a draw or
+an unknown result, 1 for a win.
 """
 
 from abc import ABC, abstractmethod
@@ -24,18 +24,18 @@ from games.base import Note, Options
 __all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "LateError", "Player", "falling", "never"]
 
 LEVELS = 5
-"""The highest level. The names of all, and a line about each, are in the text files."""
+"""The highest level. The text files name and describe each level."""
 
 IsLate = Callable[[], bool]
-"""Is an answer wanted now? Once it is, it stays so."""
+"""Return whether an answer is wanted now. It never turns False again."""
 
 
 class LateError(Exception):
-    """An answer is wanted now: raised where a search has no other way to end at once."""
+    """An answer is wanted now. Raised where a search cannot return at once."""
 
 
 def never() -> bool:
-    """Take your time: for whoever bounds a search otherwise."""
+    """Return False: for callers that bound a search in another way."""
     return False
 
 
@@ -46,21 +46,21 @@ L = TypeVar("L")
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[M]):
-    """A legal move and what a search thinks of it."""
+    """A legal move and its value in a search."""
 
     move: M
     expectation: float
-    """Of the seat that moves, from 0 to 1."""
+    """Expectation of the seat that moves, from 0 to 1."""
     line: tuple[M, ...] = ()
-    """How it would go on if both play well, `move` first; as far as the search has looked."""
+    """The principal variation, starting with `move`, as far as the search has looked."""
     is_exact: bool = False
-    """Has it been seen to the end, so that the expectation is what the match comes to?"""
+    """True if the search reached the end of the game, so that the expectation is the result."""
 
 
 def falling(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], ...]:
-    """The same in their order, none with more to expect than the one before it.
+    """Cap each expectation at the one before it, keeping the order.
 
-    Where time has ended in between, values come from different depths: the order is what counts.
+    After a timeout, values come from different depths. The order is what counts.
     """
     found: list[Candidate[M]] = []
     for one in candidates:
@@ -72,20 +72,20 @@ def falling(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], ...]:
 
 
 class Player(ABC, Generic[V, M, L]):
-    """Plays one game, at every level. One instance a module: ``PLAYER``.
+    """An engine for one game at every level. Each module has one instance, ``PLAYER``.
 
-    It holds no state that tells: caches apart, the same questions get the same answers.
+    Except for caches it holds no state: the same questions get the same answers.
     """
 
     levels: tuple[L, ...]
-    """How it plays at each level, the first first, `LEVELS` of them: in a type of its own, which
-    `move` gets. Another number of them is a TypeError as soon as the class is made."""
+    """The parameters that `move` receives for each level, weakest first. A subclass with a number
+    of levels other than `LEVELS` raises TypeError."""
     judges: ClassVar[bool] = True
-    """Are its expectations good enough to call a move a mistake?"""
+    """True if its expectations are good enough to call a move a mistake."""
     unusual: ClassVar[tuple[Options, ...]] = ()
-    """Options with which it plays by code that it needs for no match with the usual ones."""
+    """Options with code paths that the default options do not use, for warm-up."""
     tells_course: ClassVar[bool] = False
-    """Does it tell how a match went (`course`), rather than judge move by move?"""
+    """True if it reviews whole matches (`course`) instead of judging each move."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -93,14 +93,14 @@ class Player(ABC, Generic[V, M, L]):
             raise TypeError(f"{cls.__name__} has {len(cls.levels)} levels, not {LEVELS}")
 
     def can_play(self, options: Options) -> bool:
-        """Does it play with these options?"""
+        """Return whether the engine supports these options."""
         return True
 
     @final
     def choose(self, view: V, seat: int, *, level: int, rng: Random, is_late: IsLate = never) -> M:
-        """A legal move of `seat`, which is on turn in its own `view`, as strong as `level`.
+        """Return a legal move of `seat`, the seat to move in its own `view`, as strong as `level`.
 
-        Whatever is luck in it comes from `rng`. Raises ValueError for a level that does not exist.
+        All luck comes from `rng`. Raise ValueError for a level that does not exist.
         """
         if not 1 <= level <= LEVELS:
             raise ValueError(level)
@@ -108,52 +108,48 @@ class Player(ABC, Generic[V, M, L]):
 
     @abstractmethod
     def move(self, view: V, seat: int, how: L, rng: Random, is_late: IsLate) -> M:
-        """What `choose` asks for: a legal move at the level that is played like `how`."""
+        """Return a legal move, played with the parameters of one of `levels`."""
 
     @abstractmethod
     def rank(self, view: V, seat: int, *, is_late: IsLate = never) -> tuple[Candidate[M], ...]:
-        """All legal moves of `seat`, which is on turn in its own `view`, the best first.
+        """Return all legal moves of `seat`, the seat to move in its own `view`, the best first.
 
-        As well as it can until `is_late`: it is what hints, analyses and puzzles are made of.
-        Without luck: the same time gives the same ranking, or a better one.
+        Hints, analyses and puzzles use this ranking. It is as good as possible until `is_late`. It
+        uses no luck: the same time gives the same ranking, or a better one.
         """
 
     def reason(self, view: V, seat: int, move: M, *, is_late: IsLate = never) -> Note | None:
-        """Why `move` is good, in a few words ("takes the corner"); None where none come to mind.
+        """Return why `move` is good ("takes the corner"), or None.
 
-        What it says is so by the rules, or by a search that it names. Where it is late, what would
-        take time is not looked for. The code is that of a text ``<game>-because-<code>``, which
-        gets the details.
+        The reason follows from the rules, or from a search that the text names. If it is late, slow
+        ones are skipped. The code's text ``<game>-because-<code>`` receives the details.
         """
         return None
 
     def advice(self, view: V, seat: int, best: M, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What is worth knowing before `seat` moves, beside the `best` move; a few short facts.
+        """Return a few short facts that help `seat` to choose, apart from the `best` move.
 
-        The codes are those of texts ``<game>-advice-<code>``, which get the details.
+        The codes belong to texts ``<game>-advice-<code>``, which receive the details.
         """
         return ()
 
     def parts(self, view: V) -> tuple[V, ...]:
-        """The views of which `course` tells, one after the other: of a match in legs, one of each.
+        """Return the views that `course` reviews one after the other, one per leg of the match.
 
-        The `view` is of a match that is over, and reveals everything.
+        `view` is of a match that is over, and reveals everything.
         """
         return (view,)
 
     def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """What there is to say of one of the `parts` of a match that is over.
+        """Return remarks on one of the `parts` of a match that is over, only if `tells_course`.
 
-        Only where `tells_course`; whose part it is comes first, where there are several. The codes
-        are those of ``<game>-course-<code>``, which get the details and who sits where.
+        If there are several parts, the first remark names the player. The codes belong to texts
+        ``<game>-course-<code>``, which receive the details and the names of the players.
         """
         return ()
 
     def wants_draw(self, view: V, seat: int, *, is_late: IsLate = never) -> bool:
-        """Does whoever sits here accept a draw, which the other side offers?
-
-        `seat` need not be on turn.
-        """
+        """Return whether `seat`, to move or not, accepts a draw offer of the opponent."""
         return False
 
 

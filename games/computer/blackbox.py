@@ -1,16 +1,8 @@
-"""Who plays Black Box: seeks by what answers tell and cost, and hides where rays tell little.
+"""The Black Box engine.
 
-A seeker lists the layouts that give the answers on the border (`blackbox_layouts`), or draws some
-of them where they are many, and looks for what costs least in the end (`blackbox_search`). Then it
-marks the cells, one a move, and guesses. Lower levels have fewer layouts in mind, and believe
-themselves the sooner that they know.
-
-A hider has a list of boxes that others are like, whatever is asked, in all eight ways that a square
-can lie, and lays one of them by lot (`blackbox_lessons`).
-
-Nothing enters but the view. What a seeker believes depends on the answers alone, not on its luck,
-so that it does not change its mind while it marks (`blackbox_belief`); luck decides between
-questions that are about as good.
+A seeker searches the layouts that fit the answers for the lowest cost, marks the cells, one per
+move, and guesses. A hider picks a hard box of `blackbox_lessons` in a random orientation. A belief
+depends on the answers alone, so that it does not change while the seeker marks.
 """
 
 from collections import Counter
@@ -34,30 +26,22 @@ __all__ = ["PLAYER", "Seeker"]
 
 @dataclass(frozen=True, slots=True)
 class _Power:
-    """How much a level has in mind, and how it asks."""
-
     layouts: int
-    """How many layouts it thinks of at most."""
     steps: int
-    """Of the search for them."""
+    """Steps of the search for layouts: some 10 microseconds each without an accelerator."""
     slack: float
-    """Points by which a question may be worse than the best and be asked all the same."""
+    """Points by which a question may be worse than the best and still be asked."""
     enough: int
-    """Answers on the border after which it guesses whatever it knows."""
+    """Answers on the border after which it guesses in any case."""
     doubt: float
-    """Points that it may expect to lose by a guess without asking on."""
     memory: int = 40
-    """Of how many questions it remembers the answers, the last ones."""
     hides: float = 0.0
-    """How often a stone of its own follows a hard box."""
+    """Probability that a hidden stone follows a hard box."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Mastery:
-    """How the highest level asks: with all in mind that the machine can list, as long as it may."""
-
     slack: float
-    """See `_Power`; so is `hides`."""
     hides: float
 
 
@@ -68,11 +52,10 @@ _LEVELS: Final = (
     _Power(8, 20_000, 0.3, 40, 0.0, hides=0.95),
     _Mastery(slack=0.04, hides=1.0),
 )
-"""Steps take some 10 microseconds without an accelerator."""
 
 
 class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
-    """Plays Black Box: both parts of it, in boxes of every size."""
+    """Plays Black Box in both roles, in boxes of every size."""
 
     levels = _LEVELS
     unusual = ({"size": "10", "stones": "8"},)
@@ -81,7 +64,6 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     def move(
         self, view: BlackBoxView, seat: int, how: _Power | _Mastery, rng: Random, is_late: IsLate
     ) -> Move:
-        """A question, or a mark for the guess that is worth more than any, or that guess."""
         if view.phase == "hide":
             return _hidden(view, how.hides, rng)
         if isinstance(how, _Power):
@@ -99,7 +81,6 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     def rank(
         self, view: BlackBoxView, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[Move], ...]:
-        """By what they cost in the end; marks cost nothing, and so are worth what is best."""
         if view.phase == "hide":
             return _hidings(view)
         belief = believed(view, is_late=is_late)
@@ -110,7 +91,6 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     def reason(
         self, view: BlackBoxView, seat: int, move: Move, *, is_late: IsLate = never
     ) -> Note | None:
-        """What a question tells, why a cell is marked, why it is time to guess."""
         if view.phase == "hide":
             return {"hide": Note("hides"), "ready": Note("hidden")}.get(move.verb)
         belief = believed(view, is_late=is_late)
@@ -135,16 +115,13 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     def advice(
         self, view: BlackBoxView, seat: int, best: Move, *, is_late: IsLate = never
     ) -> tuple[Note, ...]:
-        """What is still possible, what the best question comes to, and which are nearly as good."""
         found = advise(view, is_late=is_late)
         return advised(found, int(best.target) if best.verb == "ask" else None) if found else ()
 
     def parts(self, view: BlackBoxView) -> tuple[BlackBoxView, ...]:
-        """Both searches, as far as there was one."""
         return (*self.parts(view.former), view) if view.former else (view,)
 
     def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """Whose search it was, of one among two, and how it went, question by question."""
         if not (view.asked or view.is_guessed):
             return ()
         found = look_back(view, is_late=is_late)
@@ -154,7 +131,6 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         return told(found, is_guessed=view.is_guessed, seeker=seeker)
 
     def wants_draw(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> bool:
-        """In the first leg nobody is ahead; in the second it is a matter of points."""
         if view.mode != "hide" or view.phase == "over":
             return False
         if view.former is None:
@@ -176,7 +152,6 @@ def _unasked(view: BlackBoxView) -> list[int]:
 
 
 def _moves(view: BlackBoxView) -> list[Move]:
-    """All moves of a seeker."""
     names = cell_names(view.size)
     return [
         *(Move("ask", str(entry)) for entry in _unasked(view)),
@@ -192,10 +167,6 @@ def _anywhere(view: BlackBoxView, rng: Random) -> Move:
 
 
 def _towards(view: BlackBoxView, plan: Plan) -> Move:
-    """The next mark on the way to a guess, or the guess.
-
-    What is marked already stays where another cell would be no better.
-    """
     marked = [cell_names(view.size).index(name) for name in view.marks]
     worst = min((plan.chances[cell] for cell in plan.guess), default=0.0)
     kept = [cell for cell in marked if cell in plan.guess or plan.chances[cell] >= worst > 0]
@@ -211,7 +182,6 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
 
 def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> Move:
-    """What somebody does who thinks of a few layouts only."""
     luck, notes = luck_for(view.size, view.number, view.answers), _remembered(view, power.memory)
     size, number = view.size, view.number
     sample = None
@@ -250,7 +220,6 @@ def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> 
 
 
 def _remembered(view: BlackBoxView, memory: int) -> dict[int, str]:
-    """The answers of the last questions, at both ends."""
     answers, notes = view.answers, dict[int, str]()
     for entry in view.asked[-memory:]:
         notes[entry] = answer = answers[entry]
@@ -260,10 +229,8 @@ def _remembered(view: BlackBoxView, memory: int) -> dict[int, str]:
 
 
 def _expectation(view: BlackBoxView, cost: float) -> float:
-    """What it is worth to pay `cost` more: against what a search costs, or the other one did."""
     total = view.cost + cost
     if view.former is not None:
-        # The less there is to pay, the surer.
         return _logistic((view.former.cost - total) / (0.3 + 0.25 * cost))
     return _logistic((average(view.size, view.number) - total) / 2)
 
@@ -273,7 +240,6 @@ def _logistic(number: float) -> float:
 
 
 def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
-    """All moves of a seeker by what they cost."""
     best, is_exact = plan.cost, plan.is_exact
     first = _towards(view, plan) if plan.is_guess else Move("ask", str(plan.questions[0].entry))
     told = {one.entry: one for one in plan.questions}
@@ -288,7 +254,6 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
             if entry in told:
                 cost, exact = told[entry].cost, told[entry].is_exact
             else:
-                # It tells nothing, and costs what its answer does.
                 cost = best + 1
             preference = 2.0
         elif move.verb == "guess":
@@ -313,7 +278,6 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
 
 
 def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
-    """How it goes on by itself: to a question, whose answer nobody knows, or to the guess."""
     if not plan.is_guess:
         return (Move("ask", str(plan.questions[0].entry)),)
     marks = {cell_names(view.size).index(name) for name in view.marks}
@@ -328,7 +292,6 @@ def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
 
 
 def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
-    """What a question tells: how many of the layouts that are possible it rules out."""
     size, layouts = view.size, belief.layouts
     asked = range(entry - 1, 4 * size * layouts.listed, 4 * size)
     likely = Counter(layouts.answers[asked[index]] for index in belief.chosen)
@@ -336,18 +299,14 @@ def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
         return None
     if max(likely.values()) == 1:
         return Note("settles")
-    # As the coach counts: boxes that nobody would deal are among them.
+    # Like the coach, count boxes with other layouts of the same answers, too.
     answers = Counter(layouts.answers[at] for at in asked)
     left = sum(times * times for times in answers.values()) / layouts.listed
     ruled_out = round(100 * (1 - left / layouts.listed))
     return Note("parts", {"percent": min(99, max(1, ruled_out))})
 
 
-# Hiding.
-
-
 def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
-    """The hard boxes, in all ways they can lie, that have all stones that are hidden already."""
     hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
     return [
         box
@@ -358,7 +317,6 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
 
 
 def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
-    """The next stone of a box; which one it becomes shows with the last."""
     hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
     if len(hidden) == view.number:
         return Move("ready")
@@ -370,7 +328,6 @@ def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
 
 
 def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
-    """All moves of a hider: by how many hard boxes they lead to."""
     size = view.size
     hidden = [cell_names(size).index(name) for name in view.stones or ()]
     times = Counter(cell for box in _boxes(view) for cell in box)
@@ -392,4 +349,3 @@ def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
 
 
 PLAYER: Final = Seeker()
-"""The computer's Black Box."""

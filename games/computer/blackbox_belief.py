@@ -1,8 +1,4 @@
-"""What the highest level believes of a box, and its plan.
-
-Both depend on the answers alone, and are kept for a while: whoever marks five stones is asked six
-times about the same answers.
-"""
+"""What the highest level of Black Box believes of a box, cached by the answers, and its plan."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,9 +18,9 @@ __all__ = ["Belief", "believed", "luck_for", "plan_for"]
 _Kept = TypeVar("_Kept")
 
 _MOST: Final = 200_000 if IS_ACCELERATED else 1_500
-"""Layouts that are listed; of more, some are drawn."""
+"""Layouts that are listed. If there are more, a sample is drawn."""
 _WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
-"""Layouts that are looked at in a search; of more that are listed, a part."""
+"""Layouts used in a search, sampled from those listed."""
 _DRAWN: Final = 12_000 if IS_ACCELERATED else 400
 _STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
 """Steps of each search for layouts: some tenths of a second."""
@@ -33,27 +29,22 @@ _DEEPEST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What can lie in a box, for somebody who knows its answers."""
+    """The possible layouts of a box, given its answers."""
 
     layouts: Layouts
     chosen: tuple[int, ...]
-    """Those among them that count, all as likely."""
+    """Indices of the equally likely layouts that count."""
     weight: float
-    """For how many layouts each stands, where they are a sample."""
 
 
 def luck_for(size: int, number: int, notes: Mapping[int, str]) -> Random:
-    """Luck that is the same for the same answers."""
+    """Return a random generator that is determined by the answers."""
     return Random(f"{size} {number} {sorted(notes.items())}")
 
 
 def _layouts(
     size: int, number: int, notes: Mapping[int, str], *, is_late: IsLate
 ) -> Layouts | None:
-    """What can lie in the box, as well as some tenths of a second allow; None if nothing is found.
-
-    All of it where it is not too much, or a fair sample, or at least a sample.
-    """
     rng = luck_for(size, number, notes)
     tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
     if tally:
@@ -73,15 +64,10 @@ def _layouts(
     patient = drawn(
         size, number, notes, rng, wanted=wanted, patience=60, steps=_STEPS, is_late=is_late
     )
-    # What cannot be counted is many.
     return replace(patient, possible=sample.possible or _MOST) if patient.listed else None
 
 
 def _determined(layouts: Layouts) -> tuple[int, ...]:
-    """The layouts that no other gives all the same answers as, or all if there is none.
-
-    Boxes are dealt so, unless somebody wants it otherwise, which no view tells.
-    """
     everything = tuple(range(layouts.listed))
     borders = [layouts.border(index) for index in everything]
     times = Counter(borders)
@@ -93,7 +79,6 @@ _Key = tuple[int, int, str, tuple[tuple[int, str], ...]]
 
 _beliefs: dict[_Key, Belief] = {}
 _guesses: dict[_Key, Plan] = {}
-"""The last plans, of those that end in a guess."""
 _KEPT: Final = 4
 
 
@@ -108,7 +93,7 @@ def _key(view: BlackBoxView) -> _Key:
 
 
 def believed(view: BlackBoxView, *, is_late: IsLate = never) -> Belief | None:
-    """What can lie in the box, for who sees `view`; None if there was no time to find anything."""
+    """Return the possible layouts for a viewer. None if there was no time to find any."""
     key = _key(view)
     if belief := _beliefs.get(key):
         return belief
@@ -123,7 +108,6 @@ def believed(view: BlackBoxView, *, is_late: IsLate = never) -> Belief | None:
 
 
 def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], float]:
-    """The layouts that count, and for how many each stands."""
     everything = range(layouts.listed)
     if layouts.listed > _WEIGHED:
         luck = luck_for(view.size, view.number, view.answers)
@@ -136,7 +120,7 @@ def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], floa
 def plan_for(
     view: BlackBoxView, belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST
 ) -> Plan:
-    """What costs least in the end, seen at most `deepest` questions ahead."""
+    """Return the cheapest plan, at most `deepest` questions ahead."""
     key, is_whole = _key(view), deepest == _DEEPEST
     if is_whole and (plan := _guesses.get(key)):
         return plan
@@ -148,7 +132,7 @@ def plan_for(
         deepest=deepest,
         is_late=is_late,
     )
-    # What was thought of in haste, or for less, is no answer to the next question.
+    # A plan made late or for an evicted belief must not answer the next question.
     if plan.is_guess and is_whole and not is_late() and belief is _beliefs.get(key):
         _keep(_guesses, key, plan)
     return plan

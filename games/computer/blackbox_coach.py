@@ -1,11 +1,7 @@
-"""The coach for Black Box: what is still possible, which question tells most, what was wasted.
+"""The Black Box coach: advice during a search (`advise`) and a review after it (`look_back`).
 
-`advise` is for whoever seeks and wants to know where they stand, `look_back` for a search that is
-over. With five stones on 8 by 8 both count all 7,624,512 layouts, within some tenths of a second;
-where that would take too long, for larger boxes or without an accelerator, the coach draws layouts
-by lot, and says so (`Advice.is_exact`, `Step.is_exact`).
-
-Nothing enters `advise` but what a seeker may know.
+With five stones on 8 by 8 both count all 7,624,512 layouts in some tenths of a second. If that
+takes too long, they draw random layouts (`is_exact`). `advise` uses only what a seeker may know.
 """
 
 from collections import Counter
@@ -31,51 +27,36 @@ _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 _LARGEST: Final = 3_000_000 if IS_ACCELERATED else 4_000
 _SAMPLE: Final = 20_000 if IS_ACCELERATED else 500
 _ALL_WEIGHED: Final = 20_000
-"""Layouts of which each is weighed; of more, those that `believed` has chosen."""
 _SMALL: Final = 2_000 if IS_ACCELERATED else 100
-"""Layouts that are looked at more than one question ahead."""
 _APART: Final = 1_000
-"""Kinds of layouts that are told apart in search of the best score."""
 _FEW: Final = 40
-"""Layouts looked at for such kinds at a time."""
 _BRANCHES: Final = 20_000
-"""Steps in search of the cheapest questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionAdvice:
-    """A question that can still be asked, and what it would tell."""
+    """A question that can still be asked."""
 
     entry: int
     answers: tuple[tuple[str, int], ...]
-    """Its possible answers (``T``, ``U``, an entry), and how many layouts give each; most first.
-
-    Of a sample, how many of the sample.
-    """
+    """Its possible answers and their numbers of (sampled) layouts, most first."""
     left: float
-    """How many layouts are left after it, on average; of a sample, an estimate."""
     cost: float
-    """What the search costs from here on if this is asked, guess included, on average."""
+    """Average cost of the rest of the search if this is asked, guess included."""
 
     @property
     def is_useless(self) -> bool:
-        """Is its answer known already?"""
         return len(self.answers) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Where a seeker stands."""
+    """The state of a search."""
 
     possible: int
-    """How many layouts give all the answers so far; where not `is_exact`, an estimate.
-
-    0 where not even that is known.
-    """
+    """The number of layouts that fit all answers, estimated unless `is_exact`, 0 if unknown."""
     is_exact: bool
-    """Have all layouts been counted? Otherwise all here is of a sample."""
     questions: tuple[QuestionAdvice, ...]
-    """The one that costs least in the end first; those whose answers are known come last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,46 +67,34 @@ class Step:
     answer: str
     before: int
     after: int
-    """How many layouts were possible before and after it; 0 where nobody could count them."""
+    """The number of possible layouts before and after it, 0 if unknown."""
     is_exact: bool = True
-    """Were both counted? Otherwise they are estimates."""
 
     @property
     def is_avoidable(self) -> bool:
-        """Was its answer known for sure before it was asked?"""
         return self.is_exact and 0 < self.before == self.after
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A search that is over, question by question."""
+    """A review of a finished search."""
 
     steps: tuple[Step, ...]
     avoidable: int | None
-    """The first step whose answer was known before; None for a search without any."""
+    """Index of the first step whose answer was known before, or None."""
     cost: int
-    """What the search has cost."""
     refuting: int | None
-    """An entry that was not asked and would have refuted a wrong guess, the cheapest; None if the
-    guess was right, or none would have."""
+    """The cheapest unasked entry that would have refuted a wrong guess, or None."""
     contradicted: int | None
-    """An entry that was asked and whose answer the wrong guess contradicts; None if there is none.
-    """
+    """An asked entry whose answer the wrong guess contradicts, or None."""
     best: int
-    """The fewest points for which this box could have been known for certain, by questions that
-    leave only it; with a guess among those that no question tells apart, its expected cost is
-    not in it."""
+    """The fewest points for questions that leave only layouts with the same answers."""
     best_entries: tuple[int, ...]
-    """Such questions."""
     is_best_proved: bool
-    """Is it certain that none are cheaper?"""
 
 
 def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
-    """Where the seeker of a `view` stands; None if there was no time, or stones are being hidden.
-
-    Whatever the view knows of the stones is not looked at.
-    """
+    """Return the state of a search, ignoring known stones. None if late or while hiding."""
     if view.phase == "hide":
         return None
     size, number, notes = view.size, view.number, view.answers
@@ -162,7 +131,6 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
 
 
 def _tallied(layouts: Layouts, notes: Mapping[int, str]) -> Tally:
-    """What listed layouts answer at entries that have no answer yet."""
     entries = 4 * layouts.size
     rows = {}
     for entry in range(1, entries + 1):
@@ -175,7 +143,6 @@ def _tallied(layouts: Layouts, notes: Mapping[int, str]) -> Tally:
 def _question(
     view: BlackBoxView, entry: int, row: Sequence[int], scale: float, cost: float | None
 ) -> QuestionAdvice:
-    """What a question would tell, by how many layouts give each answer."""
     total = sum(row)
     given = [(answer, count) for answer, count in enumerate(row) if count]
     points = sum(points_of(entry, answer) * count for answer, count in given) / total
@@ -193,7 +160,7 @@ def _question(
 
 
 def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
-    """How a search went whose stones lie open in the `view`; None where they do not."""
+    """Review a finished search with open stones. None if they are not visible."""
     if view.stones is None or len(view.stones) != view.number:
         return None
     size, number = view.size, view.number
@@ -229,12 +196,10 @@ def _bits(size: int, names: Sequence[str]) -> int:
 
 
 def _points(border: Mapping[int, str], entry: int) -> int:
-    """What it costs to ask at an entry of this box."""
     return 2 if border[entry].isdecimal() and border[entry] != str(entry) else 1
 
 
 def _steps(view: BlackBoxView, border: Mapping[int, str], is_late: IsLate) -> tuple[Step, ...]:
-    """How many layouts each question left."""
     notes: dict[int, str] = {}
     possible, is_counted = comb(view.size**2, view.number), True
     steps = []
@@ -264,14 +229,12 @@ def _steps(view: BlackBoxView, border: Mapping[int, str], is_late: IsLate) -> tu
 def _best(
     size: int, number: int, border: Mapping[int, str], is_late: IsLate
 ) -> tuple[tuple[int, ...], bool]:
-    """The cheapest questions that leave only layouts which all answers fit, and is that certain?
+    """Return the cheapest questions that determine the answers, and whether that is proved.
 
-    Every other layout has to be told apart by one of the questions. Of those found so far, the
-    cheapest questions that do so are looked for; if they leave another layout, that is one more to
-    be told apart, and so on, until they leave none: then no cheaper ones can be enough.
+    Separate the other layouts found so far. Add one that is left, until none is.
     """
     alike = counted(size, number, border, entries=(), steps=_STEPS, is_late=is_late)
-    # Of a way through, one end is enough.
+    # Of a ray through the box, one end is enough.
     entries = [
         entry for entry, answer in border.items() if not answer.isdecimal() or entry <= int(answer)
     ]
@@ -306,7 +269,6 @@ def _best(
 def _some(
     size: int, number: int, asked: Mapping[int, str], possible: int, rng: Random
 ) -> list[bytes]:
-    """The borders of some layouts that give these answers; of all where these are few."""
     if possible <= _FEW:
         found = listed(size, number, asked, most=possible)
     else:
@@ -314,20 +276,17 @@ def _some(
     return [found.border(index) for index in range(found.listed)] if found else []
 
 
-def _cheapest(  # noqa: C901 - a search without recursion, in one place
+def _cheapest(  # noqa: C901 - an iterative search in one place
     sets: Iterable[int], prices: Sequence[int], is_late: IsLate
 ) -> int | None:
-    """The cheapest set that has something in common with each of `sets`; None if that is too hard.
-
-    By branch and bound: of sets that have nothing in common, each has to be paid for.
-    """
+    """Return the cheapest set that intersects each of `sets`, by branch and bound."""
     least: list[int] = []
     for one in sorted(sets, key=int.bit_count):
         if not any(one & other == other for other in least):
             least.append(one)
     cheap = sum(1 << at for at, price in enumerate(prices) if price == 1)
     best, best_cost, steps = None, sum(prices) + 1, 0
-    # What is chosen, what it costs, what is not to be chosen any more, which sets are to be hit.
+    # Chosen entries, their cost, excluded entries, sets to hit.
     waiting = [(0, 0, 0, least)]
     while waiting:
         steps += 1
@@ -355,6 +314,5 @@ def _cheapest(  # noqa: C901 - a search without recursion, in one place
             left = [one for one in rest if not one >> at & 1]
             branches.append((chosen | 1 << at, cost + prices[at], barred, left))
             barred |= 1 << at
-        # The most promising one is looked at first.
         waiting.extend(reversed(branches))
     return best

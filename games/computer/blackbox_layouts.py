@@ -1,12 +1,7 @@
-"""Which layouts of Black Box give the answers that stand on the border: counted, listed, drawn.
+"""Count, list or sample the layouts of Black Box that fit the answers on the border.
 
-A layout is searched for by its rays: each answered one is followed until it comes to a cell that
-is undecided, which is then tried with a stone and without. So most cells of most layouts are never
-asked about, and what is counted is whole *bundles*: cells that are decided, and as many stones as
-are left somewhere among those that are not. Where answers are few, there are far fewer bundles than
-layouts (nearly 8 million of five stones on 8 by 8).
-
-The board has a rim of cells that are outside, on which rays begin and end::
+The search follows each ray to an undecided cell and tries it with a stone and without. It counts
+*bundles*: decided cells, and the remaining stones anywhere else. Rays start and end on a rim::
 
      0  1  2  3  4  5  6
      7  8  9 10 11 12 13        size 5: entry 1 is at 1, entry 6 at 13, and so on clockwise
@@ -16,7 +11,7 @@ The board has a rim of cells that are outside, on which rays begin and end::
 Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that leaves at `n`.
 """
 
-# ruff: noqa: PLR0917 - what is compiled takes its arguments by their place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 from collections.abc import Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -50,38 +45,30 @@ HIT: Final = 0
 ACCIDENT: Final = 1
 
 CODES: Final = 42
-"""Answers that there can be, on the largest board: hit, accident, 40 entries."""
 _UNKNOWN: Final = 255
 
 _SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
-"""Steps between two looks at whether it is late: some 10 ms."""
+"""Steps between two calls of `is_late`: some 10 ms."""
 _LARGEST: Final = 500_000 if IS_ACCELERATED else 4_000
-"""Steps that a single bundle may take; a count that needs more gives up."""
 
-# Where the state of a search is kept, so that it can be carried on.
+# Indices of the state of a search, so that it can be resumed.
 _DEPTH: Final = 0
 _LEFT: Final = 1
-"""Stones that are not placed."""
 _RAY: Final = 2
-"""The first ray that may not be at its end."""
 _NEXT: Final = 3
-"""The first cell that may be undecided."""
 _HOLLOW: Final = 4
-"""Undecided cells."""
 _FOUND: Final = 5
 _PHASE: Final = 6
 _TOTAL: Final = 7
 
 _GOING: Final = 0
 _TURNING: Final = 1
-"""What was found is told; the search goes back from there."""
 _DONE: Final = 2
 _GIVEN_UP: Final = 3
-"""There are more layouts than were wanted, or a bundle is too large."""
 
 
 @compiled
-def _followed(  # noqa: C901, PLR0912 - the rules of a ray, all in one place, because calls cost
+def _followed(  # noqa: C901, PLR0912 - the rules of a ray in one place, because calls are slow
     board: MutableSequence[int],
     border: MutableSequence[int],
     width: int,
@@ -89,7 +76,7 @@ def _followed(  # noqa: C901, PLR0912 - the rules of a ray, all in one place, be
     heading: int,
     left: int,
 ) -> int:
-    """The answer of a ray from a rim cell, or ``-1 - cell`` for the undecided cell it waits for.
+    """Return the answer of a ray from a rim cell, or ``-1 - cell`` for an undecided cell.
 
     Headings are down, left, up, right. With no stone `left`, undecided cells are free.
     """
@@ -140,7 +127,6 @@ def _bordered(
     answers: bytearray,
     offset: int,
 ) -> None:
-    """All answers of a layout that is decided, written behind each other from `offset` on."""
     for entry in range(4 * size):
         answers[offset + entry] = _UNKNOWN
     for entry in range(4 * size):
@@ -165,10 +151,9 @@ def _tallied(
     tally: MutableSequence[int],
     budget: int,
 ) -> int:
-    """Add to `tally` how many layouts of a bundle give each answer at `entry`.
+    """Add a bundle's answers at `entry` to `tally`. Return the rest of the `budget` of steps.
 
-    `ways` has the binomial coefficients, nine to a row; the board is left as it was. Tells what is
-    left of a `budget` of steps; where nothing is, the tally is not whole.
+    `ways` has the binomial coefficients, nine per row. At 0 the tally is incomplete.
     """
     depth = 0
     while True:
@@ -203,7 +188,7 @@ def _tallied(
 
 @compiled
 def _lottery(random: MutableSequence[int], below: int) -> int:
-    """A number below `below`, and the next state of `random` (Marsaglia's xorshift, 32 bits)."""
+    """Return a random number below `below` and advance `random` (Marsaglia's xorshift, 32 bits)."""
     state = random[0]
     state ^= state << 13 & 0xFFFFFFFF
     state ^= state >> 17
@@ -227,11 +212,7 @@ def _filled(
     answers: bytearray,
     found: int,
 ) -> None:
-    """Write down a layout: the stones on the board, and those `left`, on undecided cells by lot.
-
-    `stack` has all decided cells, `depth` of them, in every third place. The board is left as it
-    was.
-    """
+    """Write down the stones on the board, and those `left` on random undecided cells."""
     width, level = size + 2, depth
     while left > 0:
         at = _lottery(random, size * size)
@@ -253,7 +234,7 @@ def _filled(
 
 
 @compiled
-def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and entered again
+def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
     board: MutableSequence[int],
     border: MutableSequence[int],
     starts: MutableSequence[int],
@@ -274,13 +255,12 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
     largest: int,
     budget: int,
 ) -> int:
-    """Search on for about `budget` steps; how many are left of them, 0 or less if all were used.
+    """Search for about `budget` steps. Return how many of them are left, 0 or less if none.
 
-    `asked` has pairs of entry and answer. With a `limit` of layouts, these are written to `places`
-    (the cells of their stones) and `answers` (their whole borders) until there are as many; with
-    none, they are only counted, and told apart in `tally` by what the `open_entries` answer; a
-    bundle for which that takes more than `largest` steps ends it. Those with the numbers `picks`,
-    which rise, are written down then; which ones of a bundle these are is drawn by `random`.
+    `asked` has pairs of entry and answer. With a `limit`, the layouts are written to `places`
+    (their stones) and `answers` (their borders). Without, they are counted in `tally` by their
+    answers at `open_entries`. A bundle that needs more than `largest` steps ends the count. Layouts
+    with the ascending numbers `picks` are then written down, at random within a bundle.
     """
     width, rays, opened = size + 2, len(asked) // 2, len(open_entries)
     depth, left, ray = state[_DEPTH], state[_LEFT], state[_RAY]
@@ -289,7 +269,6 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
     while budget > 0 and phase < _DONE:
         budget -= 1
         if phase == _GOING:
-            # Forward: to the next cell that has to be decided, or to a bundle.
             phase = _TURNING
             cell = 0
             while ray < rays:
@@ -344,7 +323,6 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
                 hollow -= 1
                 phase = _GOING
         else:
-            # Back: to the last stone that was tried, whose cell is free now.
             phase = _DONE
             while depth > 0:
                 cell = stack[3 * depth - 3]
@@ -365,7 +343,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one loop that can be left and e
 
 
 @compiled
-def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls cost
+def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     board: MutableSequence[int],
     border: MutableSequence[int],
     starts: MutableSequence[int],
@@ -381,12 +359,10 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls cost
     patience: int,
     budget: int,
 ) -> int:
-    """Draw layouts at random until there are `wanted` ones or `budget` steps are used.
+    """Draw layouts until there are `wanted` ones or `budget` steps are used.
 
-    Cells are decided by lot as rays come to them. A layout that contradicts an answer is thrown
-    away: what remains are fair draws. With some `patience`, that many decisions of it are changed
-    first, from the last one back, which finds far more, some of them rather than others. Counts
-    tries in ``state[_TOTAL]``.
+    Layouts that contradict an answer are rejected. With `patience`, that many decisions are first
+    changed, from the last one back, which finds far more, but not fairly.
     """
     width, rays, cells = size + 2, len(asked) // 2, size * size
     found = state[_FOUND]
@@ -453,38 +429,33 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls cost
 
 @dataclass(frozen=True, slots=True)
 class Layouts:
-    """Layouts that give the answers asked for: all that there are, or some of them."""
+    """Layouts that fit the answers: all, or some of them."""
 
     size: int
     number: int
-    """How many stones each has."""
     listed: int
-    """How many layouts these are."""
     places: bytearray
-    """The cells with stones of all layouts, one after the other, `number` for each."""
+    """The stone cells of all layouts in a row, `number` each."""
     answers: bytearray
-    """Their borders, ``4 * size`` answers for each."""
+    """Their borders, ``4 * size`` answers each."""
     possible: int
-    """How many there are at all; where not `is_exact`, that is an estimate, 0 for none made."""
+    """The number of all layouts. An estimate unless `is_exact`, 0 for none made."""
     is_exact: bool
-    """Are these all that there are?"""
 
     def stones(self, index: int) -> tuple[int, ...]:
-        """The cells with stones of one layout, in order."""
         return tuple(sorted(self.places[index * self.number : (index + 1) * self.number]))
 
     def border(self, index: int) -> bytes:
-        """The answers of one layout at all entries."""
         return bytes(self.answers[4 * self.size * index : 4 * self.size * (index + 1)])
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many layouts give the answers asked for, and how many of them which other answer."""
+    """The number of layouts that fit the answers, and their other answers."""
 
     possible: int
     answers: Mapping[int, tuple[int, ...]]
-    """By entry: how many layouts answer there what, by the number of the answer."""
+    """Entry -> how many layouts give each answer, by its number."""
 
 
 class _Geometry(NamedTuple):
@@ -495,7 +466,6 @@ class _Geometry(NamedTuple):
 
 @cache
 def _geometry(size: int) -> _Geometry:
-    """Where rays begin and end on a board with its rim."""
     width, along = size + 2, range(1, size + 1)
     starts = [
         *along,
@@ -517,32 +487,27 @@ def _board(size: int) -> MutableSequence[int]:
 
 @cache
 def _ways() -> MutableSequence[int]:
-    """In how many ways up to eight stones lie on up to a hundred cells."""
     return table(comb(cells, stones) for cells in range(101) for stones in range(9))
 
 
 def code(answer: str) -> int:
-    """The number of an answer as `games.rays` writes it."""
+    """Return the number of an answer of `games.rays`."""
     if answer == rays.HIT:
         return HIT
     return ACCIDENT if answer == rays.ACCIDENT else int(answer) + 1
 
 
 def told(answer: int) -> str:
-    """The answer with a number, as `games.rays` writes it."""
+    """Return the answer of `games.rays` with this number."""
     return rays.HIT if answer == HIT else rays.ACCIDENT if answer == ACCIDENT else str(answer - 1)
 
 
 def points_of(entry: int, answer: int) -> int:
-    """What an answer at `entry` costs: a point for each end of its ray at the border."""
+    """Return the cost of an answer: a point for each end of its ray at the border."""
     return 2 if answer > ACCIDENT and answer != entry + 1 else 1
 
 
 def _asked(notes: Mapping[int, str]) -> MutableSequence[int]:
-    """Pairs of entry and answer; of a way through one end will do.
-
-    Hits come first, since they decide the fewest cells and contradict the most.
-    """
     pairs = []
     for entry, answer in sorted(notes.items()):
         if not (answer.isdecimal() and int(answer) in notes and int(answer) < entry):
@@ -559,10 +524,7 @@ def listed(
     steps: int | None = None,
     is_late: IsLate = never,
 ) -> Layouts | None:
-    """All layouts that give the answers `notes`; None if there are more than `most`.
-
-    Or if it would take more than so many `steps`, or longer than there is time.
-    """
+    """Return all layouts that fit `notes`. None if more than `most`, more `steps`, or late."""
     border, starts, _ = _geometry(size)
     places, answers = bytearray(most * number), bytearray(most * 4 * size)
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
@@ -594,11 +556,7 @@ def counted(
     steps: int | None = None,
     is_late: IsLate = never,
 ) -> Tally | None:
-    """How many layouts give the answers `notes`, and what they answer at `entries` (all others).
-
-    Without listing them. None if it would take too long, more than so many `steps`, or more than
-    the `largest` number of them for one bundle.
-    """
+    """Count layouts that fit `notes`, and their answers at `entries`. None if over a limit."""
     border, starts, _ = _geometry(size)
     if entries is None:
         entries = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
@@ -633,11 +591,7 @@ def picked(
     possible: int,
     is_late: IsLate = never,
 ) -> Layouts:
-    """So many of the layouts that give the answers `notes`, all equally likely, in no good order.
-
-    How many are `possible` has been `counted`; it takes as long again. Those of a moment at which
-    it is late are fewer, and of one corner.
-    """
+    """Draw `wanted` of the `possible` layouts that fit `notes`, equally likely if not late."""
     border, starts, _ = _geometry(size)
     places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
@@ -663,11 +617,7 @@ def drawn(
     steps: int | None = None,
     is_late: IsLate = never,
 ) -> Layouts:
-    """Up to `wanted` layouts by lot that give the answers `notes`, the same ones several times.
-
-    Without `patience` all are equally likely, and how many there are can be estimated; but where
-    few of all layouts give these answers, few are found. With it they are more, and not so fair.
-    """
+    """Draw layouts that fit `notes`, with repetition. `patience` finds more, but not fairly."""
     border, starts, _ = _geometry(size)
     places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
     state = table([0] * 8)

@@ -1,7 +1,4 @@
-"""What was learnt of Black Box: what a search costs on average, and which boxes are hard.
-
-It is in blackbox.bin, made by tools/strength/train_blackbox.py.
-"""
+"""Learned data of Black Box, made by tools/strength/train_blackbox.py: costs and hard boxes."""
 
 import pkgutil
 import zlib
@@ -17,24 +14,22 @@ from games.computer.blackbox_search import BINS, UNIT
 __all__ = ["Lesson", "average", "hard_boxes", "lessons", "turned", "values_of", "written"]
 
 _POINTS_PER_BIT: Final = 0.55
-"""What it costs to tell twice as many layouts apart, where nothing has been learnt about it."""
+"""Cost of halving the number of layouts where nothing was learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What was learnt about boxes of one size with so many stones."""
+    """Learned data for one size and number of stones."""
 
     cost: float
-    """Points that a search costs on average."""
     boxes: tuple[tuple[int, ...], ...]
-    """Boxes that are hard to search, the cells of their stones each."""
 
 
 def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
-    """The lessons in a file, by size and stones.
+    """Read the lessons of a zlib-compressed file, by size and stones.
 
-    It is compressed. Of each lesson it has four numbers of two bytes: size, stones, hundredths of a
-    point of the average, boxes; and then the boxes, a byte for the cell of each stone.
+    A lesson has four two-byte numbers (size, stones, average in hundredths of a point, boxes) and
+    the boxes, one byte per stone cell.
     """
     text, at = zlib.decompress(data), 0
     found = {}
@@ -49,7 +44,7 @@ def lessons(data: bytes) -> dict[tuple[int, int], Lesson]:
 
 
 def written(learnt: Mapping[tuple[int, int], Lesson]) -> bytes:
-    """What `lessons` reads."""
+    """Write what `lessons` reads."""
     text = bytearray()
     for (size, number), lesson in sorted(learnt.items()):
         for head in (size, number, round(100 * lesson.cost), len(lesson.boxes)):
@@ -67,11 +62,7 @@ def _learnt() -> Mapping[tuple[int, int], Lesson]:
 
 @cache
 def values_of(size: int, number: int) -> MutableSequence[int]:
-    """What so many layouts cost to tell apart; eight values for each doubling of their number.
-
-    Each doubling costs as much as the other ones, so that a search of the whole box costs what it
-    does on average.
-    """
+    """Return the average cost of separating layouts, eight values per doubling of them."""
     doublings = log2(comb(size * size, number))
     lesson = _learnt().get((size, number))
     each = lesson.cost / doublings if lesson else _POINTS_PER_BIT
@@ -81,19 +72,19 @@ def values_of(size: int, number: int) -> MutableSequence[int]:
 
 
 def average(size: int, number: int) -> float:
-    """Points that a search costs on average."""
+    """Return the average cost of a search in points."""
     lesson = _learnt().get((size, number))
     return lesson.cost if lesson else _POINTS_PER_BIT * log2(comb(size * size, number))
 
 
 def hard_boxes(size: int, number: int) -> Sequence[tuple[int, ...]]:
-    """Boxes that are hard to search, the cells of their stones each; none where none are known."""
+    """Return the known boxes that are hard to search."""
     lesson = _learnt().get((size, number))
     return lesson.boxes if lesson else ()
 
 
 def turned(size: int, cell: int, symmetry: int) -> int:
-    """Where a cell comes to lie in one of the eight ways that a square can."""
+    """Map a cell by one of the eight symmetries of a square."""
     row, column = divmod(cell, size)
     if symmetry & 1:
         column = size - 1 - column

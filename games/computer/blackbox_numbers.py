@@ -1,15 +1,15 @@
-"""Numbers of layouts as people say them."""
+"""Rounded numbers of layouts."""
 
 from math import log10
 
 __all__ = ["EXACT_BELOW", "about"]
 
 EXACT_BELOW = 1000
-"""Smaller numbers that were counted are told as they are."""
+"""Smaller numbers, if counted, are shown exactly."""
 
 
 def about(number: float) -> int:
-    """An estimate of a number of layouts, at least one: two digits, and zeros behind them.
+    """Round an estimate to two digits, at least one.
 
     >>> about(0.2), about(48), about(538.4)
     (1, 48, 540)

@@ -1,15 +1,11 @@
-"""What a question of Black Box costs in the end: a search over all its answers.
+"""The total cost of a question of Black Box: a search over all its answers.
 
-It works on layouts that are listed with their borders (`games.computer.blackbox_layouts`). A
-question parts them by their answers; each part is searched on with the questions that promise most,
-down to a depth below which a table says what so many layouts cost to tell apart. To guess is always
-allowed, and what it costs is exact: who marks the cells on which most layouts have a stone is wrong
-five points for each stone that lies elsewhere.
-
-All layouts that are listed count as equally likely. Costs are in thousandths of a point.
+A question splits the listed, equally likely layouts by their answers. Each part is searched with
+the most promising questions, down to a depth at which a table estimates the cost. A guess is always
+allowed and its cost is exact. Costs are in thousandths of a point.
 """
 
-# ruff: noqa: PLR0917 - what is compiled takes its arguments by their place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,29 +18,24 @@ from games.computer.blackbox_layouts import CODES, Layouts, points_of
 __all__ = ["BINS", "UNIT", "Plan", "Question", "planned", "value"]
 
 UNIT: Final = 1000
-"""Parts of a point."""
 BINS: Final = 8
 """Values in a table for each doubling of the number of layouts."""
 _USELESS: Final = 1 << 40
-"""The cost of a question that all layouts answer alike."""
 
 _WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
-"""Answers looked at between two looks at whether it is late: some 10 ms."""
+"""Answers processed between two calls of `is_late`: some 10 ms."""
 
 _ENOUGH: Final = 3_000_000_000 if IS_ACCELERATED else 20_000_000
-"""Answers looked at after which a search ends by itself: some seconds."""
 
 _FEW: Final = 40
-"""Of so few layouts, all questions are tried."""
 
 _ROW: Final = 1800
 _CELLS: Final = 1690
-"""Where a row of the scratch table counts stones by cell, behind answers by entry."""
 
 
 @compiled
 def value(values: MutableSequence[int], count: float) -> float:
-    """What it costs to go on with `count` layouts left, by a table that rises with their number."""
+    """Interpolate the cost of separating `count` layouts in a table."""
     if count <= 1.0:
         return 0.0
     size = 1.0
@@ -71,11 +62,7 @@ def _guessed(
     scratch: MutableSequence[int],
     row: int,
 ) -> float:
-    """What a guess costs on average: the cells with most stones are marked.
-
-    Leaves in `scratch`, from `row` on, how many layouts have a stone on each cell; the numbers of
-    those that were marked are made negative.
-    """
+    """Return the average cost of a guess. `scratch` gets stone counts, negative for marks."""
     for cell in range(cells):
         scratch[row + cell] = 0
     for index in range(begin, end):
@@ -107,10 +94,7 @@ def _weighed(
     costs: MutableSequence[int],
     put: int,
 ) -> None:
-    """What each question costs if the table tells the rest: into `costs`, from `put` on, by entry.
-
-    Each layout stands for `scale`.
-    """
+    """Write each question's cost by the table to `costs` from `put` on. A layout counts `scale`."""
     total = end - begin
     for place in range(row, row + entries * CODES):
         counts[place] = 0
@@ -142,10 +126,7 @@ def _parted(
     ends: MutableSequence[int],
     row: int,
 ) -> None:
-    """Copy layouts of `order` to behind `target`, sorted by their answers at `entry`.
-
-    From `row` on, `ends` says where those with each answer end.
-    """
+    """Copy layouts of `order` to `target`, sorted by answer at `entry`. `ends` gets the ends."""
     for answer in range(CODES):
         ends[row + answer] = 0
     for index in range(begin, end):
@@ -162,7 +143,7 @@ def _parted(
 
 
 @compiled
-def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
+def _solved(  # noqa: C901, PLR0912 - one function, because calls are slow
     places: bytearray,
     answers: bytearray,
     number: int,
@@ -180,19 +161,16 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
     costs: MutableSequence[int],
     level: int,
 ) -> float:
-    """What the layouts from `begin` to `end` of `order` cost with best play, as far as seen.
+    """Return the cost of the layouts from `begin` to `end` of `order`, as far as searched.
 
-    Of each set the `width` best questions are tried, `depth` of them one after the other. Behind
-    `free`, `order` may be written to; `scratch` and `costs` have a row for each `level`. What was
-    not seen to its end is counted in the first place of `costs`, and the answers looked at in the
-    second.
+    `order` may be overwritten from `free` on. ``costs[0]`` counts cut-offs, ``costs[1]`` answers.
     """
     if end - begin <= 1 and scale <= 1.0:
         return 0.0
     row = _ROW * level
     best = _guessed(places, number, cells, order, begin, end, scratch, row + _CELLS)
     if scale > 1.0 and best < UNIT:
-        # A sample of so few says little: other layouts stand behind each of them.
+        # A small sample says little: each of its layouts represents others.
         best = min(float(UNIT), value(values, (end - begin) * scale))
     if best <= UNIT:
         return best
@@ -237,47 +215,35 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls cost
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that tells something, and what it costs from here on average, guess included."""
+    """A useful question and its average cost from here on, guess included."""
 
     entry: int
     cost: float
-    """In points, with all that comes after it."""
     depth: int
-    """How many questions deep that was looked at, this one included."""
     is_exact: bool = False
-    """Has all that can come after it been seen?"""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What can be done with so many layouts left: to guess, or to ask."""
+    """The options with these layouts left: to guess, or to ask."""
 
     guess: tuple[int, ...]
-    """The cells to mark: those on which most of them have a stone."""
     guess_cost: float
-    """Points for wrong stones to be expected then."""
     chances: tuple[float, ...]
-    """By cell: the share of layouts with a stone there."""
     questions: tuple[Question, ...]
-    """The cheapest first. Questions to which all layouts give one answer are not there."""
 
     @property
     def cost(self) -> float:
-        """What is to be paid from here, on average."""
         return min([self.guess_cost, *(question.cost for question in self.questions[:1])])
 
     @property
     def is_guess(self) -> bool:
-        """Is it best to guess now?"""
         return not self.questions or self.guess_cost <= self.questions[0].cost
 
     is_exact: bool
-    """Has all been seen, so that its cost is certain?"""
 
 
 class _Search:
-    """Tables of one search, and what it looks at."""
-
     def __init__(
         self, layouts: Layouts, chosen: Sequence[int], values: MutableSequence[int], scale: float
     ) -> None:
@@ -289,7 +255,6 @@ class _Search:
         self.work = 0
 
     def guess(self) -> tuple[float, tuple[int, ...], tuple[float, ...]]:
-        """What a guess costs, the cells to mark, the share of layouts with a stone by cell."""
         cost = _guessed(
             self.layouts.places, self.layouts.number, self.cells, self.order, 0, self.count,
             self.scratch, 0,
@@ -299,7 +264,6 @@ class _Search:
         return cost / UNIT, marks, tuple(abs(count) / self.count for count in counts)
 
     def weigh(self) -> list[Question]:
-        """All questions that tell something, as a table weighs their answers."""
         _weighed(
             self.layouts.answers, self.entries, self.order, 0, self.count, self.values, self.scale,
             self.scratch, 0, self.costs, 8,
@@ -315,7 +279,6 @@ class _Search:
         )
 
     def deepen(self, depth: int) -> None:
-        """Room for a search so deep."""
         self.work += int(self.costs[1])
         self.order = table([*self.chosen, *[0] * (self.count * (depth + 3))])
         self.scratch = table([0] * (_ROW * (depth + 2)))
@@ -324,10 +287,7 @@ class _Search:
     def ask(
         self, question: Question, depth: int, width: int, *, is_late: IsLate, bound: float
     ) -> Question | None:
-        """What it costs as seen `depth` questions deep; None if there was no time.
-
-        It may be told as less than it is once that is more than `bound`.
-        """
+        """Search the question `depth` deep. None if late. Above `bound` the cost may be too low."""
         self.costs[0] = 0
         cost = self._asked(
             question.entry - 1, 0, self.count, self.count, depth, width, is_late, bound, 0
@@ -373,7 +333,6 @@ class _Search:
     def _rest(
         self, begin: int, end: int, free: int, depth: int, width: int, is_late: IsLate, level: int
     ) -> float | None:
-        """What a set of layouts costs: at once if that is little work, else bit by bit."""
         if is_late() or self.work + self.costs[1] > _ENOUGH:
             return None
         work = (end - begin) * self.entries * sum(width**deep for deep in range(depth))
@@ -422,11 +381,7 @@ def planned(
     width: int = 8,
     is_late: IsLate = never,
 ) -> Plan:
-    """What to do when one of the `chosen` layouts lies in the box.
-
-    Where those are a sample, each stands for as many as its `weight`. The search looks one question
-    further again and again, `deepest` ones at most, until it has seen all there is, or it is late.
-    """
+    """Plan for a box that holds one of `chosen`. Each represents `weight` layouts."""
     search = _Search(layouts, chosen, values, weight)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()
@@ -440,7 +395,7 @@ def planned(
             break
         search.deepen(depth)
         seen: list[Question] = []
-        # What costs half a point more than the best so far can be told as that.
+        # Questions more than half a point above the best need no exact cost.
         bound = guess_cost + 0.5
         for question in questions[: 2 * width]:
             deeper = search.ask(question, depth, width, is_late=is_late, bound=bound)
@@ -450,7 +405,6 @@ def planned(
             bound = min(bound, deeper.cost + 0.5)
         else:
             rest = [
-                # What was not looked at again keeps its place behind what was.
                 Question(other.entry, max(other.cost, *(one.cost for one in seen)), other.depth)
                 for other in questions[2 * width :]
             ]

@@ -1,4 +1,4 @@
-"""What the coach of Black Box says, as notes: where a seeker stands, how a search went."""
+"""Notes of the Black Box coach: the state of a search, and its review."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -11,22 +11,16 @@ from games.computer.blackbox_numbers import EXACT_BELOW, about
 __all__ = ["advised", "told"]
 
 _OTHERS: Final = 2
-"""Questions that are compared with the best one."""
 
 
 def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
-    """How many layouts are possible, what asking at `entry` leaves of them, and what it costs.
-
-    Then what is just as good, or else dearer. `entry` is what is recommended; None where that is
-    no question.
-    """
+    """Describe the possible layouts, the recommended question `entry` and alternatives."""
     if not advice.possible:
         return ()
     useful = [one for one in advice.questions if not one.is_useless]
     best = next((one for one in useful if one.entry == entry), None)
     if best is None:
         return (_possible(advice),)
-    # What seems cheaper at a glance, a deeper look has found to be no better.
     others = [one for one in useful if one is not best and one.cost >= best.cost][:_OTHERS]
     as_good = [str(one.entry) for one in others if _cost(one) == _cost(best)]
     dearer = [one for one in others if _cost(one) != _cost(best)]
@@ -38,7 +32,6 @@ def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
 
 
 def _dearer(questions: Iterable[QuestionAdvice]) -> Iterator[Note]:
-    """Those that cost the same together, in their order."""
     for cost, alike in groupby(questions, key=_cost):
         yield Note("dearer", {"entries": ", ".join(str(one.entry) for one in alike), "cost": cost})
 
@@ -65,18 +58,12 @@ def _best(advice: Advice, best: QuestionAdvice) -> Note:
 
 
 def _cost(one: QuestionAdvice) -> float:
-    """What it costs, as it is told: what reads the same is no dearer."""
+    """Round as displayed, so that equal texts compare as equal."""
     return round(one.cost, 1)
 
 
 def told(course: Course, *, is_guessed: bool = True, seeker: int | None = None) -> tuple[Note, ...]:
-    """Question by question what was left, what was needless, and what it could have cost.
-
-    First whose search it was, by the seat of the `seeker`, where it is one among two.
-
-    That only where it is certain: other questions that would have been enough are all that there
-    are, which helps nobody. Of a search that was broken off nobody knows what it would have taken.
-    """
+    """Review a search question by question, for the `seeker` if given."""
     notes = [] if seeker is None else [Note("whose", {"seat": seeker})]
     notes += [_step(step) for step in course.steps]
     if course.avoidable is not None:

@@ -1,8 +1,6 @@
-"""A player of any game of two that hides nothing: Monte Carlo tree search, which needs rules only.
+"""Monte Carlo tree search for any two-player game without hidden information.
 
-UCT as in Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning* (2006): a move is tried the
-more often the better it has done in random matches, and the less it has been tried. It is what a
-game is played by that brings no player of its own.
+UCT as in Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning* (2006).
 """
 
 from dataclasses import dataclass, field
@@ -17,13 +15,12 @@ from games.computer.base import Candidate, IsLate, Player, never
 __all__ = ["Sampler"]
 
 _SIMULATIONS = (8, 40, 160, 640, 20_000)
-"""Random matches by level; the highest ends earlier where somebody waits."""
+"""Playouts per level. The highest level stops earlier if it is late."""
 _CURIOSITY = 1.4
-"""The square root of 2, by which UCB1 weighs what has been tried little."""
+"""The exploration constant of UCB1, the square root of 2."""
 _DOUBT = 4
-"""So many matches that were drawn are added to those of each move."""
+"""Virtual drawn playouts added to those of each move."""
 _LONGEST = 200
-"""Moves of a random match, after which it counts as a draw."""
 
 AnyMove = Any
 AnyView = Position[Any, Any]
@@ -31,11 +28,9 @@ AnyView = Position[Any, Any]
 
 @dataclass(slots=True)
 class _Node:
-    """A position that was come to: how often, and how well it went for whoever moved there."""
-
     position: AnyView
     seat: int | None
-    """Who moved to it."""
+    """The seat that moved here. `value` sums up its results."""
     move: AnyMove = None
     untried: list[AnyMove] = field(default_factory=list)
     children: list["_Node"] = field(default_factory=list)
@@ -43,7 +38,6 @@ class _Node:
     value: float = 0.0
 
     def best(self) -> "_Node":
-        """The child to try next."""
         logarithm = log(self.visits)
         return max(
             self.children,
@@ -52,7 +46,7 @@ class _Node:
 
 
 class Sampler(Player[AnyView, AnyMove, int]):
-    """Plays the game with an id by its rules alone; a level is a number of random matches."""
+    """An engine that needs only the rules of a game. A level is a number of playouts."""
 
     levels = _SIMULATIONS
     judges = False
@@ -61,11 +55,9 @@ class Sampler(Player[AnyView, AnyMove, int]):
         self._game = games.get(game_id)
 
     def can_play(self, options: Options) -> bool:
-        """Where two play, and all is open."""
         return self._game.seats(options) == 2 and not self._game.hidden(options)
 
     def move(self, view: AnyView, seat: int, how: int, rng: Random, is_late: IsLate) -> AnyMove:
-        """The move that was tried most often."""
         root = _searched(view, how, rng, is_late)
         if not root.children:
             return rng.choice(view.moves(seat))
@@ -74,7 +66,6 @@ class Sampler(Player[AnyView, AnyMove, int]):
     def rank(
         self, view: AnyView, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[AnyMove], ...]:
-        """By how they did; of what was tried little, or not at all, hardly anything is known."""
         root = _searched(view, _SIMULATIONS[-1], Random(0), is_late)
         found = [
             Candidate(node.move, (node.value + _DOUBT / 2) / (node.visits + _DOUBT), (node.move,))
@@ -85,7 +76,6 @@ class Sampler(Player[AnyView, AnyMove, int]):
 
 
 def _searched(view: AnyView, simulations: int, rng: Random, is_late: IsLate) -> _Node:
-    """The tree after so many random matches, or as many as there was time for."""
     root = _node(view, None, None, rng)
     for _ in range(simulations):
         if is_late():
@@ -113,7 +103,6 @@ def _node(position: AnyView, seat: int | None, move: AnyMove, rng: Random) -> _N
 
 
 def _played_out(position: AnyView, rng: Random) -> tuple[float, float]:
-    """What a match played on at random comes to, by seat: 1 won, 0 lost, one half a draw."""
     for _ in range(_LONGEST):
         if not position.turn:
             break

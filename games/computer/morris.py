@@ -1,9 +1,4 @@
-"""The player of Nine Men's Morris: alpha-beta with the endings of three stones by heart.
-
-The search is `games.computer.morris_search`, what it thinks of a position `morris_eval`, the
-endings are `morris_endings`. Levels below the highest look less far, and sometimes take the second
-or third of the moves that they see; the lowest one is a beginner, who overlooks more.
-"""
+"""The Nine Men's Morris engine: alpha-beta with an endgame table."""
 
 from dataclasses import dataclass
 from math import exp
@@ -22,38 +17,27 @@ __all__ = ["PLAYER", "MorrisPlayer"]
 _SCALE = 120.0
 """The value that makes an expectation of 73 %."""
 _EVERYTHING = 1 << 16
-"""A margin that no move is beyond."""
 _UNBOUNDED = 1 << 60
 _LINES = 3
-"""So many of the best moves are told with how it goes on."""
 _DRAW_NODES = 20_000
-"""What an answer to an offered draw looks at."""
 _DRAW_WHILE_PLACING = -60
 _DRAW_LATER = 5
-"""The best values with which a draw is accepted."""
 _DISLIKE = 10
-"""By how much the strongest would rather have no draw."""
 _OPENING = 4
-"""So many stones on the board are an opening, in which more moves are as good as the best."""
+"""Stones on the board up to which it is the opening, where more moves count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level plays."""
-
     depth: int
-    """Plies that it looks ahead."""
     nodes: int
-    """Positions that it looks at at most."""
     luck: float
-    """The standard deviation of what is added to the values of the best moves; the highest level
-    has none, and takes its time."""
+    """Standard deviation of the noise added to values. The highest level has none."""
     choices: int = 3
-    """So many of the best moves it chooses from."""
 
 
 _LEVELS = (
-    # Whoever closes mills, blocks them and builds some, scores 56 % against it (`tools.strength`).
+    # A player that closes, blocks and builds mills scores 56 % against it (`tools.strength`).
     _Level(depth=1, nodes=400, luck=250, choices=8),
     _Level(depth=2, nodes=1_000, luck=55),
     _Level(depth=3, nodes=2_500, luck=25),
@@ -113,7 +97,6 @@ class MorrisPlayer(Player[MorrisPosition, Move, _Level]):
 
 
 def _strongest(view: MorrisPosition, how: _Level, rng: Random, is_late: IsLate) -> Move:
-    # In the opening many moves are as good as one another; later what seems so often is not.
     on_board = sum(map(count, view.stones))
     margin = 1 if not any(view.hands) else 6 if on_board > _OPENING else 14
     search = Search(view, margin=margin, draw=-_DISLIKE, nodes=how.nodes)
@@ -123,12 +106,11 @@ def _strongest(view: MorrisPosition, how: _Level, rng: Random, is_late: IsLate) 
         floor = best.value - margin
         equal = [it for it in search.ranked if not it.is_bound and it.value > floor]
         best = rng.choice(equal or [best])
-    # Later a mirrored move may come to a position that has been there before.
+    # Later a mirrored move may repeat a position.
     return rng.choice(_mirrored(view, best.move)) if any(view.hands) else best.move
 
 
 def _mirrored(view: MorrisPosition, move: Move) -> list[Move]:
-    """The moves that are the same as `move` on a board that a symmetry leaves as it is."""
     found = {}
     for way in symmetries():
         moved = [sum(1 << way[point] for point in points_of(stones)) for stones in view.stones]
@@ -151,7 +133,6 @@ def _expectation(value: int, *, is_exact: bool) -> float:
 
 
 def _is_exact(view: MorrisPosition, seat: int, ranked: Ranked) -> bool:
-    """Is it seen to the end, by the search, by the rules or by the table?"""
     if abs(ranked.value) >= DECIDED:
         return True
     after = view.play(seat, ranked.move)

@@ -1,15 +1,14 @@
-"""Nine Men's Morris for searches: boards as sets of bits, moves as numbers, all of it compilable.
+"""Bitboards of Nine Men's Morris for searches, with moves as numbers.
 
-Here a position is seen by whoever moves: `own` and `other` are sets of points (bit = number of the
-point, as in `games.morris`), with the stones in hand of both. A move is a number::
+A position is seen by the side to move: bitboards `own` and `other` (bit = point number of
+`games.morris`) and both hands. A move is a number::
 
     origin (5 bits, `NONE` from the hand) | target << 5 | taken << 10 (`NONE`) | closes << 15
 
-The points are numbered along the files, so that the mills of files are neighbouring bits. For those
-of ranks a set is *turned*: its bits in the order along the ranks, by tables for twelve bits each.
+Points run along files, so those mills are adjacent. For ranks a set is *turned*: reordered.
 """
 
-# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 
 from collections.abc import MutableSequence
 
@@ -33,18 +32,14 @@ __all__ = [
 ]
 
 NONE = 31
-"""No point: the origin of a stone from the hand, what is taken where nothing is."""
+"""No point: the origin of a stone from the hand, or nothing taken."""
 CLOSES = 1 << 15
-"""The bit of a move that closes a mill."""
 MOST_MOVES = 256
-"""More moves than any position has."""
 ALL = (1 << len(POINTS)) - 1
 
 _FIRST = 0x249249
-"""The first point of each mill along the files; in turned sets, along the ranks."""
 _LAST = _FIRST << 2
 _RANKS = [point for mill in MILLS[8:] for point in mill]
-"""The points in the order along the ranks."""
 
 
 def _permuted(bits: int, order: list[int]) -> int:
@@ -59,24 +54,23 @@ _BACK_HIGH = table(_permuted(bits << 12, _BACK) for bits in range(4096))
 _COUNTS = table(bits.bit_count() for bits in range(4096))
 _NUMBERS = table(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest in range(37))
 NEAR = table(NEIGHBOURS)
-"""Point -> the points next to it."""
 
 
 @compiled
 def count(bits: int) -> int:
-    """How many points a set has."""
+    """Return the number of points in a set."""
     return _COUNTS[bits & 4095] + _COUNTS[bits >> 12]
 
 
 @compiled
 def first(bits: int) -> int:
-    """The lowest point of a set that is not empty."""
+    """Return the lowest point of a nonempty set."""
     return _NUMBERS[(bits & -bits) % 37]
 
 
 @compiled
 def turned(bits: int) -> int:
-    """A set with its bits in the order along the ranks."""
+    """Return a set with its bits reordered along the ranks."""
     return _TURN_LOW[bits & 4095] | _TURN_HIGH[bits >> 12]
 
 
@@ -95,13 +89,13 @@ def _thirds(bits: int) -> int:
 
 @compiled
 def closing(own: int) -> int:
-    """The points that would make a mill together with two stones of `own`, free or not."""
+    """Return the points that make a mill with two stones of `own`, free or not."""
     return _thirds(own) | _turned_back(_thirds(turned(own)))
 
 
 @compiled
 def milled(own: int) -> int:
-    """The stones of `own` that stand in mills."""
+    """Return the stones of `own` in mills."""
     along = own & own >> 1 & own >> 2 & _FIRST
     across = turned(own)
     across = across & across >> 1 & across >> 2 & _FIRST
@@ -113,7 +107,7 @@ def milled(own: int) -> int:
 
 @compiled
 def spread(own: int) -> int:
-    """The points next to any of `own`."""
+    """Return the points next to any of `own`."""
     across = turned(own)
     across = (across & ~_LAST) << 1 | (across & ~_FIRST) >> 1
     return (own & ~_LAST) << 1 | (own & ~_FIRST) >> 1 | _turned_back(across)
@@ -121,7 +115,7 @@ def spread(own: int) -> int:
 
 @compiled
 def takeable(other: int, from_mills: int) -> int:
-    """The stones of `other` that may be taken."""
+    """Return the stones of `other` that may be taken."""
     loose = other & ~milled(other)
     return loose if loose or not from_mills else other
 
@@ -130,7 +124,7 @@ def takeable(other: int, from_mills: int) -> int:
 def generate(
     own: int, other: int, hand: int, from_mills: int, found: MutableSequence[int], start: int
 ) -> int:
-    """Write all moves into `found` from `start` on; how many there are."""
+    """Write all moves to `found` from `start` on. Return their number."""
     free = ALL & ~(own | other)
     prey = takeable(other, from_mills)
     end = start

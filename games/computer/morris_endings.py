@@ -1,19 +1,16 @@
-"""The endings of Nine Men's Morris with three stones against three to five, solved.
+"""The endgame table of Nine Men's Morris: three stones against three to five.
 
-For each position, as whoever moves sees it, a byte of the table says what it comes to under the
-usual rules (``capture_from_mills`` is ``if_no_other``): 0 is a draw, 1 to 127 a win, 128 and more a
-loss. How much more is the number of plies that the winner *needs*: so many must be left before too
-many plies without a mill are a draw. Each of the winner's plies to the next mill (or to a block)
-counts, each of the loser's, and a mill of whoever loses begins anew. Distances beyond what the rule
-grants are draws, so that 20 plies have a table of their own, and 50 and 100 another.
+Each position, seen by the side to move, has a byte for the default rules: 0 is a draw, 1 to 127 a
+win, 128 and more a loss. The rest is how many plies the winner needs before the no-mill draw to
+reach the next mill or block. A mill of the loser restarts the count. There is one table for 20
+plies and one for 50 and 100.
 
-A position stands at the orbit of its three stones under the sixteen symmetries of the board (four
-turns, mirrored or not, with the rings inside out or not), and there at the rank of the other stones
-among the free points. The parts of the table, one behind the other: three against three; three to
-move against four, four to move against three; the same of five.
+The index is the orbit of the three stones under the sixteen symmetries of the board, then the rank
+of the other stones among the free points. The parts are three against three, three to move against
+four, four to move against three, and the same with five.
 
-``morris_endings.bin`` is made by ``tools/strength/train_morris.py``: both tables, the second as
-what differs from the first, LZMA.
+``tools/strength/train_morris.py`` makes ``morris_endings.bin``: LZMA of the first table and the xor
+of both.
 """
 
 import lzma
@@ -31,15 +28,14 @@ from games.morris import POINTS
 __all__ = ["LOSS", "Endings", "Maps", "endings", "locate", "maps", "place", "symmetries"]
 
 LOSS = 128
-"""What is added to the number of plies where whoever moves loses."""
+"""Added to the number of plies if the side to move loses."""
 FREE = len(POINTS) - 3
-"""The points that three stones leave."""
 _BINOMIALS = table(comb(n, k) for k in range(8) for n in range(32))
 
 
 @cache
 def symmetries() -> tuple[tuple[int, ...], ...]:
-    """The sixteen ways to lay the board on itself: for each point, where it goes."""
+    """Return the sixteen symmetries of the board: for each point, its image."""
     places = {
         ("abcdefg".index(name[0]) - 3, int(name[1]) - 4): number
         for number, name in enumerate(POINTS)
@@ -64,23 +60,20 @@ def symmetries() -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """What leads from a position to its place in the table."""
+    """Lookup tables that lead from a position to its index."""
 
     ways: Sequence[int]
-    """Symmetry, half of the board, twelve bits -> the points that they go to."""
     threes: Sequence[int]
-    """Rank of three stones -> number of their orbit << 4 | the symmetry that leads to its first."""
+    """Rank of three stones -> orbit << 4 | the symmetry that maps them to its first set."""
     firsts: Sequence[int]
-    """Orbit -> its first set of three."""
 
     def sizes(self) -> tuple[int, ...]:
-        """The lengths of the parts of the table."""
         return tuple(len(self.firsts) * comb(FREE, many) for many in (3, 4, 4, 5, 5))
 
 
 @cache
 def maps() -> Maps:
-    """Made at the first use."""
+    """Return the lookup tables, computed at the first call."""
     ways = []
     for way in symmetries():
         for half in (0, 12):
@@ -115,7 +108,7 @@ def place(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """Where a position stands in its part of the table."""
+    """Return the index of a position in its part of the table."""
     rank = 0
     left = three
     for number in range(1, 4):
@@ -145,7 +138,7 @@ def locate(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """Where a position of three stones against three to five stands in the table."""
+    """Return the index of a position of three stones against three to five."""
     orbits = len(firsts)
     mine = count(own)
     theirs = count(other)
@@ -165,13 +158,13 @@ def locate(
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """The table of one rule of draws, with the way into it."""
+    """The table for one draw rule."""
 
     values: Sequence[int]
     maps: Maps
 
     def probe(self, own: int, other: int) -> int:
-        """What it says of a position, as whoever moves sees it."""
+        """Return the table's entry for a position, seen by the side to move."""
         maps = self.maps
         return int(self.values[locate(own, other, maps.ways, maps.threes, maps.firsts)])
 
@@ -191,7 +184,7 @@ def _tables() -> tuple[bytes, bytes] | None:
 
 @cache
 def endings(draw_after: int) -> Endings | None:
-    """The table for a rule of draws; None where the file is missing."""
+    """Return the table for a draw rule. None if the file is missing."""
     try:
         tables = _tables()
     except FileNotFoundError:

@@ -1,10 +1,6 @@
-"""What a position of Nine Men's Morris is worth without looking ahead.
+"""The static evaluation of Nine Men's Morris (see ``tools/strength/train_morris.py``)."""
 
-A sum of features, each with a weight for the stage of the match. The weights are found by matches,
-in ``tools/strength/train_morris.py``.
-"""
-
-# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 
 from collections.abc import MutableSequence, Sequence
 
@@ -14,19 +10,18 @@ from games.computer.morris_board import ALL, closing, count, milled, spread
 __all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", "stage"]
 
 FEATURES = 11
-"""Stones; stones in mills; points that would make a mill; has whoever moves one at once; points on
-which the other side has one (up to two); room; stones that are shut in; ways of the points held
-while placing; mills with a stone that can close another; the move; do two mills threaten."""
+"""Stones; stones in mills; points that would make a mill; one of them at once; the opponent's of
+that kind (up to two); mobility; blocked stones; neighbours of own stones while placing; mills with
+a stone that can close another; the move; whether two mills threaten."""
 STAGES = 10
 
-# By `tools/strength/train_morris.py`.
 _PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
 _SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 44, 10, 60)
 _JUMPING = (150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80)
 
 
 def by_stage(placing: Sequence[int], sliding: Sequence[int], jumping: Sequence[int]) -> list[int]:
-    """The weights of all stages, one behind the other."""
+    """Return the weights of all stages in a row."""
     return [
         weight
         for stage in range(STAGES)
@@ -35,12 +30,12 @@ def by_stage(placing: Sequence[int], sliding: Sequence[int], jumping: Sequence[i
 
 
 WEIGHTS = table(by_stage(_PLACING, _SLIDING, _JUMPING))
-"""Stage after stage, the weight of each feature; a stone is worth about 100."""
+"""Feature weights stage by stage. A stone is worth about 100."""
 
 
 @compiled
 def stage(own: int, other: int, hand: int, hand2: int) -> int:
-    """0 while both slide, 1 to 6 while stones are placed (6 first), 7 to 9 with jumpers."""
+    """Return 0 while both slide, 1 to 6 while stones are placed (6 first), 7 to 9 with jumpers."""
     if hand + hand2:
         return (hand + hand2 + 2) // 3
     jumps = (count(own) == 3) + 2 * (count(other) == 3)
@@ -49,7 +44,6 @@ def stage(own: int, other: int, hand: int, hand2: int) -> int:
 
 @compiled
 def _closers(own: int, targets: int) -> int:
-    """The targets that a slide of `own` closes a mill on."""
     found = 0
     while targets:
         target = targets & -targets
@@ -66,7 +60,7 @@ def _closers(own: int, targets: int) -> int:
 
 @compiled
 def describe(own: int, other: int, hand: int, hand2: int, found: MutableSequence[int]) -> None:
-    """Write the features of a position into `found`, as whoever moves sees them."""
+    """Write the features of a position to `found`, seen by the side to move."""
     free = ALL & ~(own | other)
     mine = closing(own) & free
     theirs = closing(other) & free
@@ -102,7 +96,7 @@ def evaluate(
     weights: Sequence[int],
     room: MutableSequence[int],
 ) -> int:
-    """What a position is worth to whoever moves; `room` is for `FEATURES` numbers."""
+    """Return the value for the side to move. `room` is scratch space for `FEATURES` numbers."""
     describe(own, other, hand, hand2, room)
     start = stage(own, other, hand, hand2) * FEATURES
     value = 0

@@ -1,18 +1,14 @@
-"""Alpha-beta for Nine Men's Morris: iterative deepening over moves that are searched in slices.
+"""The Nine Men's Morris search: resumable alpha-beta with iterative deepening.
 
-Principal variation search with a transposition table, late move reductions, killers by history and
-a search for quiet at the leaves, where only mills are closed. It keeps its own stack in tables
-(`Search`), so that it can stop after any number of nodes and go on later, compiled or not.
+It has null windows, a transposition table, late move reductions, the history heuristic and a
+quiescence search of mills. Plies without a mill are part of the table key. A repetition on the path
+is a draw, and so is a third occurrence in the match.
 
-What the draw rules remember belongs to a position: the plies without a mill are part of its key in
-the transposition table, a repetition on the way is a draw, and so is a third occurrence in the
-match.
-
-Values are what a position is worth to whoever moves there: hundredths of a stone or so, with
-`DECIDED` and more for wins. A win at once is worth `WIN` less the plies to it.
+Values are for the side to move, in about hundredths of a stone. Wins are `DECIDED` or more. A win
+that the search sees is `WIN` minus its distance in plies.
 """
 
-# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
@@ -38,41 +34,32 @@ __all__ = ["DECIDED", "DEEPEST", "WIN", "Ranked", "Search", "code_of", "is_solve
 WIN = 30_000
 DECIDED = 20_000
 _SOLVED = 26_000
-"""What a win of the table is worth, less its plies and less `_STAGE` for each stone to be taken
-before the last three."""
+"""A tablebase win, minus its plies, and minus `_STAGE` for each stone above the last three."""
 _STAGE = 1_000
 _INFINITE = 32_000
 _UNKNOWN = 40_000
 
 _LONGEST = 60
-"""Plies that a search goes down at most."""
 DEEPEST = _LONGEST - 10
-"""Plies that it looks ahead at most; behind them it may follow mills."""
 _QUIET_PLIES = 4
-"""Plies below the leaves in which mills are closed."""
 _DISAPPOINTED = 40
-"""How much less a move turns out to be worth before those that were looked at less are better."""
 _SLICE = 4_000 if IS_ACCELERATED else 60
-"""Nodes between two questions whether it is late."""
+"""Nodes between two calls of `is_late`."""
 
-# A frame of the stack, one for each ply.
+# Fields of a stack frame, one per ply.
 _OWN, _OTHER, _HAND, _HAND2, _QUIET, _SINCE = range(6)
 _DEPTH, _ALPHA, _BETA, _BEST, _BEST_MOVE = range(6, 11)
 _COUNT, _NEXT, _PHASE, _MOVE, _FLOOR, _REDUCED = range(11, 17)
 _WIDTH = 17
-# What is remembered between slices.
 _PLY, _MODE, _VALUE, _NODES = range(4)
 _ENTER, _RETURN, _CHOOSE = range(3)
 _SCOUT, _FULL = range(2)
-# What the rules of a match are.
 _DRAW_AFTER, _FROM_MILLS, _HAS_ENDINGS, _DRAW = range(4)
-# What a value in the transposition table means.
 _EXACT, _LOWER, _UPPER = range(3)
 
 
 @compiled
 def _enter_child(stack: MutableSequence[int], at: int, move: int) -> None:
-    """Write the position after `move` into the frame behind the one at `at`."""
     below = at + _WIDTH
     origin = move & 31
     taken = move >> 10 & 31
@@ -120,7 +107,7 @@ def _slot(key: int, size: int) -> int:
 
 @compiled
 def _is_repeated(stack: Sequence[int], ply: int, past: Sequence[int]) -> bool:
-    """Has the position been on the way already, or twice in the match?"""
+    """Return whether the position occurred on the path, or twice in the match."""
     at = ply * _WIDTH
     since = stack[at + _SINCE]
     own = stack[at + _OWN]
@@ -141,7 +128,7 @@ def _is_repeated(stack: Sequence[int], ply: int, past: Sequence[int]) -> bool:
 
 
 @compiled
-def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would slow down
+def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are slow
     stack: MutableSequence[int],
     moves: MutableSequence[int],
     ply: int,
@@ -157,7 +144,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would 
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """The value of a position that was come to, or `_UNKNOWN` once its moves are laid out."""
+    """Return the value of an entered node, or `_UNKNOWN` after listing its moves."""
     at = ply * _WIDTH
     own = stack[at + _OWN]
     other = stack[at + _OTHER]
@@ -167,7 +154,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would 
     depth = stack[at + _DEPTH]
     alpha = stack[at + _ALPHA]
     beta = stack[at + _BETA]
-    # A draw is worth as much to the side that searches, whoever moves.
+    # The value of a draw belongs to the root's side.
     draw = rules[_DRAW] if ply & 1 == 0 else -rules[_DRAW]
     mine = count(own)
     theirs = count(other)
@@ -185,7 +172,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would 
                 return _SOLVED - _STAGE * (theirs - 3) - found - ply
             if LOSS <= found <= LOSS + left:
                 return -(_SOLVED - _STAGE * (mine - 3) - (found - LOSS) - ply)
-            # Of draws, those in which the other side has more to see are better.
+            # Prefer draws in which the opponent has to be careful.
             return draw + min(max(evaluate(own, other, 0, 0, weights, room) // 16, -9), 9)
 
     best_move = 0
@@ -243,7 +230,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, which calls would 
             score += 1 << 30
             taken = move >> 10 & 31
             if taken != NONE:
-                # What stands beside a third of theirs is worth most.
+                # Prefer taking stones next to an opponent's threat.
                 before = count(threats)
                 after = count(closing(other & ~(1 << taken)) & ~(own | other))
                 score += (before - after) << 26
@@ -283,7 +270,7 @@ def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
     firsts: Sequence[int],
     budget: int,
 ) -> bool:
-    """Search on for at most `budget` nodes; is it done, so that the value stands in `state`?"""
+    """Search at most `budget` nodes. Return whether the value in `state` is final."""
     ply = state[_PLY]
     mode = state[_MODE]
     value = state[_VALUE]
@@ -335,7 +322,7 @@ def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
                 and stack[at + _PHASE] == _SCOUT
                 and (value < beta or stack[at + _REDUCED])
             ):
-                # More than the scout was told to expect: what is it really?
+                # The null window failed high: search with the full window.
                 _enter_child(stack, at, move)
                 stack[at + _PHASE] = _FULL
                 stack[at + _REDUCED] = 0
@@ -419,14 +406,14 @@ def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
 
 
 def code_of(move: Move, position: MorrisPosition) -> int:
-    """The number of a move of `position`."""
+    """Return the number of a move of `position`."""
     origin = NONE if move.origin is None else move.origin
     taken = NONE if move.taken is None else move.taken
     return origin | move.target << 5 | taken << 10 | (CLOSES if position.closes(move) else 0)
 
 
 def is_solved(position: MorrisPosition) -> bool:
-    """Is it one of the endings that are known by heart?"""
+    """Return whether the position is in the endgame table."""
     left = position.left(0), position.left(1)
     return (
         position.from_mills
@@ -439,20 +426,19 @@ def is_solved(position: MorrisPosition) -> bool:
 
 @dataclass(slots=True)
 class Ranked:
-    """A move of the position that is searched, and what is known of it."""
+    """A root move and what is known of it."""
 
     move: Move
     code: int
     value: int = 1 - DECIDED
     is_bound: bool = True
-    """Is it worth at most `value`?"""
 
 
 class Search:
-    """The search of one position, with all that it remembers.
+    """The search of one position.
 
-    `draw` is what a draw is worth to whoever moves, `margin` how far below the best a move may be
-    that still gets a value of its own; `nodes` bounds the work, `size` (a power of two) the table.
+    `draw` is the value of a draw for the side to move. Moves at most `margin` below the best get
+    exact values. `nodes` limits the work, `size` (a power of two) is that of the table.
     """
 
     def __init__(
@@ -469,7 +455,6 @@ class Search:
         self.position = position
         self.ranked = [Ranked(move, code_of(move, position)) for move in position.moves(seat)]
         self.depth = 0
-        """How deep all moves have been searched."""
         self.nodes = 0
         self._margin = margin
         self._limit = nodes
@@ -489,7 +474,7 @@ class Search:
         self._keys = blank(size)
         self._data = blank(size)
         self._history = blank(1024)
-        # As the search writes them: by who moves at the root, and who does not.
+        # As the search writes them: the side to move at the root first.
         self._past = table([0, *(_relative(key, seat) for key in position.seen[:-1])])
         self._rules = table(
             (position.draw_after, int(position.from_mills), int(known is not None), draw)
@@ -511,22 +496,17 @@ class Search:
         is_thorough: bool = False,
         is_late: IsLate = never,
     ) -> None:
-        """Search all moves, from shallow to deep, until there is no need, no time, or no nodes.
-
-        There is none once the best move is decided; to be thorough, once all of them are.
-        """
+        """Deepen until the best move (`is_thorough`: every move) is decided, or a limit is hit."""
         while self.depth < limit and self._deepened(is_late):
             self.depth += 1
             if all(self._is_settled(it.value) for it in self.ranked[: None if is_thorough else 1]):
                 break
 
     def _is_settled(self, value: int) -> bool:
-        """Is it decided, and would no deeper search find a shorter way?"""
         distance = WIN - abs(value)
         return abs(value) >= DECIDED and (self.depth >= distance or distance > _LONGEST)
 
     def line(self, ranked: Ranked) -> tuple[Move, ...]:
-        """How it goes on from a move, as far as the search remembers."""
         position, found = self.position, [ranked.move]
         position = position.play(position.mover, ranked.move)
         at = _WIDTH
@@ -554,7 +534,6 @@ class Search:
         return tuple(found)
 
     def _deepened(self, is_late: IsLate) -> bool:
-        """Search all moves one ply deeper; False where it had to stop, with what it has seen."""
         done: list[Ranked] = []
         best = -_INFINITE
         for ranked in self.ranked:
@@ -570,14 +549,13 @@ class Search:
             best = max(best, value)
         rest = self.ranked[len(done) :]
         if done and rest and best > self.ranked[0].value - _DISAPPOINTED:
-            # What has not been looked at so deeply is not thought to be better for that.
+            # Moves not searched as deep must not overtake.
             for ranked in rest:
                 ranked.value, ranked.is_bound = min(ranked.value, best), True
         self.ranked = sorted(done + rest, key=lambda ranked: (-ranked.value, ranked.is_bound))
         return not rest
 
     def _value(self, code: int, alpha: int, beta: int, is_late: IsLate) -> int | None:
-        """What a move is worth within a window; None where there is no time for it."""
         _enter_child(self._stack, 0, code)
         self._stack[_WIDTH + _DEPTH] = self.depth
         self._stack[_WIDTH + _ALPHA] = -beta
@@ -585,7 +563,7 @@ class Search:
         self._state[_PLY], self._state[_MODE] = 1, _ENTER
         is_done = False
         while not is_done:
-            # Some move has to be seen, and each of them once where nodes are all that is counted.
+            # One move must be searched, and each one once if only nodes are limited.
             left = self._limit - self.nodes
             if (self.depth and left <= 0) or (self.nodes and is_late()):
                 return None
@@ -610,7 +588,6 @@ class Search:
 
 
 def _relative(key: int, seat: int) -> int:
-    """A key of `games.morris` as the search has it: own and other stones, and whose ply it is."""
     white, black, mover = key & ALL, key >> 24 & ALL, key >> 48
     own, other = (white, black) if mover == 0 else (black, white)
     return own | other << 24 | (mover ^ seat) << 48

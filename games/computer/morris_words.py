@@ -1,8 +1,4 @@
-"""Why a move of Nine Men's Morris is good, in words that the rules bear out.
-
-What is said first is what counts most: the end of the match, mills closed, mills prevented, mills
-prepared, then the room that stones have. What compares moves has compared them all.
-"""
+"""Reasons for moves of Nine Men's Morris that follow from the rules, most important first."""
 
 from collections.abc import Sequence
 
@@ -17,7 +13,7 @@ _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 
 
 def why(view: MorrisPosition, seat: int, move: Move) -> Note:
-    """The first thing that speaks for a move, at least that a search has found none better."""
+    """Return the most important reason for a move, at least that a search found none better."""
     after = view.play(seat, move)
     outcome = after.outcome()
     if outcome is not None:
@@ -42,7 +38,6 @@ def why(view: MorrisPosition, seat: int, move: Move) -> Note:
 
 
 def _of_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note:
-    """Why a move that closes a mill is good."""
     if move.taken is None:
         return Note("mill")
     taken = POINTS[move.taken]
@@ -61,7 +56,6 @@ def _of_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition)
 
 
 def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
-    """That a move prevents a mill of the other side's, or threatens one."""
     square = POINTS[move.target]
     here = 1 << move.target
     blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
@@ -81,7 +75,7 @@ def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPositi
 
 
 def _of_defence(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
-    """That a move lets the other side close no mill, where most others would, or is quicker."""
+    """Note that a move prevents mills that most others allow, or that it is faster."""
     letting = sum(bool(_threats(other, 1 - seat)) for other in others)
     threats = _threats(after, 1 - seat)
     if not threats:
@@ -92,7 +86,6 @@ def _of_defence(seat: int, after: MorrisPosition, others: Sequence[MorrisPositio
 
 
 def _of_plans(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
-    """That a move shuts stones of the other side in, or makes two of a mill."""
     if not any(after.hands) and not after.may_jump(1 - seat):
         left = _mobility(after, 1 - seat)
         if left <= _FEW_MOVES and left < _mobility(view, 1 - seat):
@@ -108,7 +101,6 @@ def _of_plans(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition
 
 
 def _of_all(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
-    """That the other side can close a mill, whatever is played."""
     threats = _threats(after, 1 - seat)
     if threats and all(_threats(other, 1 - seat) for other in others):
         return Note("no-better", {"square": POINTS[next(points_of(threats))]})
@@ -116,8 +108,7 @@ def _of_all(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) 
 
 
 def _of_room(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
-    """That a move gives one's own stones room, or takes it from the other side's."""
-    # A stone that is placed always brings its own: that is compared, and no reason by itself.
+    # A placed stone always adds mobility, so that alone is no reason.
     if move.origin is not None and _mobility(after, seat) > _mobility(view, seat):
         return Note("room")
     left = _mobility(after, 1 - seat)
@@ -130,7 +121,7 @@ def _of_room(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition)
 
 
 def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
-    """What a move does that no other one does as well, though some do worse."""
+    """Note what no other move does better, if some do worse."""
     mine, rest = _mobility(after, seat), [_mobility(other, seat) for other in others]
     if mine >= max(rest) and mine > min(rest):
         return Note("most-room", {"count": mine})
@@ -144,13 +135,12 @@ def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]
 
 
 def _balance(seat: int, after: MorrisPosition) -> Note | None:
-    """That a move leaves one's own stones more room than the other side's."""
     mine, theirs = _mobility(after, seat), _mobility(after, 1 - seat)
     return Note("balance", {"count": mine, "other": theirs}) if mine > theirs else None
 
 
 def _threats(position: MorrisPosition, seat: int) -> int:
-    """The free points on which `seat`, if it were to move, would close a mill."""
+    """Return the free points on which `seat`, if to move, would close a mill."""
     own = position.stones[seat]
     targets = closing(own) & position.free
     if position.hands[seat]:
@@ -165,11 +155,9 @@ def _threats(position: MorrisPosition, seat: int) -> int:
 
 
 def _lines_through(own: int, here: int) -> int:
-    """How many mills `own` would close with a stone on `here`."""
     return sum(1 for mask in _MASKS if mask & here and (own | here) & mask == mask)
 
 
 def _mobility(position: MorrisPosition, seat: int) -> int:
-    """How many slides `seat` has, if all its stones were placed."""
     free = position.free
     return sum(count(NEIGHBOURS[point] & free) for point in points_of(position.stones[seat]))

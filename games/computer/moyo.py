@@ -1,10 +1,6 @@
-"""Sudoku Moyo's player: alpha-beta by `games.computer.moyo_search`, deeper from level to level.
+"""The Sudoku Moyo engine: alpha-beta by `games.computer.moyo_search`.
 
-The two lowest levels think of a few moves only, as beginners do, and mostly make the better ones.
-
-What a position is worth to it is learnt and comes from a file beside this one (``moyo.bin``, made
-by ``tools/strength/train_moyo.py``): in thousandths of the logarithm of the odds, so that one
-logistic function makes expectations of it. What it calls won or lost is so, by the rules.
+Values come from ``moyo.bin`` (``tools/strength/train_moyo.py``), in thousandths of a logit.
 """
 
 import zlib
@@ -41,43 +37,33 @@ from games.moyo import MoyoPosition, Placement
 __all__ = ["PLAYER", "MoyoPlayer", "value"]
 
 _SLICE = 2000 if IS_ACCELERATED else 16
-"""Positions between two looks at the clock: some milliseconds."""
+"""Nodes between two calls of `is_late`: some milliseconds."""
 _SLOTS = 1 << (18 if IS_ACCELERATED else 15)
-"""Positions that are remembered where there is time, and where there is not."""
 _FEW_SLOTS = 1 << 11
 _MOST_NODES = 1 << (23 if IS_ACCELERATED else 17)
-"""Positions after which even whoever has all the time answers: some seconds."""
 _UNBOUNDED = 1 << 60
 _DEEPEST = 60
 _OUTSIDE = 4 * WON
-"""No value is as much."""
 _LINES = 5
-"""Of how many moves `MoyoPlayer.rank` tells how it would go on, and how far."""
 _LONGEST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level plays."""
-
     depth: int
-    """Plies that it looks ahead."""
     nodes: int
-    """Positions after which it begins no other move."""
     luck: int
-    """How much worse than the best a move may be that it still makes, in thousandths of a logit."""
+    """How much worse than the best a chosen move may be, in thousandths of a logit."""
     sight: int
-    """What a certain win is worth to it: what it is, or no more than a good chance."""
+    """The value of a certain win: lower levels see only a good chance."""
     remembers: bool = False
-    """Does it remember as many positions as it can, also from move to move?"""
+    """True if it uses the large transposition table, kept between moves."""
     moves: int = MOST_MOVES
-    """How many moves it thinks of, drawn by lot where there are more."""
 
 
 _LEVELS = (
-    # Who leaves the other side the fewest moves every other time, and else plays at random, scores
-    # 58 % against the first and 20 % against the second, random moves 26 % against the first
-    # (`tools.strength`).
+    # A player that every other time leaves the fewest moves, else random, scores 58 % against the
+    # first level and 20 % against the second, a random one 26 % against the first.
     _Level(1, _UNBOUNDED, 2000, 2500, moves=2),
     _Level(1, _UNBOUNDED, 1000, 3000, moves=5),
     _Level(2, _UNBOUNDED, 1000, 4000),
@@ -85,12 +71,10 @@ _LEVELS = (
     _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
 )
 _RANKED = 1000
-"""How much worse than the best a move may be of which `MoyoPlayer.rank` wants to know how bad."""
 
 
 @cache
 def _tables() -> tuple[Table, Table]:
-    """The weights, and random numbers by which positions are told apart."""
     packed = get_data(__package__, "moyo.bin")
     assert packed is not None
     weights = unpack(f"<{SIZE}h", zlib.decompress(packed))
@@ -100,14 +84,11 @@ def _tables() -> tuple[Table, Table]:
 
 @cache
 def _memory() -> Table:
-    """The transposition table of whoever takes their time, kept from move to move."""
     return table(bytes(2 * _SLOTS))
 
 
 @dataclass(frozen=True, slots=True)
 class _Root:
-    """A move of the position that is searched, and what is known of it."""
-
     move: int
     value: int
 
@@ -117,8 +98,6 @@ class _Root:
 
 
 class _Search:
-    """The search of one position, for the seat that is on turn in it."""
-
     def __init__(self, view: MoyoPosition, *, slots: Table, is_late: IsLate) -> None:
         self._weights, self._keys = _tables()
         self._is_late = is_late
@@ -138,12 +117,10 @@ class _Search:
         count = listed(self._here, 0, self._seat, self._moves, 0, self._out)
         likely = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
         self.roots = [_Root(move & 4095, 0) for move in likely]
-        """All moves, the best first."""
         self.rivals = self.roots[:1]
-        """Those of them whose values come from the same depth, the best first."""
+        """Root moves whose values come from the same depth, the best first."""
 
     def think_of(self, count: int, rng: Random) -> None:
-        """Leave out all moves but so many, drawn by lot, of a search that has not begun."""
         if len(self.roots) > count:
             places = sorted(rng.sample(range(len(self.roots)), count))
             self.roots = [self.roots[place] for place in places]
@@ -151,15 +128,12 @@ class _Search:
 
     @property
     def nodes(self) -> int:
-        """How many positions were looked at."""
         return int(self._control[3])
 
     def deepen(self, *, depth: int, nodes: int, margin: int, is_thorough: bool) -> None:
-        """Search to `depth` plies, or until it is late.
+        """Search to `depth` plies, or until it is late or decided (`is_thorough`: every move).
 
-        Moves that are not worse than the best by more than `margin` get values of their own, other
-        ones values that they do not reach. If it is thorough it goes on until it knows of every
-        move whether it wins, else until it has one that does.
+        Moves at most `margin` worse than the best get exact values, others upper bounds.
         """
         try:
             for plies in range(1, depth + 1):
@@ -171,7 +145,6 @@ class _Search:
             pass
 
     def line(self, root: _Root) -> list[int]:
-        """How it would go on after a move, as far as that is remembered."""
         here, side, key = list(self._here), self._seat, self._key
         masks = table(here)
         line = [root.move]
@@ -190,7 +163,6 @@ class _Search:
         return line
 
     def _deepen(self, plies: int, *, nodes: int, margin: int, is_thorough: bool) -> None:
-        """Look at every move of which it is not known how it ends, so many plies from here."""
         known = [root for root in self.roots if root.is_exact]
         todo = [root for root in self.roots if not root.is_exact]
         found: list[_Root] = []
@@ -199,7 +171,7 @@ class _Search:
             while todo:
                 if found and self.nodes >= nodes:
                     raise LateError
-                # Below what is lost a window would see losses that are none.
+                # A window below a loss would find losses that are none.
                 floor = max(best - margin, -WON) if found else -_OUTSIDE
                 value = self._value(todo[0].move, plies - 1, floor)
                 found.append(_Root(todo.pop(0).move, value))
@@ -211,20 +183,17 @@ class _Search:
             self._settle(known, found, todo)
 
     def _settle(self, known: list[_Root], found: list[_Root], todo: list[_Root]) -> None:
-        """Put the moves in order, once those in `found` were looked at and those in `todo` not."""
         ends = [*found, *known]
         fresh = sorted((root for root in found if not root.is_exact), key=lambda root: -root.value)
         won = [root for root in ends if root.value >= WON]
-        # What is lost keeps its order: what looked best longest is the hardest to refute.
+        # Lost moves keep their order: the one that looked best longest is the hardest to refute.
         lost = [root for root in ends if root.value <= -WON]
         self.roots = [*won, *fresh, *todo, *lost]
         # Values of different depths do not compare.
         self.rivals = [*won, *fresh, *lost] if won or fresh else self.roots[:1]
 
     def _value(self, move: int, depth: int, floor: int) -> int:
-        """What a move is worth, if that is more than `floor`."""
         if floor > -_OUTSIDE:
-            # A narrow window first: most moves are worse, which is soon seen.
             value = self._within(move, depth, floor, floor + 1)
             if value <= floor or value >= WON:
                 return value
@@ -254,10 +223,7 @@ class _Search:
 
 
 def value(view: MoyoPosition) -> int:
-    """What a position is worth to the side to move, without any search.
-
-    In thousandths of a logit; `games.computer.moyo_search.WON` where it is won for sure.
-    """
+    """Return the static value for the side to move, in thousandths of a logit, or `WON`."""
     weights, _ = _tables()
     masks = table(mask >> 1 for mask in view.fits)
     return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
@@ -316,7 +282,6 @@ class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
 
 
 def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
-    """One of the moves that are nearly as good as the best, the better the likelier."""
     seen = [max(-how.sight, min(how.sight, root.value)) for root in rivals]
     lead = [how.luck - (max(seen) - worth) for worth in seen]
     near = [root for root, rest in zip(rivals, lead, strict=True) if rest > 0]
@@ -328,7 +293,6 @@ def _placement(move: int) -> Placement:
 
 
 def _expectation(worth: int) -> float:
-    """From 0 to 1; only what is certain comes to either."""
     if abs(worth) >= WON:
         return float(worth > 0)
     return min(0.99, max(0.01, 1 / (1 + exp(-max(-20000, min(20000, worth)) / 1000))))

@@ -1,19 +1,12 @@
-"""The search of Sudoku Moyo's player: positions as masks, an evaluation by tables, alpha-beta.
+"""The Sudoku Moyo search: bit masks, a learned evaluation, and resumable alpha-beta.
 
-A position is the 81 masks of what may still go to each cell (digit 7 is bit 6), and a side to
-move: nothing else has a say in what is to come. Positions lie one behind the other on a stack, a
-move makes the next of the last one. As nobody passes, and no mask ever grows, a side that cannot
-move has lost and nothing comes twice.
+A position is the 81 masks of the digits that fit in each cell (digit 7 is bit 6) and the side to
+move. No mask grows, so no position repeats. `look` lists the table entries that apply to it. Their
+sum is the value in thousandths of a logit (``tools/strength/train_moyo.py``). Entries count the
+digits of a cell, the cells of a stone, and the *safe* ones, which the opponent cannot exclude.
 
-What a position is worth is learnt (``tools/strength/train_moyo.py``): `look` names the entries of
-a table that apply, and their sum is the value, in thousandths of a logit for the side to move. An
-entry stands for a cell by how many digits it takes and how many of these no other side's stone can
-take away (*safe* ones), for a stone that is left by its cells in the same manner, or for a box by
-how many cells and stones are left in it.
-
-`run` is alpha-beta on a stack of its own, which can stop after so many nodes and go on later, so
-that compiled code, which hears nothing, is never away for long. It looks at the likely moves only,
-but at all of them before it calls a position lost: what it finds won or lost is so.
+`run` tries only promising moves, but all of them before it calls a position lost. So wins and
+losses are proved.
 """
 
 from collections.abc import Iterable, MutableSequence
@@ -49,42 +42,32 @@ Table = MutableSequence[int]
 
 CELLS = 81
 PLIES = 84
-"""Positions that the stack has room for: a match has 81 moves at most."""
 MOST_MOVES = 324
-"""Of one side: 36 cells, nine digits."""
 WON = 1_000_000
-"""What a position is worth that is won for sure; nothing that is not comes near."""
+"""The value of a certain win, far above any other."""
 KEYS = 730
-"""Random numbers that tell positions apart: one for each digit in each cell, one for the side."""
+"""Zobrist keys: one per digit and cell, and one for the side."""
 FRAME = 12
 FRAMES = FRAME * PLIES
-"""Numbers that `run` keeps of each ply, and of all."""
 BUSY = 0
-"""What `run` says when it wants to be called again."""
+"""Returned by `run` when it has to be called again."""
 
-# What `look` leaves behind: first the facts, then what it needs itself, then the entries.
 _COUNT, _REACH, _SURE, _OPEN = 0, 1, 3, 5
 _ROW_SEGMENTS, _COLUMN_SEGMENTS, _BOX_CELLS, _BOX_DIGITS = 8, 38, 68, 78
 FIRST = 88
-"""Where the entries begin, of which `look` says how many there are."""
 ENTRIES = FIRST + 180
-"""Room for all of it."""
 
-# The table of weights: phases, seen by the side to move and by the other, four kinds of entries.
+# Layout of the weights: phases, seen by the side to move and its opponent, four kinds of entries.
 PHASES = 6
-"""The opening in the Azumaya, and then by how many stones there is room for."""
+"""The opening in the Azumaya, then by the number of stones that have room."""
 KINDS = 400
-"""Entries of a phase, for each side: four kinds of a hundred."""
 _CENTRE = PHASES * 2 * KINDS
 _BIAS = _CENTRE + 100
 SIZE = _BIAS + PHASES
-"""How many weights there are."""
 
-# What `run` keeps of a ply.
 _SIDE, _DEPTH, _ALPHA, _BETA, _BEST, _MOVE, _MOVES, _NEXT, _KEY, _FLOOR, _TRY = range(11)
 _ENTER, _ADVANCE, _RETURN = range(3)
 
-# A move is its cell and digit; a list of moves has above it how likely they are.
 _MOVE_BITS = 4095
 
 _NEUTRAL = 2
@@ -93,7 +76,7 @@ _IN_BOX = table(cell for box in BOXES for cell in box)
 _BOX_OF = table(BOX_OF)
 _POPULATION = table(mask.bit_count() for mask in range(512))
 _SPREAD = table(sum((mask >> bit & 1) << 4 * bit for bit in range(9)) for mask in range(512))
-"""A set of digits -> a number with four bits for each digit, so that sums count by digit."""
+"""A set of digits -> four bits per digit, so that sums count by digit."""
 _PEERS = table(
     other
     for cell in range(CELLS)
@@ -101,11 +84,11 @@ _PEERS = table(
     if other != cell
     and (other // 9 == cell // 9 or other % 9 == cell % 9 or BOX_OF[other] == BOX_OF[cell])
 )
-"""Cell -> the twenty that share a row, a column or a box with it."""
+"""Cell -> the twenty cells that share a row, a column or a box with it."""
 
 
 def _foreign(beside: Iterable[Iterable[int]]) -> Table:
-    """Box -> two boxes in line with it that are not its owner's; box 9, where all is empty."""
+    """Box -> two boxes in line with it that its owner does not own, or the empty box 9."""
     found: list[int] = []
     for box, others in enumerate(beside):
         found += [*(other for other in others if OWNERS[other] != OWNERS[box]), 9, 9][:2]
@@ -118,9 +101,9 @@ _ABOVE = _foreign([other for other in range(9) if other % 3 == box % 3] for box 
 
 @compiled
 def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
-    """Put the position after a move behind the one at `at`; how its key differs (but for the side).
+    """Write the position after a move behind the one at `at`. Return the change of its key.
 
-    `digit` is from 0 to 8, as in all that follows.
+    `digit` is 0 to 8. The key change does not include the side.
     """
     to = at + CELLS
     stack[to : to + CELLS] = stack[at : at + CELLS]
@@ -141,10 +124,7 @@ def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
 
 @compiled
 def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
-    """How many stones `owner` can place for certain, whatever the other side does; not all.
-
-    Those that nobody can take away and that do not exclude each other, taken as they come.
-    """
+    """Return a greedy lower bound of the stones that `owner` can place in any case."""
     rows = 0
     columns_a = 0
     columns_b = 0
@@ -168,7 +148,7 @@ def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
             )
             if not mask:
                 continue
-            # Six lines have room in one number, nine have not.
+            # Six lines fit in one number, nine do not.
             line = cell // 9
             mask &= ~(rows >> 9 * line if line < 6 else rows_b >> 9 * (line - 6))
             line = cell % 9
@@ -193,10 +173,10 @@ def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
 
 
 @compiled
-def look(  # noqa: C901, PLR0912, PLR0915 - one pass, which is what makes it fast
+def look(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
     stack: Table, at: int, side: int, out: Table
 ) -> None:
-    """Write into `out` what the position at `at` is like, and which entries of the table apply."""
+    """Write the facts of the position at `at` and its table entries to `out`."""
     for box in range(9):
         cells = 0
         column_a = 0
@@ -295,10 +275,7 @@ def look(  # noqa: C901, PLR0912, PLR0915 - one pass, which is what makes it fas
 
 @compiled
 def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> int:
-    """What the position at `at` is worth to `side`, which is to move: `WON`, ``-WON``, or a guess.
-
-    Whoever can place more stones for certain than the other side can at all has won.
-    """
+    """Return the value for `side`, to move. More certain stones than the opponent's reach win."""
     look(stack, at, side, out)
     if not out[_OPEN]:
         mine, theirs = out[_REACH], out[_REACH + 1]
@@ -320,12 +297,10 @@ def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> in
 def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
     stack: Table, at: int, side: int, moves: Table, to: int, out: Table
 ) -> int:
-    """Write all moves of `side` behind `to`, the likely ones high; how many there are.
+    """Write all moves of `side` to `moves` from `to` on. Return their number.
 
-    A move is ``likely << 12 | cell << 4 | digit``. Likely is what costs the other side many
-    possible placements and one's own few.
+    A move is ``priority << 12 | cell << 4 | digit``.
     """
-    # Row or column, of either side: how often each digit is possible there.
     for index in range(36):
         out[index] = 0
     for cell in range(CELLS):
@@ -374,7 +349,7 @@ def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
 def prepare(  # noqa: PLR0917 - see above
     frames: Table, control: Table, side: int, key: int, depth: int, alpha: int, beta: int
 ) -> None:
-    """Begin a search of the first position of the stack, to so many plies."""
+    """Start a search of the first position of the stack."""
     frames[_SIDE] = side
     frames[_KEY] = key
     frames[_DEPTH] = depth
@@ -385,7 +360,7 @@ def prepare(  # noqa: PLR0917 - see above
 
 
 @compiled
-def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a search that can stop is one loop
+def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a resumable search is one loop
     stack: Table,
     frames: Table,
     moves: Table,
@@ -396,10 +371,9 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a search that can stop is on
     control: Table,
     budget: int,
 ) -> int:
-    """Go on with a search for so many nodes; not `BUSY` once its value is in ``control[2]``.
+    """Search `budget` nodes. Return `BUSY`, or 1 once the value is in ``control[2]``.
 
-    `slots` is the transposition table, two numbers a position, a power of two of them.
-    ``control[3]`` counts the positions that were looked at.
+    `slots` is the transposition table, two numbers per position. ``control[3]`` counts nodes.
     """
     ply, state, value = control[0], control[1], control[2]
     nodes = control[3]
@@ -449,7 +423,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a search that can stop is on
             if ply == 0:
                 control[0], control[1], control[2], control[3] = ply, state, value, nodes
                 return 1
-            # What comes back is the child's; its frame is the parent's business from here on.
+            # The value is the child's. Continue in the parent's frame.
             value = -value
             child = frame
             ply -= 1
@@ -477,7 +451,6 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a search that can stop is on
                 frames[frame + _ALPHA] = value
             state = _ADVANCE
             continue
-        # The next move of this ply, if there is one that is worth it.
         depth = frames[frame + _DEPTH]
         beta = frames[frame + _BETA]
         best = frames[frame + _BEST]

@@ -1,8 +1,4 @@
-"""Why a move of Sudoku Moyo is good, in words that the rules bear out.
-
-A *possible move* is a digit that still fits on a cell of somebody's Shima, whoever is on turn: the
-side that runs out of them first has lost.
-"""
+"""Reasons for moves of Sudoku Moyo that follow from the rules, most important first."""
 
 from games.base import Note
 from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
@@ -11,14 +7,10 @@ from games.moyo_sudokus import BOX_OF
 __all__ = ["why"]
 
 _MANY = 3
-"""So many possible moves less for the other side are worth a remark; more are for oneself."""
 
 
 def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> Note:
-    """The first thing that speaks for a move which decides nothing.
-
-    At least that a search has found none better.
-    """
+    """Return the most important reason for a move that decides nothing."""
     cells, stones = view.losses(1 - seat, move)
     if cells or stones:
         return Note("closes", {"cells": cells, "stones": stones})
@@ -32,7 +24,6 @@ def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> 
         return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
     if theirs >= _MANY:
         return Note("cuts", {"theirs": theirs})
-    # The stone itself is a place that is used, not lost.
     if OWNERS[BOX_OF[move.cell]] == seat and mine <= _MANY:
         return Note("spares", {"mine": mine})
     rest = [
@@ -50,20 +41,18 @@ def why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> 
 
 
 def _places(view: MoyoPosition, seat: int) -> int:
-    """How many placements `seat` has in its Shima, if the other side does nothing."""
     return sum(
         mask.bit_count() for cell, mask in enumerate(view.fits) if OWNERS[BOX_OF[cell]] == seat
     )
 
 
 def _taken(view: MoyoPosition, after: MoyoPosition, seat: int) -> tuple[int, int]:
-    """How many placements a move of `seat`'s costs itself, and the other side."""
     own, other = (_places(view, side) - _places(after, side) for side in (seat, 1 - seat))
     return own, other
 
 
 def _is_threatened(view: MoyoPosition, seat: int, move: Placement) -> bool:
-    """Could the other side take this placement away, which is its cell's or its stone's last?"""
+    """Return whether the opponent could prevent this placement, the last of its cell or stone."""
     box = BOX_OF[move.cell]
     if OWNERS[box] != seat:
         return False

@@ -1,14 +1,4 @@
-"""The computer's player of Othello: `games.computer.othello_search`, at five levels.
-
-The levels below the highest look a few plies ahead, and choose among the moves that look nearly as
-good as the best with luck that favours the better ones: by how much is their `_Level`. That makes
-slips that people make, and no match like the one before. The highest level has such luck in the
-opening only, among moves that are equal but for half a disc.
-
-Expectations come from values by a logistic curve, the steeper the nearer the end is.
-
-Reversi (the option ``rules``) is played by `games.computer.othello_reversi`.
-"""
+"""The Othello and Reversi engine. Lower levels choose at random among nearly equal moves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,38 +21,32 @@ __all__ = ["PLAYER", "OthelloPlayer"]
 
 @dataclass(frozen=True, slots=True)
 class _Skill:
-    """How a level plays one of the two games: how far it looks, and how much luck is in that."""
+    """How far a level searches in one of the two games, and how random it is."""
 
     depth: int
-    """Plies that it looks ahead."""
     solve_at: int
-    """With so many free squares, or fewer, it sees the end of the match."""
+    """Free squares at which it solves the game."""
     warmth: float = 0.0
-    """A move that is so many discs worse than the best is chosen e times more rarely; at 0, never.
-    """
+    """A move worse by this many discs is chosen e times less often. 0: only the best."""
     greed: float = 0.0
-    """The share of its moves that it chooses by discs flipped, as beginners do."""
+    """The share of moves chosen by discs flipped, as beginners do."""
 
     @property
     def is_highest(self) -> bool:
-        """Does it play the best that it knows, with all the time and room that there is?"""
         return self.warmth == 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level plays Othello, and Reversi."""
-
     othello: _Skill
     reversi: _Skill
 
 
 _DEEPEST = 60
 _SOLVE_AT = 20 if IS_ACCELERATED else 10
-"""Free squares at which the highest level tries to see the end."""
 _LEVELS: Final = (
-    # Who takes corners, and else flips most four times out of five, scores 63 % against the first
-    # one, random moves 23 % (`tools.strength`).
+    # A player that takes corners and else maximizes flips four times out of five scores 63 %
+    # against the first level, a random one 23 % (`tools.strength`).
     _Level(_Skill(1, 0, 4.0, greed=0.6), _Skill(1, 0, 3.0, greed=0.5)),
     _Level(_Skill(1, 0, 2.5, greed=0.1), _Skill(1, 0, 2.0)),
     _Level(_Skill(2, 4, 3.0), _Skill(1, 0, 0.4)),
@@ -70,25 +54,17 @@ _LEVELS: Final = (
     _Level(_Skill(_DEEPEST, _SOLVE_AT), _Skill(_DEEPEST, 0)),
 )
 _OPENING = 48
-"""With more free squares than this the highest level has luck in what it plays."""
 _EQUAL = 60
-"""Values that differ by less are equal then."""
 
 _GLANCE = 6 if IS_ACCELERATED else 4
-"""Plies that are looked ahead where a draw is offered."""
 _GLANCE_AT = 14 if IS_ACCELERATED else 8
-"""Free squares at which the end is looked at then."""
 _NOT_BETTER = 0.45
-"""A draw is accepted with less to expect than that."""
 _COUNTED_AT = 11 if IS_ACCELERATED else 8
-"""With fewer free squares reasons count the discs at the end."""
 _AHEAD = 4
-"""Plies that a reason looks ahead where there is no other."""
 
 
 @cache
 def _search(size: int) -> Search:
-    """Room for searches, one after the other."""
     return Search(size)
 
 
@@ -201,9 +177,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
 def _worth(
     view: OthelloPosition, seat: int, *, depth: int, solve_at: int, is_late: IsLate
 ) -> tuple[int, bool]:
-    """What a position of Othello is worth to a seat, whoever is on turn; and is that exact?"""
     own, other = boards_of(view, seat)
-    # Whoever can move does, where the one that is on turn has to pass.
     is_own_move = (view.side == seat) == bool(view.targets)
     if not is_own_move:
         own, other = other, own
@@ -218,7 +192,6 @@ def _worth(
 def _counted(
     view: OthelloPosition, after: OthelloPosition, seat: int, is_late: IsLate
 ) -> Note | None:
-    """What a match comes to if both go on as well as they can, where that is as good as can be."""
     found = [_worth(it, seat, depth=0, solve_at=64, is_late=is_late) for it in (view, after)]
     if not all(is_exact for _, is_exact in found):
         return None
@@ -232,7 +205,6 @@ def _counted(
 
 
 def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | None:
-    """That a move which nothing speaks for at first sight is the best a few moves later."""
     if view.rules == "reversi":
         found = [old.move for old in reviewed(view, depth=_AHEAD, is_late=is_late)]
     else:
@@ -242,7 +214,6 @@ def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | No
             search, *_board(view), depth=_AHEAD, solve_at=_AHEAD, margin=0, is_late=is_late
         )
         found = [Move(best[0].square)]
-    # Who was late has not looked that far.
     return Note("ahead-of", {"count": _AHEAD}) if found[0] == move and not is_late() else None
 
 
@@ -251,16 +222,14 @@ def _free(view: OthelloPosition) -> int:
 
 
 def _board(view: OthelloPosition) -> tuple[int, int]:
-    """The bitboards of the side to move and of the other."""
     return boards_of(view, view.side)
 
 
 def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple[Move, int]]:
-    """The legal moves and their values as a level sees them, the best first."""
     depth, solve_at, is_highest = skill.depth, skill.solve_at, skill.is_highest
     if view.rules == "reversi":
         seen = reviewed(view, depth=depth, is_late=is_late, is_ranked=not is_highest)
-        # What a shallower look has found is not to be compared with the rest.
+        # Values of a shallower search cannot be compared with the rest.
         return [(old.move, old.value) for old in seen if old.depth == seen[0].depth]
     search = _search(_LARGE if is_highest else _SMALL)
     search.clear()
@@ -289,11 +258,10 @@ def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple
 
 
 def _expected(value: int, free: int, *, is_exact: bool) -> float:
-    """The expectation that goes with a value.
+    """Return the expectation of a value.
 
-    What a lead is worth is that of matches in which it is given away again as people do: by level
-    4 against itself (40 matches, each position of which was searched for 0.08 s) a lead of 8 discs
-    and an eighth of the free squares wins 73 %, by levels 2 and 3 somewhat less.
+    Level 4 against itself (40 games, 0.08 s per position) wins 73 % with a lead of 8 discs plus an
+    eighth of the free squares. Levels 2 and 3 win somewhat less.
     """
     if is_exact:
         return 0.5 if value == 0 else float(value > 0)
@@ -301,7 +269,6 @@ def _expected(value: int, free: int, *, is_exact: bool) -> float:
 
 
 def _line(search: Search, own: int, other: int, move: Found) -> Iterator[Move]:
-    """How it goes on with a move."""
     yield Move(move.square)
     for square in search.line(*played(own, other, move.square)):
         yield PASS if square is None else Move(square)

@@ -1,12 +1,4 @@
-"""Boards of Othello as bits, for searches: moves, flips, images in the mirror, and counts.
-
-Bit ``n`` is square ``n`` of `games.othello`: a1 is bit 0, h1 bit 7, h8 bit 63. A board is two
-masks, that of the side to move (``own``) and that of the other side. All of it runs compiled or as
-plain Python (`games.computer.accelerated`), with the same results.
-
-Lines grow by doubling, as in `games.othello`: what runs sideways never flips a disc in an outer
-column, which keeps shifts from wrapping into the next row.
-"""
+"""Bitboards of Othello for searches, numbered as in `games.othello`."""
 
 from collections.abc import Callable
 from typing import Final
@@ -46,7 +38,7 @@ _LOW_NIBBLES = unsigned(0x00000000F0F0F0F0)
 
 
 def _count(mask: int) -> int:
-    # LLVM knows these lines by heart, and makes one instruction of them.
+    # LLVM recognizes this as the popcount instruction.
     mask = mask - (mask >> 1 & _HALVES)
     mask = (mask & _PAIRS) + (mask >> 2 & _PAIRS)
     mask = (mask + (mask >> 4)) & _NIBBLES
@@ -54,18 +46,17 @@ def _count(mask: int) -> int:
 
 
 count: Final[Callable[[int], int]] = compiled(_count) if IS_ACCELERATED else int.bit_count
-"""How many squares there are in a mask."""
 
 
 @compiled
 def index(bit: int) -> int:
-    """The square of a mask that has only this one."""
+    """Return the square of a mask with a single bit."""
     return count(bit - ONE)
 
 
 @compiled
 def targets(own: int, other: int) -> int:
-    """The free squares from which `own` encloses discs of `other`."""
+    """Return the free squares from which `own` encloses discs of `other`."""
     inner = other & _INNER
     found = _reached(own, inner, 1) | _reached(own, inner, 7) | _reached(own, inner, 9)
     return (found | _reached(own, other, 8)) & ~(own | other) & FULL
@@ -73,7 +64,6 @@ def targets(own: int, other: int) -> int:
 
 @compiled
 def _reached(own: int, between: int, shift: int) -> int:
-    """Where lines of `between` end that begin beside `own`, along `shift` in both directions."""
     left = between & own << shift
     left |= between & left << shift
     pairs = between & between << shift
@@ -89,7 +79,7 @@ def _reached(own: int, between: int, shift: int) -> int:
 
 @compiled
 def flips(bit: int, own: int, other: int) -> int:
-    """The discs of `other` that a disc of `own` on the free square `bit` flips."""
+    """Return the discs of `other` that a disc of `own` on the free square `bit` flips."""
     inner = other & _INNER
     return (
         _enclosed(bit, own, inner, 1)
@@ -101,7 +91,6 @@ def flips(bit: int, own: int, other: int) -> int:
 
 @compiled
 def _enclosed(bit: int, own: int, between: int, shift: int) -> int:
-    """What `bit` flips along `shift`, in both directions."""
     found = NONE
     line = between & bit << shift
     line |= between & line << shift
@@ -122,7 +111,7 @@ def _enclosed(bit: int, own: int, between: int, shift: int) -> int:
 
 @compiled
 def final(own: int, other: int) -> int:
-    """By how many discs the side to move has won, once nobody can move; free squares count."""
+    """Return the final disc difference for the side to move. The winner gets the free squares."""
     mine, theirs = count(own), count(other)
     if mine > theirs:
         return 64 - 2 * theirs
@@ -131,7 +120,7 @@ def final(own: int, other: int) -> int:
 
 @compiled
 def turned_over(mask: int) -> int:
-    """Row 8 for row 1."""
+    """Swap rows 1 and 8 and so on."""
     mask = (mask >> 8 & _EVEN_BYTES) | (mask & _EVEN_BYTES) << 8
     mask = (mask >> 16 & _EVEN_WORDS) | (mask & _EVEN_WORDS) << 16
     return mask >> 32 | (mask & _LOW) << 32
@@ -139,7 +128,7 @@ def turned_over(mask: int) -> int:
 
 @compiled
 def mirrored(mask: int) -> int:
-    """Column h for column a."""
+    """Swap columns a and h and so on."""
     mask = (mask >> 1 & _HALVES) | (mask & _HALVES) << 1
     mask = (mask >> 2 & _PAIRS) | (mask & _PAIRS) << 2
     return (mask >> 4 & _NIBBLES) | (mask & _NIBBLES) << 4
@@ -147,7 +136,7 @@ def mirrored(mask: int) -> int:
 
 @compiled
 def transposed(mask: int) -> int:
-    """Column a for row 1; a1 and h8 stay."""
+    """Swap rows and columns. a1 and h8 stay."""
     swapped = (mask ^ mask >> 7) & _EVEN_QUARTERS
     mask ^= swapped ^ swapped << 7
     swapped = (mask ^ mask >> 14) & _EVEN_PAIRS

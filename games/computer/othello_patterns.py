@@ -1,16 +1,12 @@
-"""What a position of Othello is worth: patterns of squares, and how many moves there are.
+"""The evaluation of Othello: weights of patterns, and the numbers of moves.
 
 As in Buro, *Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello*
-(1997): the board is looked at through some 46 windows (edges with both X squares, corners of 3 by 3
-and of 2 by 5, rows, diagonals). What is seen in a window is a number in base 3 (0 free, 1 of the
-side to move, 2 of the other), each number has a weight, and the value is the sum of the weights.
-So it is for both numbers of moves, and for the number of free squares, by which whose move comes
-last is told. There are `STAGES` sets of weights, by the number of free squares.
+(1997). The 46 patterns are edges with X squares, corners of 3 by 3 and 2 by 5, rows and diagonals.
+Each is a number in base 3 (0 free, 1 own, 2 other) with a weight. Both numbers of moves and the
+free squares (parity) also have weights. There are `STAGES` sets of weights by free squares.
 
-A value is what the side to move is expected to win by in the end, in hundredths of a disc. The
-weights come from `tools.strength.train_othello`, which regresses the results of matches that the
-search has played with itself; they are kept as one number for all windows that are each other's
-image, and unfolded when they are read.
+The value is the expected final difference for the side to move, in hundredths of a disc.
+`tools.strength.train_othello` computes the weights, which are stored once per symmetry class.
 """
 
 import lzma
@@ -39,16 +35,13 @@ __all__ = [
 ]
 
 DISC: Final = 100
-"""What one disc is worth in values."""
 
 STAGES: Final = 13
-"""How many sets of weights there are: one for every five free squares."""
+"""Sets of weights, one for every five free squares."""
 
 _MOVES = 32
-"""Numbers of moves that are told apart; more are as good as one less."""
 
-# What each kind of window is: its name, how many squares it has, and which order of these squares
-# shows the same from the other side (none: it has no other side).
+# Each pattern: its size, and the permutation of its squares that mirrors it (identity if none).
 _EDGE = (7, 6, 5, 4, 3, 2, 1, 0, 9, 8)
 _CORNER = (0, 3, 6, 1, 4, 7, 2, 5, 8)
 _KINDS: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
@@ -68,10 +61,8 @@ _SIZES = (*(3**squares for squares, _ in _KINDS), _MOVES, _MOVES, 61)
 _OFFSETS = tuple(sum(_SIZES[:number]) for number in range(len(_SIZES)))
 
 WIDTH: Final = sum(_SIZES)
-"""How many weights each stage has."""
 
 FEATURES: Final = 49
-"""How many weights are added up for a position."""
 
 (
     _AT_EDGE,
@@ -96,7 +87,7 @@ def _in_base_3(mask: int) -> int:
 
 
 _THREES = table((_in_base_3(mask) for mask in range(1 << 10)), bits=32)
-"""A mask of up to ten bits, read as digits of base 3."""
+"""Converts a mask of up to ten bits from base 2 to base 3."""
 
 _BYTE = unsigned(0xFF)
 _FIVE = unsigned(0x1F)
@@ -110,7 +101,6 @@ _COLUMNS = unsigned(0x0101010101010101)
 
 
 def _diagonal(squares: int) -> int:
-    """The diagonal towards h8 that ends on column h and has so many squares."""
     return unsigned(sum(1 << row * 8 + row + 8 - squares for row in range(squares)))
 
 
@@ -119,43 +109,37 @@ _DIAGONAL_8, _DIAGONAL_7, _DIAGONAL_6, _DIAGONAL_5, _DIAGONAL_4 = map(_diagonal,
 
 @compiled
 def stage_of(free: int) -> int:
-    """The stage with so many free squares."""
+    """Return the stage with `free` free squares."""
     return free // 5
 
 
 @compiled
 def _code(own: int, other: int) -> int:
-    """Two masks of a window as one number in base 3."""
     return _THREES[own] + 2 * _THREES[other]
 
 
 @compiled
 def _edge(mask: int) -> int:
-    """Row 1, then b2 and g2."""
     return (mask & _BYTE) | (mask >> 1 & _X_LEFT) | (mask >> 5 & _X_RIGHT)
 
 
 @compiled
 def _corner(mask: int) -> int:
-    """The 3 by 3 squares at a1."""
     return (mask & _THREE) | (mask >> 5 & _NEXT_THREE) | (mask >> 10 & _LAST_THREE)
 
 
 @compiled
 def _block(mask: int) -> int:
-    """The squares a1 to e2."""
     return (mask & _FIVE) | (mask >> 3 & _NEXT_FIVE)
 
 
 @compiled
 def _slanted(mask: int, diagonal: int, squares: int) -> int:
-    """What lies on a diagonal of so many squares, which ends on column h."""
     return ((mask & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
 
 
 @compiled
 def _sides(found: MutableSequence[int], at: int, own: int, other: int) -> int:
-    """The windows along row 1, of one image of the board."""
     found[at] = _AT_EDGE + _code(_edge(own), _edge(other))
     found[at + 1] = _AT_ROW_2 + _code(own >> 8 & _BYTE, other >> 8 & _BYTE)
     found[at + 2] = _AT_ROW_3 + _code(own >> 16 & _BYTE, other >> 16 & _BYTE)
@@ -165,7 +149,6 @@ def _sides(found: MutableSequence[int], at: int, own: int, other: int) -> int:
 
 @compiled
 def _corners(found: MutableSequence[int], at: int, own: int, other: int) -> int:
-    """The windows at a1, of one image of the board, and the diagonals across column h."""
     found[at] = _AT_CORNER + _code(_corner(own), _corner(other))
     found[at + 1] = _AT_BLOCK + _code(_block(own), _block(other))
     found[at + 2] = _AT_DIAGONAL_7 + _code(
@@ -185,7 +168,7 @@ def _corners(found: MutableSequence[int], at: int, own: int, other: int) -> int:
 
 @compiled
 def features(own: int, other: int, found: MutableSequence[int]) -> None:
-    """The places of the `FEATURES` weights of a position, into `found`."""
+    """Write the indices of the `FEATURES` weights of a position to `found`."""
     at = _sides(found, 0, own, other)
     at = _corners(found, at, own, other)
     found[at] = _AT_DIAGONAL_8 + _code(
@@ -219,10 +202,7 @@ def features(own: int, other: int, found: MutableSequence[int]) -> None:
 def evaluated(
     own: int, other: int, unfolded: MutableSequence[int], found: MutableSequence[int]
 ) -> int:
-    """What the side to move is expected to win by, in hundredths of a disc.
-
-    `unfolded` are `weights`; `found` is room for `FEATURES` numbers.
-    """
+    """Return the expected final difference for the side to move, in hundredths of a disc."""
     features(own, other, found)
     if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:
         return final(own, other) * DISC
@@ -235,12 +215,11 @@ def evaluated(
 
 @cache
 def folding() -> tuple[tuple[int, ...], int]:
-    """For each weight of a stage the one that is kept for it, and how many are kept."""
+    """Map each weight of a stage to the stored one. Return also how many are stored."""
     kept: list[int] = []
     first = 0
     for squares, order in _KINDS:
         known: dict[tuple[int, ...], int] = {}
-        # The first square is the lowest digit.
         for digits in product(range(3), repeat=squares):
             seen = digits[::-1]
             image = tuple(seen[place] for place in order)
@@ -252,16 +231,14 @@ def folding() -> tuple[tuple[int, ...], int]:
 
 
 UNFOLDED: Final = STAGES * WIDTH
-"""How many weights there are in all."""
 
 
 def unpacked(data: bytes) -> MutableSequence[int]:
-    """The weights of all stages, as `packed` has written them."""
+    """Return the weights of all stages from `packed` data."""
     raw = memoryview(lzma.decompress(data)).cast("b")
     places, width = folding()
     if len(raw) != 2 * STAGES * width:
         raise ValueError(len(raw))
-    # The high bytes of all, then the low ones: many high bytes are alike.
     low = memoryview(raw.cast("B"))[STAGES * width :]
     kept = [256 * high + rest for high, rest in zip(raw[: STAGES * width], low, strict=True)]
     return table(
@@ -275,7 +252,7 @@ def unpacked(data: bytes) -> MutableSequence[int]:
 
 
 def packed(kept: Sequence[int]) -> bytes:
-    """The weights that are kept, of all stages, as bytes; see `folding`."""
+    """Compress the stored weights of all stages (see `folding`)."""
     assert len(kept) == STAGES * folding()[1]
     high = bytes((value >> 8) & 0xFF for value in kept)
     low = bytes(value & 0xFF for value in kept)
@@ -284,7 +261,7 @@ def packed(kept: Sequence[int]) -> bytes:
 
 @cache
 def weights() -> MutableSequence[int]:
-    """The weights that this game is played with."""
+    """Return the weights of the engine."""
     data = get_data(__package__, "othello.bin")
     assert data is not None
     return unpacked(data)

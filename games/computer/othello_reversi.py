@@ -1,9 +1,4 @@
-"""Reversi for `games.computer.othello`: plain alpha-beta over the rules, one line flipped a move.
-
-Where a move flips one line only, neither the patterns of Othello nor its fast boards are of use:
-positions are what `games.othello` makes of them, and are worth what corners, the squares beside
-free corners and the number of moves say, and near the end the discs.
-"""
+"""The Reversi search: plain alpha-beta on the positions of `games.othello`."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +10,6 @@ from games.othello import Move, OthelloPosition
 __all__ = ["Reviewed", "reviewed"]
 
 _WON: Final = 10_000
-"""A match that is won is worth at least this, and more by each disc."""
 
 _INFINITE = 1_000_000
 _CORNERS = 0x8100000000000081
@@ -33,24 +27,19 @@ _EDGE = 60
 
 @dataclass(slots=True)
 class Reviewed:
-    """A legal move, its value for whoever makes it, and how it would go on."""
+    """A legal move, its value for the player, and its principal variation."""
 
     move: Move
     value: int
     line: tuple[Move, ...]
     depth: int
-    """Plies that were looked ahead: where time ended in between, not the same for all."""
     is_exact: bool = False
 
 
 def reviewed(
     view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
 ) -> list[Reviewed]:
-    """All legal moves, the best first, searched one ply deeper time after time.
-
-    The end is at `depth`, or once it is late. `is_ranked`: the values of all are true, not only
-    that of the best.
-    """
+    """Return all legal moves, best first, by deepening. `is_ranked`: all values are exact."""
     free = 64 - (view.black | view.white).bit_count()
     found = [
         Reviewed(move, -_worth(view.play(view.side, move)), (move,), 1)
@@ -65,7 +54,7 @@ def reviewed(
                 value, line = _value(
                     view.play(view.side, old.move),
                     -_INFINITE,
-                    # What is exactly as good as the best so far is to be told from what is worse.
+                    # Moves equal to the best must differ from worse ones.
                     _INFINITE if is_ranked else 1 - best,
                     ahead - 1,
                     is_late,
@@ -83,7 +72,6 @@ def reviewed(
 def _value(
     position: OthelloPosition, alpha: int, beta: int, depth: int, is_late: IsLate
 ) -> tuple[int, tuple[Move, ...]]:
-    """What a position is worth for the side to move, and how it goes on."""
     if is_late():
         raise LateError
     if depth <= 0 or position.is_over:
@@ -105,7 +93,6 @@ def _value(
 
 
 def _worth(position: OthelloPosition) -> int:
-    """What a position looks like for the side to move, without looking ahead."""
     side = position.side
     if position.is_over:
         scores = position.scores()
@@ -127,7 +114,6 @@ def _worth(position: OthelloPosition) -> int:
 
 
 def _liberties(other: int, taken: int) -> int:
-    """Roughly the moves of who plays against `other`: half of the free squares beside its discs."""
     inner = other & 0x7E7E7E7E7E7E7E7E
     around = other << 8 | other >> 8
     around |= inner << 1 | inner >> 1 | inner << 7 | inner >> 7 | inner << 9 | inner >> 9

@@ -1,17 +1,8 @@
-"""The search of Othello: principal variations with a table, to a depth or to the end.
+"""The Othello search: principal variation search (NegaScout, Reinefeld).
 
-Alpha-beta with null windows (Reinefeld's NegaScout), moves in the order of what the table knows,
-of the evaluation, and near the end of how few moves they leave the other side; the last squares are
-played out by themselves, odd quadrants first.
-
-It keeps its stack in tables, not in calls: so it stops after any number of nodes and carries on
-where it was (`Search.value`), and whoever waits is asked in between, compiled or not. Only the last
-plies are seen without a break, which takes less than a millisecond compiled.
-
-One core of a cloud machine sees 6.7 million positions a second in the middle of a match and 23
-million near its end, without numba 40 and 75 thousand (`tools.strength.othello` measures it).
-
-Values are hundredths of a disc (`games.computer.othello_patterns`), of the side to move.
+The stack is in tables, not in calls, so the search can stop after any node and resume. One core of
+a cloud machine visits 6.7 million nodes per second in the middlegame and 23 million near the end,
+without numba 40 and 75 thousand (`tools.strength.othello`).
 """
 
 from collections.abc import Iterator, MutableSequence
@@ -26,25 +17,20 @@ from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
 __all__ = ["INFINITE", "LAST", "NODES", "Found", "Search", "deepened", "played", "run"]
 
 INFINITE: Final = 65 * DISC
-"""More than any value."""
 
 _SLICE = 20_000 if IS_ACCELERATED else 100
-"""Nodes between two questions whether it is late: some milliseconds."""
+"""Nodes between two calls of `is_late`: some milliseconds."""
 LAST = 6 if IS_ACCELERATED else 4
-"""So many free squares are played out without the table."""
+"""Free squares that are solved without the table."""
 _PLIES = 128
-"""The stack: a move and a pass for each of 60 squares, and some more."""
 
-# A frame of the stack.
 _ALPHA, _BETA, _LOW, _BEST, _DEPTH, _NEXT, _COUNT, _IS_SCOUTED = range(8)
 _FRAME = 8
 _MOST = 34
-"""More moves than any position has."""
 
-# What the search carries on with.
 _PLY, _IS_ENTERING, _VALUE, NODES = range(4)
 
-# An entry of the table: depth, bounds and move in one number.
+# A table entry packs depth, bounds and move into one number.
 _NO_MOVE = 64
 _FIELD = 1 << 14
 _HASH = unsigned(0x9E3779B97F4A7C15)
@@ -58,7 +44,6 @@ _QUADRANTS = (_QUADRANT, _QUADRANT << 4, _QUADRANT << 32, _QUADRANT << 36)
 
 @compiled
 def _odd(free: int) -> int:
-    """The free squares in quadrants with an odd number of them."""
     found = NONE
     for quadrant in _QUADRANTS:
         if count(free & quadrant) & 1:
@@ -66,14 +51,13 @@ def _odd(free: int) -> int:
     return found
 
 
-# A frame of the stack of `_solved`.
 _ODD_LEFT, _EVEN_LEFT = 2, 3
 _SIGN = 3
 _LAST_FRAME = 4
 
 
 @compiled
-def _solved(  # noqa: PLR0917 - compiled functions have no objects to hand over
+def _solved(  # noqa: PLR0917 - compiled functions take no objects
     own: int,
     other: int,
     alpha: int,
@@ -82,8 +66,8 @@ def _solved(  # noqa: PLR0917 - compiled functions have no objects to hand over
     masks: MutableSequence[int],
     scores: MutableSequence[int],
 ) -> int:
-    """What the side to move wins by, in discs, within a window: for the last few squares."""
-    # Not by calls of itself: compiled ones that are read from disk can crash (numba's issue 6061).
+    """Solve the last squares within a window. Return the disc difference."""
+    # Not recursive: compiled recursion loaded from disk can crash (numba issue 6061).
     ply = 0
     while True:
         state[NODES] += 1
@@ -144,7 +128,6 @@ def _one_ahead(  # noqa: PLR0917 - see _solved
     unfolded: MutableSequence[int],
     found: MutableSequence[int],
 ) -> int:
-    """The value at depth 1, without the table."""
     state[NODES] += 1
     moves = targets(own, other)
     sign = 1
@@ -173,7 +156,6 @@ def _two_ahead(  # noqa: PLR0917 - see _solved
     unfolded: MutableSequence[int],
     found: MutableSequence[int],
 ) -> int:
-    """The value at depth 2, without the table."""
     state[NODES] += 1
     moves = targets(own, other)
     sign = 1
@@ -197,7 +179,6 @@ def _two_ahead(  # noqa: PLR0917 - see _solved
 
 @compiled
 def _slot(own: int, other: int, size: int) -> int:
-    """Where the table has a position, if it has it: there or right behind."""
     mixed = (own * _HASH ^ (other + _HASH) * _MIX) & FULL
     mixed = (mixed ^ mixed >> 29) * _HASH & FULL
     return signed(mixed >> 33) & (size - 2)
@@ -205,7 +186,6 @@ def _slot(own: int, other: int, size: int) -> int:
 
 @compiled
 def _known(own: int, other: int, keys: MutableSequence[int], entries: MutableSequence[int]) -> int:
-    """The entry of a position; 0 where there is none."""
     at = _slot(own, other, len(entries))
     for place in (at, at + 1):
         if keys[2 * place] == own and keys[2 * place + 1] == other:
@@ -224,7 +204,7 @@ def _keep(  # noqa: PLR0917 - see `_solved`
     keys: MutableSequence[int],
     entries: MutableSequence[int],
 ) -> None:
-    """Remember a position: the first place of two is for what was searched deeper."""
+    """Store a position. The first of its two slots keeps the deeper search."""
     place = _slot(own, other, len(entries))
     is_first = keys[2 * place] == own and keys[2 * place + 1] == other
     if not is_first and (
@@ -257,7 +237,7 @@ def _ordered(  # noqa: PLR0917 - see `_solved`
     unfolded: MutableSequence[int],
     found: MutableSequence[int],
 ) -> int:
-    """`moves` into the list from `at` on, those that promise most first; how many they are."""
+    """Write `moves` to `listed` from `at` on, the most promising first. Return their number."""
     free = FULL & ~(own | other)
     odd = _odd(free)
     is_end = depth >= count(free)
@@ -294,7 +274,7 @@ def _ordered(  # noqa: PLR0917 - see `_solved`
 
 
 @compiled
-def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls of itself
+def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursion
     state: MutableSequence[int],
     frames: MutableSequence[int],
     boards: MutableSequence[int],
@@ -310,10 +290,10 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of calls of
     limit: int,
     last: int,
 ) -> bool:
-    """Carry on until so many nodes have been seen; is it done?
+    """Search until `limit` nodes have been visited. Return whether it is done.
 
-    It begins with the board, the window and the depth in frame 0. Once it is done, the best move is
-    the first of `best_moves`, unless the position was too near the end, or to the depth.
+    Frame 0 holds the board, the window and the depth. ``best_moves[0]`` is the best move, but only
+    of a search that used the stack.
     """
     ply = state[_PLY]
     is_entering = state[_IS_ENTERING] != 0
@@ -443,7 +423,7 @@ def _clear(entries: MutableSequence[int], keys: MutableSequence[int]) -> None:
 
 
 class Search:
-    """Room to search in, with a table of so many positions, a power of 2."""
+    """Search state with a transposition table of `size` entries, a power of 2."""
 
     def __init__(self, size: int, unfolded: MutableSequence[int] | None = None) -> None:
         self._unfolded = weights() if unfolded is None else unfolded
@@ -467,26 +447,22 @@ class Search:
             blank(_LAST_FRAME * _PLIES, is_signed=False),
             blank(_LAST_FRAME * _PLIES),
         )
-        """What `run` works with."""
 
     @property
     def nodes(self) -> int:
-        """How many positions it has seen since it was cleared."""
         return int(self._state[NODES])
 
     def clear(self) -> None:
-        """Forget everything."""
         _clear(self._entries, self._keys)
         self._state[NODES] = 0
 
     def evaluated(self, own: int, other: int) -> int:
-        """The value without looking ahead."""
         return int(evaluated(unsigned(own), unsigned(other), self._unfolded, self._found))
 
     def value(
         self, own: int, other: int, alpha: int, beta: int, *, depth: int, is_late: IsLate
     ) -> int | None:
-        """The value of a position at a depth, within a window; None where it got late."""
+        """Return the value of a position at a depth, within a window. None if it got late."""
         self._boards[0], self._boards[1] = own, other
         self._frames[_ALPHA], self._frames[_BETA], self._frames[_DEPTH] = alpha, beta, depth
         self._state[_PLY], self._state[_IS_ENTERING] = 0, 1
@@ -498,7 +474,6 @@ class Search:
         return int(self._state[_VALUE])
 
     def line(self, own: int, other: int) -> Iterator[int | None]:
-        """The moves that the table thinks best from here on, as squares; None is a pass."""
         while True:
             if not targets(unsigned(own), unsigned(other)):
                 if not targets(unsigned(other), unsigned(own)):
@@ -515,23 +490,20 @@ class Search:
 
 
 def played(own: int, other: int, square: int) -> tuple[int, int]:
-    """The board after a disc on `square`, seen by the other side, which is to move now."""
+    """Return the board after a disc on `square`, from the opponent's side."""
     flipped = int(flips(unsigned(1 << square), unsigned(own), unsigned(other)))
     return other ^ flipped, own | flipped | 1 << square
 
 
 @dataclass(slots=True)
 class Found:
-    """A legal move and its value, as far as it has been looked at."""
+    """A legal move and its value."""
 
     square: int
     value: int
     depth: int = 0
-    """Plies that were looked ahead, this one counted; 0 before any were."""
     is_exact: bool = False
-    """Has it been seen to the end?"""
     board: tuple[int, int] = field(default=(0, 0))
-    """What it leads to, seen by the other side."""
 
 
 def deepened(
@@ -544,11 +516,10 @@ def deepened(
     margin: int | None,
     is_late: IsLate,
 ) -> list[Found]:
-    """All legal moves, the best first, searched one ply deeper time after time.
+    """Return all legal moves, the best first, by iterative deepening up to `depth`.
 
-    The end is at `depth`, or once it is late; with `solve_at` free squares or fewer it is the end
-    of the match, which is tried at once when half the way has been looked at. Values are true for
-    all moves that are at most `margin` worse than the best (None: for all); others are worse.
+    With at most `solve_at` free squares it solves the game after half of the plies. Values are
+    exact for moves at most `margin` worse than the best (None: for all moves).
     """
     free = 64 - (own | other).bit_count()
     found = []
@@ -589,7 +560,6 @@ def deepened(
 def _searched(
     search: Search, board: tuple[int, int], low: int, *, depth: int, is_late: IsLate
 ) -> int | None:
-    """The value of a move that leads to `board`, or a bound where it is not above `low`."""
     if low > -INFINITE:
         value = search.value(*board, -low - 1, -low, depth=depth, is_late=is_late)
         if value is None or -value <= low:

@@ -1,9 +1,4 @@
-"""Why a move of Othello or Reversi is good, in words that the rules bear out.
-
-What is said first is what counts most: the end of the match, corners, discs that stay, then the
-choice that both sides are left with, and where the free squares lie. What compares moves
-("fewer than after any other move") has compared them all.
-"""
+"""Reasons for moves of Othello and Reversi that follow from the rules, most important first."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +12,6 @@ __all__ = ["CORNERS", "balance", "boards_of", "free_of", "result", "why"]
 CORNERS = 0x8100000000000081
 _FULL = (1 << 64) - 1
 _WEST, _EAST = 0x7F7F7F7F7F7F7F7F, 0xFEFEFEFEFEFEFEFE
-"""All squares but those of the last file, and but those of the first."""
 _EDGES = (
     tuple(range(8)),
     tuple(range(56, 64)),
@@ -25,29 +19,25 @@ _EDGES = (
     tuple(range(7, 64, 8)),
 )
 _LATE = 16
-"""With so few free squares, nobody is quiet any more, and it counts who fills the last one."""
 _FEW = 3
-"""So few moves are worth a remark, and so few flipped discs."""
 
 
 def boards_of(view: OthelloPosition, seat: int) -> tuple[int, int]:
-    """The bitboards of a seat and of the other one."""
+    """Return the bitboards of a seat and of its opponent."""
     return (view.black, view.white) if seat == 0 else (view.white, view.black)
 
 
 def free_of(view: OthelloPosition) -> int:
-    """The free squares, as a mask."""
+    """Return the bitboard of the free squares."""
     return _FULL & ~(view.black | view.white)
 
 
 def _around(mask: int) -> int:
-    """The squares of `mask` and all that touch one of them."""
     wide = mask | (mask & _WEST) << 1 | (mask & _EAST) >> 1
     return (wide | wide << 8 | wide >> 8) & _FULL
 
 
 def _region(free: int, square: int) -> int:
-    """The free squares that hang together with `square`, which is one of them."""
     found, grown = 0, 1 << square
     while found != grown:
         found, grown = grown, _around(grown) & free
@@ -55,15 +45,12 @@ def _region(free: int, square: int) -> int:
 
 
 def given_by(after: OthelloPosition) -> int:
-    """The corners that the side to move can take."""
+    """Return the corners that the side to move can take."""
     return after.targets & CORNERS
 
 
 def balance(after: OthelloPosition, seat: int) -> Note:
-    """How many moves both sides have after a move of `seat`'s, which a search has recommended.
-
-    Where that speaks against it, no more than that.
-    """
+    """Compare the mobility of both sides, or name only the search if it is worse."""
     counts = {"count": _choice(after, seat), "other": _choice(after, 1 - seat)}
     if given := given_by(after):
         return Note("corner-for", {"square": SQUARES[_first(given)], **counts})
@@ -71,7 +58,7 @@ def balance(after: OthelloPosition, seat: int) -> Note:
 
 
 def result(after: OthelloPosition, seat: int) -> Note:
-    """What a match that is over has come to."""
+    """Return the result of a finished game for `seat`."""
     own, other = (after.scores()[side] for side in (seat, 1 - seat))
     if own == other:
         return Note("draws")
@@ -80,8 +67,6 @@ def result(after: OthelloPosition, seat: int) -> Note:
 
 @dataclass(frozen=True)
 class _Effect:
-    """What a move does."""
-
     before: OthelloPosition
     move: Move
     square: int
@@ -90,27 +75,23 @@ class _Effect:
 
     @cached_property
     def flipped(self) -> int:
-        """The discs that it turns over."""
         return self.before.flips(self.move)
 
     @cached_property
     def answers(self) -> int:
-        """How many moves it leaves to the other side."""
         return _choice(self.after, 1 - self.seat)
 
     @cached_property
     def choices(self) -> int:
-        """How many moves its side would have next, if it were its turn at once."""
         return _choice(self.after, self.seat)
 
     @cached_property
     def opened(self) -> int:
-        """Free squares that touch a disc which it has turned over."""
         return (_around(self.flipped) & free_of(self.after)).bit_count()
 
 
 def why(view: OthelloPosition, seat: int, move: Move, square: int) -> Note | None:
-    """The first thing that speaks for a move which does not end the match."""
+    """Return the most important reason for a move that does not end the game."""
     now = _Effect(view, move, square, view.play(seat, move), seat)
     if not now.after.targets:
         return Note("pass")
@@ -131,7 +112,6 @@ def why(view: OthelloPosition, seat: int, move: Move, square: int) -> Note | Non
 
 
 def _of_sacrifice(now: _Effect, given: int, others: list[_Effect]) -> Note | None:
-    """That a corner which the other side can take then is not given for nothing."""
     named = {"square": SQUARES[_first(given)]}
     if others and all(given_by(other.after) for other in others):
         return Note("no-better", named)
@@ -148,7 +128,6 @@ def _of_sacrifice(now: _Effect, given: int, others: list[_Effect]) -> Note | Non
 
 
 def _of_corners(now: _Effect, others: list[_Effect]) -> Note | None:
-    """That a move keeps a corner from the other side, brings one nearer, or a disc that stays."""
     guarded = _targets(now.before, 1 - now.seat) & CORNERS & ~now.after.targets
     if guarded:
         return Note("guards", {"square": SQUARES[_first(guarded)]})
@@ -162,7 +141,6 @@ def _of_corners(now: _Effect, others: list[_Effect]) -> Note | None:
 
 
 def _of_choice(now: _Effect, others: list[_Effect]) -> Note | None:
-    """That a move leaves the other side little choice, or opens little to it, or oneself much."""
     is_fewer = any(other.answers > now.answers for other in others)
     if now.answers < _FEW or (now.answers == _FEW and is_fewer):
         return Note("mobility", {"count": now.answers})
@@ -180,7 +158,6 @@ def _of_choice(now: _Effect, others: list[_Effect]) -> Note | None:
 
 
 def _of_place(now: _Effect) -> Note | None:
-    """That a move leaves an even number of free squares where it is played, late in a match."""
     free = free_of(now.before)
     place = _region(free, now.square)
     left = place.bit_count() - 1
@@ -190,7 +167,7 @@ def _of_place(now: _Effect) -> Note | None:
 
 
 def _compared(now: _Effect, others: list[_Effect]) -> Iterator[Note]:
-    """What a move does that no other one does as well, though some do worse."""
+    """Yield what no other move does better, if some do worse."""
     measures: Mapping[str, Callable[[_Effect], int]] = {
         "as-few": lambda one: one.answers,
         "most": lambda one: -one.choices,
@@ -206,12 +183,10 @@ def _compared(now: _Effect, others: list[_Effect]) -> Iterator[Note]:
 
 
 def _giving(others: list[_Effect]) -> int:
-    """How many moves let the other side take a corner."""
     return sum(1 for other in others if given_by(other.after))
 
 
 def _is_anchored(own: int, square: int) -> bool:
-    """Does a disc on `square` lie on an edge, and only own ones between it and a corner?"""
     for edge in _EDGES:
         if square in edge:
             place = edge.index(square)
@@ -223,21 +198,17 @@ def _is_anchored(own: int, square: int) -> bool:
 
 
 def _on_turn(view: OthelloPosition, seat: int) -> OthelloPosition:
-    """The same discs, with a seat on turn."""
     return view if view.side == seat else replace(view, side=seat)
 
 
 def _targets(view: OthelloPosition, seat: int) -> int:
-    """The squares from which a seat encloses something, whoever is on turn."""
     return _on_turn(view, seat).targets
 
 
 def _choice(view: OthelloPosition, seat: int) -> int:
-    """How many moves a seat has that flip something, whoever is on turn."""
     it = _on_turn(view, seat)
     return len(it.moves(seat)) if it.targets else 0
 
 
 def _first(mask: int) -> int:
-    """The first square of a mask."""
     return (mask & -mask).bit_length() - 1

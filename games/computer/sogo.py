@@ -1,10 +1,4 @@
-"""Sogo's player: who looks at the board, who searches, and what is said of a move.
-
-The two lowest levels look at each move once and overlook lines, slanted ones most of all, as people
-do; the first one seldom a line that it can complete. The others search: boards of up to 64 cells in
-the first variant by threats and as deep as their level looks (`games.computer.sogo_search`),
-everything else plainly (`games.computer.sogo_plain`).
-"""
+"""The Sogo engine. The two lowest levels judge each move once and overlook lines."""
 
 import pkgutil
 import struct
@@ -27,48 +21,41 @@ from games.sogo import Move, SogoPosition, bits, board
 __all__ = ["PLAYER", "SogoPlayer"]
 
 TRAINED = 4
-"""The size of the board that there are weights for."""
+"""The size of the board that has learned weights."""
 _SCALE = 120.0
-"""How much better makes the odds of winning e times as good."""
+"""Values per logit."""
 _MOST_NODES = 12_000_000 if IS_ACCELERATED else 150_000
-"""Positions after which the highest level answers although nobody waits."""
 _RANKED_NODES = 2_000_000 if IS_ACCELERATED else 60_000
 _LONGEST_LINE = 16
 _THREATS = 14
-"""Threats in a row that are looked for before anything else."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """How a low level looks at a board."""
+    """How a low level looks at a board. Its numbers are probabilities, except for `luck`."""
 
     straight: float
-    """How likely it sees a line that runs along a rod, a row or a column; else any other line."""
+    """Seeing a line along a rod, a row or a column. `slanted` is for any other line."""
     slanted: float
     under: float
-    """How likely it sees that the other side could play on top of its stone."""
+    """Seeing that the opponent could play on top of the stone."""
     luck: float
-    """How much the worth of a move wavers."""
     last: float = 0.0
-    """How likely it sees, at the least, a line of its own that lacks one stone."""
+    """Minimum for an own line that lacks one stone."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Depth:
-    """How a middle level searches."""
-
     plies: int
     luck: float
     quick: int = 0
     deep: int = 0
     slip: float = 0.0
-    """How often it plays the second-best move, where that is little worse."""
+    """Probability of the second-best move, if it is little worse."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Limitless:
-    """How the highest level searches: as deep as there is time."""
-
     quick: int
     deep: int
 
@@ -78,14 +65,12 @@ _Way = _Sight | _Depth | _Limitless
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """How a level plays where threats are followed, and where they are not."""
-
     line: _Way
     plain: _Way
 
 
-# Who completes lines, blocks three threats of four and else plays at random scores 58 % against it
-# and 20 % against the next level, random moves 3 % (`tools.strength`).
+# A player that completes lines, blocks three threats of four and else plays at random scores 58 %
+# and 20 % against the first two levels, a random one 3 % against the first (`tools.strength`).
 _BEGINNER = _Sight(0.5, 0.25, 0.2, 40.0, last=0.9)
 _MASTER = _Limitless(quick=3, deep=6)
 _LEVELS = (
@@ -96,11 +81,8 @@ _LEVELS = (
     _Level(_MASTER, _MASTER),
 )
 _CONSIDERED = 16_000
-"""Positions after which a middle level does not begin to look deeper."""
 _LITTLE = 50
-"""How much worse a move is at the most that is played by a slip."""
 _OPENING = 10
-"""Stones in an opening, in which the highest level varies more."""
 _SMALL_TABLE = 1 << 12
 
 
@@ -176,9 +158,6 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
 PLAYER = SogoPlayer()
 
 
-# Searching
-
-
 @cache
 def _line_search(size: int) -> LineSearch:
     its = board(size)
@@ -213,11 +192,6 @@ def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30
 def _searched(
     view: SogoPosition, moves: list[Move], way: _Limitless, rng: Random, is_late: IsLate
 ) -> Move:
-    """The best move, by threats where these win, else as far as time allows.
-
-    Luck is added to what moves are worth, as long as that is not proven, before they are compared:
-    so it decides between moves that are nearly equal.
-    """
     search = _set_up(view, quick=way.quick, deep=way.deep)
     if isinstance(search, LineSearch):
         won = search.by_threats(_THREATS, is_late)
@@ -228,7 +202,7 @@ def _searched(
     best = moves[0]
     for depth in range(1, view.board.cells - view.placed + 1):
         top, found, sound = -2 * WIN, best, 0
-        # What is seen at first sight is seen even by whoever is late already.
+        # Depth 1 is searched even if it is late.
         late = is_late if depth > 1 else never
         try:
             for move in moves:
@@ -255,9 +229,7 @@ def _searched(
 def _considered(
     view: SogoPosition, moves: list[Move], way: _Depth, rng: Random, is_late: IsLate
 ) -> Move:
-    """The best move so many plies deep, or now and then the next one."""
     search = _set_up(view, quick=way.quick, deep=way.deep, entries=_SMALL_TABLE)
-    # What is further behind the best move than luck can bring it is not looked at closely.
     margin = round(4 * way.luck) + _LITTLE
     values: dict[Move, float] = {}
     for depth in range(1, way.plies + 1):
@@ -283,7 +255,6 @@ def _considered(
 
 
 def _later(search: Searching, is_late: IsLate) -> IsLate:
-    """Late also when a middle level has looked at enough."""
     return lambda: search.nodes > _CONSIDERED or is_late()
 
 
@@ -294,7 +265,6 @@ def _expectation(value: int, *, is_exact: bool) -> float:
 
 
 def _line(search: Searching, view: SogoPosition, move: Move) -> tuple[Move, ...]:
-    """How the search thinks that it goes on, `move` first."""
     line = [move]
     position = view.play(view.side, move)
     while position.turn and len(line) < _LONGEST_LINE:
@@ -307,7 +277,6 @@ def _line(search: Searching, view: SogoPosition, move: Move) -> tuple[Move, ...]
 
 
 def _pressing(position: SogoPosition) -> Move | None:
-    """A move that completes a line or keeps the other side from it, in the first variant."""
     if position.variant != "line":
         return None
     for seat in (position.side, 1 - position.side):
@@ -316,17 +285,13 @@ def _pressing(position: SogoPosition) -> Move | None:
     return None
 
 
-# Weights of the larger board
-
-
 def classes(size: int) -> list[int]:
-    """For every line a number, equal for those that a turn or a mirror makes of each other."""
+    """Number the lines so that symmetric ones are equal."""
     found: dict[tuple[tuple[int, int, int], ...], int] = {}
     return [found.setdefault(_turned(size, line), len(found)) for line in board(size).every_line]
 
 
 def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
-    """The least of the eight ways to see a line: level, file and rank of its cells."""
     rods, last = size * size, size - 1
     cells = [(cell // rods, cell % rods // size, cell % size) for cell in bits(line)]
     seen = []
@@ -338,17 +303,17 @@ def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def weights_from(packed: bytes) -> list[int]:
-    """The weights that `tools/strength/train_sogo.py` has written, in parts of 1/120 of a logit.
+    """Read the weights of `tools/strength/train_sogo.py`, in 1/120 logit.
 
-    For each class of line White's with one, two and three stones and then Black's, each for its
-    own side; then the holes of White by their level, those of Black; then the move.
+    For each class of line they are White's for one to three stones, then Black's, each for its own
+    side. Holes of White and of Black by level follow, then the move.
     """
     plain = zlib.decompress(packed)
     return list(struct.unpack(f"<{len(plain) // 2}h", plain))
 
 
 def line_search(weights: Sequence[int]) -> LineSearch:
-    """A search on the board of 64 cells that judges by such weights."""
+    """Return a search on the board of 64 cells with these weights."""
     its = board(TRAINED)
     lines = []
     for kind in classes(TRAINED):
@@ -366,11 +331,7 @@ def line_search(weights: Sequence[int]) -> LineSearch:
     return LineSearch(TRAINED, lines, holes, tempo)
 
 
-# Looking
-
-
 def _at_a_glance(view: SogoPosition, moves: Sequence[Move], sight: _Sight, rng: Random) -> Move:
-    """The move that looks best to somebody who looks at each once, and overlooks some lines."""
     its, seat = view.board, view.side
     own, theirs = view.stones[seat], view.stones[1 - seat]
     seen = []
@@ -396,7 +357,6 @@ def _at_a_glance(view: SogoPosition, moves: Sequence[Move], sight: _Sight, rng: 
 
 
 def _is_short(line: int, stones: int) -> bool:
-    """Does a line lack a single one of these stones?"""
     rest = line & ~stones
     return not rest & rest - 1
 
@@ -405,7 +365,6 @@ _STRAIGHT = ("stack", "row", "column")
 
 
 def _glimpse(line: int, own: int, theirs: int, size: int) -> float:
-    """What a stone in a line is worth at first sight."""
     mine, others = (line & own).bit_count(), (line & theirs).bit_count()
     if mine and others:
         return 0
@@ -416,11 +375,7 @@ def _glimpse(line: int, own: int, theirs: int, size: int) -> float:
     return 2 + 5 * mine * mine + 3 * others * others
 
 
-# Saying why
-
-
 def _forces(view: SogoPosition, move: Move, is_late: IsLate) -> Note | None:
-    """Is it the first of threats that win, two of them at once apart?"""
     search = _set_up(view, quick=0, deep=0, entries=_SMALL_TABLE)
     won = search.by_threats(_THREATS, is_late) if isinstance(search, LineSearch) else None
     if won is None or won[0] != move.rod or won[1] <= view.placed + 3:

@@ -1,8 +1,4 @@
-"""What both searches of Sogo have in common: the first words of memory, values, the outer loop.
-
-A search keeps everything in one table of whole numbers, its *memory*, so that compiled functions
-hand little on. The first words of it are the same in both; the rest lies as each of them likes.
-"""
+"""What both searches of Sogo share: values, and the start of their one table, the memory."""
 
 from abc import ABC, abstractmethod
 from collections.abc import MutableSequence
@@ -34,28 +30,26 @@ __all__ = [
 
 WIN = 30_000
 PROVEN = WIN - 200
-"""Values at least this far from zero have been seen to the end."""
+"""Values at least this far from zero are proved."""
 
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-"""What a value that is remembered says."""
 
 RODS, SIZE, CELLS, NODES, LIMIT, STOPPED, MASK = range(7)
-"""The board; positions looked at, at how many to stop, whether that has happened; and what a key is
-cut off with to be a place in the table of positions."""
+"""The board, nodes, their limit and its stop flag, and the mask of the table."""
 
 Words = MutableSequence[int]
 
 
 @compiled
 def clear(memory: Words, first: int, end: int) -> None:
-    """Makes words zero, from `first` to before `end`."""
+    """Clear words from `first` to before `end`."""
     for at in range(first, end):
         memory[at] = 0
 
 
 @compiled
 def settles(value: int, bound: int, alpha: int, beta: int) -> bool:
-    """Is a remembered value enough, so that nothing need be searched?"""
+    """Return whether a stored value makes a search unnecessary."""
     return (
         bound == EXACT
         or (bound == AT_LEAST and value >= beta)
@@ -64,11 +58,7 @@ def settles(value: int, bound: int, alpha: int, beta: int) -> bool:
 
 
 def laid_out(its: Board, words: int, through: int) -> tuple[list[int], Random]:
-    """So many words with a board's measures and, from `through` on, 16 words for each cell.
-
-    Those are how many lines run through it, and which of `Board.every_line`. With them goes luck
-    for the numbers by which positions are told apart.
-    """
+    """Return a memory with the lines through each cell, and a generator for the keys."""
     memory = [0] * words
     memory[RODS], memory[SIZE], memory[CELLS] = its.rods, its.size, its.cells
     for cell in range(its.cells):
@@ -80,7 +70,7 @@ def laid_out(its: Board, words: int, through: int) -> tuple[list[int], Random]:
 
 
 class Searching(ABC):
-    """A search on boards of one size: made once, and set up anew for each position."""
+    """A reusable search on boards of one size."""
 
     def __init__(self, size: int, words: list[int], slice_: int) -> None:
         self._board = board(size)
@@ -90,26 +80,18 @@ class Searching(ABC):
 
     @property
     def nodes(self) -> int:
-        """How many positions have been looked at since the last `set_up`."""
         return int(self._words[NODES])
 
     @abstractmethod
     def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int) -> None:
-        """Takes a position, and forgets all others; `entries` says how many are kept.
-
-        `quick` and `deep` say how many threats are followed at the ends of a search and on its way,
-        where it follows any.
-        """
+        """Take a position. `quick` and `deep` limit threat sequences at leaves and inner nodes."""
 
     @abstractmethod
     def expected(self, view: SogoPosition) -> Move | None:
-        """What the search thinks of playing in a position that it has come by, if it knows."""
+        """Return the move that the search expects in a visited position, if known."""
 
     def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
-        """What a move is worth, between `alpha` and `beta`, so many plies deep.
-
-        Raises LateError, and then means nothing.
-        """
+        """Return the value of a move within a window at a depth. Raise LateError."""
         words = self._words
         if self._wins(move):
             return WIN - self._placed - 1
@@ -124,8 +106,8 @@ class Searching(ABC):
 
     @abstractmethod
     def _wins(self, move: Move) -> bool:
-        """Does a move win at once?"""
+        """Return whether a move wins at once."""
 
     @abstractmethod
     def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
-        """What the other side's position after a move is worth to it; 0 where that was stopped."""
+        """Return the opponent's value after a move, 0 if stopped."""

@@ -1,12 +1,10 @@
-"""The search of Sogo's second variant, where lines take stones, and of boards of 125 cells.
+"""The search of Sogo's capture variant and of boards of 125 cells: plain alpha-beta.
 
-Plain alpha-beta with a table of positions, which counts stones in lines and, in the second variant,
-stones taken. Everything is in one table of whole numbers as in `games.computer.sogo_search`. What
-is known of a line is White's stones in it and eight times Black's; a move is a rod and, from the
-sixth bit on, one more than the rod of the stone that is taken.
+The state of a line is White's stones plus eight times Black's. A move is the rod, plus 32 times one
+more than the rod of the captured stone.
 """
 
-# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 
 from games.computer.accelerated import IS_ACCELERATED, compiled
 from games.computer.sogo_memory import (
@@ -33,7 +31,6 @@ from games.sogo import Move, SogoPosition, bits, board
 __all__ = ["PlainSearch", "search"]
 
 _STONE = 200
-"""What a stone taken is worth."""
 _WORTH = {
     ("line", 3): (0, 6, 24, 0),
     ("line", 4): (0, 4, 16, 44, 0),
@@ -42,9 +39,7 @@ _WORTH = {
     ("capture", 4): (0, 2, 10, 40, 15),
     ("capture", 5): (0, 1, 5, 16, 50, 20),
 }
-"""What a line is worth in which a side alone has so many stones."""
 
-# Where things are in the memory.
 _TAKES = 7
 _TOP = 16
 _THROUGH = _TOP + 32
@@ -59,16 +54,15 @@ _MOVES = _KILLER + 128
 _TABLE = _MOVES + 128 * 640
 
 _EMPTY = 2
-"""The owner of a free cell."""
 
 _ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
 _SLICE = 10_000 if IS_ACCELERATED else 60
-"""Nodes between two looks at whether it is late: some ten milliseconds."""
+"""Nodes between two calls of `is_late`: some ten milliseconds."""
 
 
 @compiled
 def _put(memory: Words, cell: int, seat: int, way: int) -> int:
-    """Places (`way` 1) or takes away (-1) a stone: by how much White stands better then."""
+    """Place (`way` 1) or remove (-1) a stone. Return the change of White's score."""
     step = way if seat == 0 else 8 * way
     change = 0
     first = _THROUGH + cell * 16
@@ -84,7 +78,6 @@ def _put(memory: Words, cell: int, seat: int, way: int) -> int:
 
 @compiled
 def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
-    """Is there a line through a cell with so many stones, all of `seat`'s?"""
     wanted = stones if seat == 0 else 8 * stones
     first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
@@ -95,7 +88,6 @@ def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
 
 @compiled
 def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
-    """Lists the captures of a stone of `seat`'s on `cell`, which completes a line, from `at` on."""
     start = at
     _put(memory, cell, seat, 1)
     for only_free in (1, 0):
@@ -115,10 +107,7 @@ def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
 
 @compiled
 def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
-    """Lists the moves, what promises most first; how many there are.
-
-    -1 where one wins at once, -2 where the other side threatens two lines.
-    """
+    """List the moves. Return their number, -1 for a win, -2 for two threats against."""
     start = _MOVES + placed * 640
     at = start
     short, takes = memory[SIZE] - 1, memory[_TAKES]
@@ -148,7 +137,7 @@ def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
 
 @compiled
 def _sort(memory: Words, start: int, end: int, first: int, killer: int) -> None:
-    """Sorts listed moves, a known one first and one that was good elsewhere behind captures."""
+    """Sort moves: the table move first, the killer move after captures."""
     for index in range(start, end):
         entry = memory[index]
         if entry & 1023 == first:
@@ -164,16 +153,16 @@ def _sort(memory: Words, start: int, end: int, first: int, killer: int) -> None:
 
 @compiled
 def _ended(memory: Words, seat: int, ahead: int, placed: int) -> int:
-    """What a full board is worth for `seat`, with so many stones more taken by White."""
+    """Return the value of a full board for `seat`. White is `ahead` captures ahead."""
     mine = ahead if seat == 0 else -ahead
     if mine == 0 or not memory[_TAKES]:
         return 0
-    # More stones are a better win; all of them are far from what is not proven.
+    # A larger lead is a better win, but all are far from unproved values.
     return WIN - placed + mine if mine > 0 else placed - WIN + mine
 
 
 @compiled
-def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow down
+def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     memory: Words,
     seat: int,
     depth: int,
@@ -185,12 +174,7 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
     key: int,
     placed: int,
 ) -> int:
-    """What a position is worth for `seat`, which is to move, between `alpha` and `beta`.
-
-    `score` is White's, `white` and `black` the stones that each has taken, `key` the position's in
-    the table, `placed` the number of stones placed. Stops (and says so in the memory) at the
-    memory's limit of nodes; what it then returns means nothing.
-    """
+    """Return the value for `seat`, to move. Meaningless if STOPPED. `score` is White's."""
     memory[NODES] += 1
     if memory[NODES] > memory[LIMIT]:
         memory[STOPPED] = 1

@@ -1,24 +1,18 @@
-"""The search of Sogo's first variant, where a line wins, on boards of at most 64 cells.
+"""The search of Sogo's line variant on boards of at most 64 cells.
 
-Principal variation search with a table of positions, at whose ends (and on the way) threats are
-followed: a move that leaves a line one *playable* cell short must be answered there, so that a
-sequence of such moves is searched far deeper than anything else (`attack`). A *hole* is a free cell
-that would complete a line. Whoever plays right under the other's hole loses, so those cells are
-left out; where nothing else is left, the position is lost. That is the zugzwang of the rule text,
-and a single safe move is followed without counting as depth.
+It is a principal variation search with a threat search (`attack`): a move that leaves a line one
+*playable* cell short must be answered there. A *hole* is a free cell that would complete a line.
+Playing right below the opponent's hole loses, so such cells are skipped. A single safe move does
+not count as depth.
 
-Everything is in one table of whole numbers, the *memory*, so that little is handed from call to
-call; `LineSearch` lays it out. A board of cells is a word of 64 bits with a sign: the 64th cell is
-a negative number in plain Python as in machine code. Such words are never shifted to the left, and
-cut off after a shift to the right; rods are small numbers of at most 16 bits. What is known of a
-line is one number, its *state*: White's stones, eight times Black's, and from the seventh bit on
-the exclusive or of its free cells' numbers, which for a line with a single free cell is that cell.
+A bitboard is a signed 64-bit word: the 64th cell makes it negative. So it is never shifted left,
+and masked after shifting right. The *state* of a line is White's stones, plus eight times Black's,
+plus (from bit 6 on) the xor of its free cells. A single free cell is thus known at once.
 
-A won position is worth `WIN` less the number of stones that lie when the line is complete, however
-the position was come to; so the table of positions holds such values as they are.
+A win is worth `WIN` minus the stones on the board at its end, whatever the path.
 """
 
-# ruff: noqa: PLR0917 - compiled functions hand numbers on by place
+# ruff: noqa: PLR0917 - compiled functions take positional arguments
 
 from collections.abc import Sequence
 
@@ -48,15 +42,12 @@ from games.sogo import Move, SogoPosition, bits, board
 __all__ = ["LARGEST", "STATES", "LineSearch", "attack", "search"]
 
 LARGEST = 4
-"""The largest board whose cells fit into a word."""
+"""The largest board whose cells fit in a word."""
 STATES = 64
-"""Numbers of stones in a line, of White and of Black: `white + 8 * black`."""
+"""Numbers of stones in a line: `white + 8 * black`."""
 NOWHERE = 31
-"""No rod."""
 _PATIENT = 200
-"""Positions that are looked at for a win by threats, from one position of a search."""
 
-# Where things are in the memory.
 _QUICK, _DEEP, _PATIENCE, _TRIED, _FIRST = 7, 8, 9, 10, 11
 _THREAT_MASK, _TEMPO, _LOW = 12, 13, 14
 _BIT = 32
@@ -72,30 +63,25 @@ _HISTORY = _KEY + 128
 _KILLER = _HISTORY + 128
 _MOVES = _KILLER + 2 * 66
 _THREATS = _MOVES + 66 * 32
-# Two tables of positions: those without a win by threats alone, and all others.
+# Two transposition tables: positions without a win by threats, and all others.
 
 _ENTRIES = 1 << (20 if IS_ACCELERATED else 14)
 _THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
 _VERY_PATIENT = 25_000 if IS_ACCELERATED else 1_500
-"""The same before a search begins, for each number of threats."""
 _TABLE = _THREATS + _THREAT_ENTRIES
 _SLICE = 25_000 if IS_ACCELERATED else 150
-"""Nodes between two looks at whether it is late: some five milliseconds."""
+"""Nodes between two calls of `is_late`: some five milliseconds."""
 
 
 @compiled
 def _fold(memory: Words, cells: int) -> int:
-    """The rods of some cells, of which no two are on one rod."""
     rods = memory[RODS]
     return (cells | cells >> rods | cells >> 2 * rods | cells >> 3 * rods) & (1 << rods) - 1
 
 
 @compiled
 def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
-    """The rods that do not lose at once, as bits.
-
-    0 where all do, -1 where one wins, -2 on a full board. `mine` are the holes of the side to move.
-    """
+    """Return the rods that do not lose at once, 0 if all do, -1 for a win, -2 for a full board."""
     if mine & playable != 0:
         return -1
     if playable == 0:
@@ -111,7 +97,7 @@ def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
 
 @compiled
 def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[int, int]:
-    """Places a stone of `seat`'s: its holes then, and by how much White stands better."""
+    """Place a stone of `seat`. Return its holes and the change of White's score."""
     size = memory[SIZE]
     step = 1 if seat == 0 else 8
     hole = step * (size - 1)
@@ -140,7 +126,6 @@ def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[in
 
 @compiled
 def _lift(memory: Words, cell: int, seat: int) -> None:
-    """Takes back the stone that `seat` placed last."""
     step = 1 if seat == 0 else 8
     first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
@@ -151,7 +136,6 @@ def _lift(memory: Words, cell: int, seat: int) -> None:
 
 @compiled
 def _opened(memory: Words, cell: int, seat: int) -> int:
-    """The holes that a stone of `seat`'s on `cell` would make."""
     step = 1 if seat == 0 else 8
     short = step * (memory[SIZE] - 2)
     holes = 0
@@ -167,11 +151,7 @@ def _opened(memory: Words, cell: int, seat: int) -> int:
 def attack(
     memory: Words, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
 ) -> int:
-    """Does `seat`, which is to move, win by threats alone, at most `left` of them?
-
-    How many stones lie when it has its line, and in the memory the first rod; 0 where it has not
-    been found. Every reply is forced, so a win that is found is one.
-    """
+    """Return the final number of stones if `left` threats win, else 0. Store the first rod."""
     memory[NODES] += 1
     memory[_TRIED] += 1
     if memory[_TRIED] > memory[_PATIENCE]:
@@ -220,11 +200,7 @@ def attack(
 
 @compiled
 def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> int:
-    """Those of some rods where a stone threatens to complete a line at once.
-
-    -1 where one threatens two lines, or one whose answer lets it complete another on top; that rod
-    is in the memory.
-    """
+    """Return the rods where a stone threatens a line. Return -1 and store a rod that wins."""
     threats = 0
     rest = rods
     while rest:
@@ -246,7 +222,7 @@ def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> i
 
 @compiled
 def _answer(memory: Words, wins: int, rod: int) -> int:
-    """The cell that answers a threat on one rod; `rod` has just got a stone that is not yet put."""
+    """Return the cell that answers a threat. The stone on `rod` is not placed yet."""
     answer = memory[_ROD + (wins & -wins) % 37]
     cell = memory[_TOP + answer]
     return cell + memory[RODS] if answer == rod else cell
@@ -254,7 +230,6 @@ def _answer(memory: Words, wins: int, rod: int) -> int:
 
 @compiled
 def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int:
-    """Lists some rods with what promises most first; how many there are."""
     start = _MOVES + placed * 32
     count = 0
     rest = rods
@@ -282,7 +257,6 @@ def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int
 
 @compiled
 def _known(memory: Words, key: int) -> int:
-    """What the table of positions knows of one, 0 if nothing."""
     slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] == key:
         return memory[slot + 1]
@@ -294,7 +268,7 @@ def _known(memory: Words, key: int) -> int:
 
 @compiled
 def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int) -> None:
-    """Writes into the table of positions: into the first place what is deep, else the second."""
+    """Store a position. The first of its two slots keeps the deeper search."""
     slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] != key and (memory[slot + 1] >> 16 & 127) > depth:
         slot = _TABLE + 2 * ((key & memory[MASK]) ^ 1)
@@ -304,7 +278,6 @@ def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int)
 
 @compiled
 def _learn(memory: Words, seat: int, cell: int, rod: int, depth: int, placed: int) -> None:
-    """Remembers a move that was good enough."""
     if memory[_KILLER + 2 * placed] != rod:
         memory[_KILLER + 2 * placed + 1] = memory[_KILLER + 2 * placed]
         memory[_KILLER + 2 * placed] = rod
@@ -316,7 +289,7 @@ def _learn(memory: Words, seat: int, cell: int, rod: int, depth: int, placed: in
 
 
 @compiled
-def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow down
+def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     memory: Words,
     seat: int,
     depth: int,
@@ -329,11 +302,9 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
     key: int,
     placed: int,
 ) -> int:
-    """What a position is worth for `seat`, which is to move, between `alpha` and `beta`.
+    """Return the value for `seat`, to move. Meaningless if STOPPED.
 
-    `mine` and `yours` are the holes of the side to move and of the other, `score` is White's, `key`
-    the position's in the table, `placed` the number of stones. Stops (and says so in the memory)
-    at the memory's limit of nodes; what it then returns means nothing.
+    `mine` and `yours` are the holes of both sides. `score` is White's.
     """
     memory[NODES] += 1
     if memory[NODES] > memory[LIMIT]:
@@ -405,9 +376,8 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, which calls would slow d
 class LineSearch(Searching):
     """A search on boards of one size.
 
-    `line_values[line]` has a number for every state of a line of `board(size).every_line`,
-    `hole_values[seat]` one for every cell: how much better White stands. `tempo` is what it is
-    worth to be the one to move.
+    `line_values[line]` has White's score for each state of a line, `hole_values[seat]` for each
+    cell. `tempo` is the value of being to move.
     """
 
     def __init__(
@@ -459,7 +429,7 @@ class LineSearch(Searching):
         self._mine, self._yours = holes[view.side], holes[1 - view.side]
 
     def by_threats(self, left: int, is_late: IsLate) -> tuple[int, int] | None:
-        """A rod that wins by threats alone, at most `left` of them, and the stones at its end."""
+        """Return a rod that wins with at most `left` threats, and the final number of stones."""
         words = self._words
         for most in range(1, left + 1):
             if is_late():
@@ -507,5 +477,4 @@ class LineSearch(Searching):
 
 
 def _signed(cells: int) -> int:
-    """A board of cells as a word of 64 bits with a sign."""
     return cells - (1 << 64) if cells >> 63 else cells

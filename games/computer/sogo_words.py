@@ -1,8 +1,4 @@
-"""Why a move of Sogo is good, in words that the rules bear out.
-
-What is said first is what counts most: lines and threats, then the rods that are left, then the
-lines that a stone stands in.
-"""
+"""Reasons for moves of Sogo that follow from the rules, most important first."""
 
 from games.base import Note
 from games.sogo import Move, SogoPosition, bits
@@ -11,7 +7,7 @@ __all__ = ["at_sight", "why"]
 
 
 def at_sight(view: SogoPosition, seat: int, move: Move) -> Note | None:
-    """That a move completes lines, or keeps the other side from that, or is the only one."""
+    """Return a reason for a move that completes or blocks lines, or that is the only one."""
     own, theirs = view.stones[seat], view.stones[1 - seat]
     through = view.board.through[view.next_cell(move.rod)]
     completed = sum(own & line == line for line in through)
@@ -26,7 +22,7 @@ def at_sight(view: SogoPosition, seat: int, move: Move) -> Note | None:
 
 
 def why(view: SogoPosition, seat: int, move: Move) -> Note:
-    """The first thing that speaks for another move."""
+    """Return the most important reason for any other move."""
     after = view.play(seat, move)
     safe = _of_rods(view, seat, move, after)
     if safe and 2 * int(safe.details["count"]) >= len(view.moves(seat)):
@@ -35,7 +31,6 @@ def why(view: SogoPosition, seat: int, move: Move) -> Note:
 
 
 def _of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | None:
-    """What a move does that makes a hole, or leaves the other side to play under one."""
     its, holes = before.board, after.holes(seat)
     threats, made = holes & after.playable, holes & ~before.holes(seat)
     is_line = before.variant == "line"
@@ -53,7 +48,6 @@ def _of_holes(before: SogoPosition, after: SogoPosition, seat: int) -> Note | No
 
 
 def _of_rods(view: SogoPosition, seat: int, move: Move, after: SogoPosition) -> Note | None:
-    """That the other side can complete no line then, as it could after other moves."""
     if after.holes(1 - seat) & after.playable:
         return None
     letting = 0
@@ -65,7 +59,6 @@ def _of_rods(view: SogoPosition, seat: int, move: Move, after: SogoPosition) -> 
 
 
 def _of_lines(view: SogoPosition, seat: int, move: Move) -> Note | None:
-    """What a stone does for the lines that it stands in; None where all of them are blocked."""
     own, theirs = view.stones[seat], view.stones[1 - seat]
     through = view.board.through[view.next_cell(move.rod)]
     against = [(line & theirs).bit_count() for line in through if line & theirs and not line & own]

@@ -89,8 +89,8 @@ def check_refusal(refusal: GameError) -> None:
 
 @each_game
 @keeps(
-    "2 to 32 small letters and digits, a letter first.",
-    "No other game and no command of the house is called so.",
+    "2 to 32 lower-case letters and digits, a letter first.",
+    "No other game and no command of the bot has this name.",
 )
 def test_a_game_is_called_like_nothing_else_that_is_typed(game: games.AnyGame) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9]{1,31}", game.id)
@@ -110,7 +110,7 @@ def test_every_option_offers_its_default_and_all_its_choices(game: games.AnyGame
 
 
 @each_game
-@keeps("Where only one choice of another option gives it a meaning, `when` is that option's id")
+@keeps("If only one choice of another option makes it relevant, `when` is that option's id")
 def test_what_gives_an_option_a_meaning_is_a_choice_of_another_one(game: games.AnyGame) -> None:
     choices = {option.id: option.choices for option in game.options}
     for option in game.options:
@@ -121,7 +121,7 @@ def test_what_gives_an_option_a_meaning_is_a_choice_of_another_one(game: games.A
 
 
 @each_game
-@keeps("`InvalidSetup` for what is not on offer.")
+@keeps("Raise `InvalidSetup` for unknown options or choices.")
 def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
     with pytest.raises(InvalidSetup, match="unknown-option"):
         game.options_from({"no such option": "1"})
@@ -135,8 +135,8 @@ def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
 
 @each_case
 @keeps(
-    "Every match comes to an end by the rules",
-    "The seats who may act now by the rules; empty exactly when these have ended it.",
+    "Every match ends by the rules.",
+    "The seats that may act now. Empty exactly when the rules have ended the match.",
 )
 def test_random_play_comes_to_an_outcome(case: Case) -> None:
     for seed in range(2):
@@ -150,9 +150,9 @@ def test_random_play_comes_to_an_outcome(case: Case) -> None:
 
 @each_case
 @keeps(
-    "How it ended by the rules; None while somebody may act. Its scores are `scores`.",
-    "one number a seat",
-    "Whoever is on turn has one.",
+    "Return how the match ended by the rules, or None. Its scores equal `scores`.",
+    "one number per seat",
+    "A seat to move has a move.",
 )
 def test_every_position_answers_every_question(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
@@ -160,7 +160,7 @@ def test_every_position_answers_every_question(case: Case) -> None:
 
 
 @each_case
-@keeps("All complete legal moves of `seat`, each once, in a stable order; empty off turn.")
+@keeps("Return all complete legal moves of `seat`, each once, in a stable order.")
 def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
     for position, seat in moments(case):
         moves = position.moves(seat)
@@ -170,14 +170,14 @@ def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
 
 
 @each_case
-@keeps("So they are for a seat that the match does not have.")
+@keeps("Empty for a seat that is not to move or does not exist.")
 def test_a_seat_that_the_match_does_not_have_has_no_moves(case: Case) -> None:
     for position, _ in moments(case):
         assert position.moves(len(case.seats)) == ()
 
 
 @each_case
-@keeps("It is the only legal one, of the only seat on turn.")
+@keeps("Return the only legal move of the only seat to move")
 def test_a_forced_move_is_the_only_one(case: Case) -> None:
     for seed in range(3):
         for position in play_out(case, seed).positions:
@@ -189,7 +189,7 @@ def test_a_forced_move_is_the_only_one(case: Case) -> None:
 
 
 @each_case
-@keeps("Whoever wins in the end could do so all the while")
+@keeps("It is True for a seat that wins later.")
 def test_who_wins_could_win_all_the_while(case: Case) -> None:
     for seed in range(6):
         match = play_out(case, seed)
@@ -200,7 +200,7 @@ def test_who_wins_could_win_all_the_while(case: Case) -> None:
 
 
 @each_case
-@keeps("Is there a way left for `seat` to win by the rules, while the match is on?")
+@keeps("Return whether `seat` can still win by the rules while the match is in progress.")
 def test_who_cannot_win_wins_in_no_way_that_is_left(case: Case) -> None:
     for seed in range(4):
         for ply in reversed(play_out(case, seed).plies):
@@ -226,7 +226,8 @@ def _can_still_win(position: Any, most: int) -> set[int] | None:
 
 @each_case
 @keeps(
-    "The position after `move`, which is one of `moves`.", "Raises `IllegalMove` with the reason"
+    "Return the position after `move`, which is one of `moves`.",
+    "Raise `IllegalMove` for any other",
 )
 def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
     match = play_out(case)
@@ -243,7 +244,7 @@ def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
 
 
 @each_case
-@keeps("the reason (``over``, ``not-your-turn``, or the game's own) for any other.")
+@keeps("for any other: ``over``, ``not-your-turn`` or a reason of the game.")
 def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
     match = play_out(case)
     for ply in spread_out(match.plies, 8):
@@ -256,7 +257,7 @@ def test_nobody_moves_off_turn_or_after_the_end(case: Case) -> None:
 
 
 @each_case
-@keeps("everybody may know everything, and all views are equal.")
+@keeps("all views are then equal and hide nothing.")
 def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None:
     for position in (*on_the_way(case), play_out(case).end):
         open_to_all = position.view(None, reveal=True)
@@ -267,7 +268,7 @@ def test_everybody_sees_the_same_once_everything_is_revealed(case: Case) -> None
 
 
 @each_case
-@keeps("Where the rules themselves have ended it, they are so without it.")
+@keeps("If the rules ended the match, views are so without `reveal`.")
 def test_the_end_by_the_rules_reveals_everything_by_itself(case: Case) -> None:
     end = play_out(case).end
     assert all(end.view(observer) == end.view(None, reveal=True) for observer in case.observers)
@@ -288,8 +289,8 @@ def test_who_knows_the_position_sees_in_a_view_whether_the_rules_have_ended_it(c
 
 @each_case
 @keeps(
-    "What would have come next is no fact any more.",
-    "One to three short facts",
+    "Facts about what comes next are then left out.",
+    "one to three short facts",
 )
 def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) -> None:
     for position in on_the_way(case):
@@ -305,8 +306,8 @@ def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) ->
 
 @each_case
 @keeps(
-    "Positions are values: frozen dataclasses with slots, hashable, never changed.",
-    "Moves are, too, and so are views, which need no hash. All of them can be pickled.",
+    "Positions, moves and views are immutable values: frozen dataclasses with slots.",
+    "Positions and moves are hashable. All of them can be pickled.",
 )
 def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
     for position, seat in moments(case, 3):
@@ -324,7 +325,7 @@ def test_positions_views_and_moves_are_frozen_values(case: Case) -> None:
 
 
 @each_case
-@keeps("Positions are values: frozen dataclasses with slots, hashable, never changed.")
+@keeps("Positions, moves and views are immutable values")
 def test_playing_leaves_the_position_as_it_was(case: Case) -> None:
     for ply in spread_out(play_out(case).plies, 8):
         before = pickle.dumps(ply.before)
@@ -333,7 +334,7 @@ def test_playing_leaves_the_position_as_it_was(case: Case) -> None:
 
 
 @each_case
-@keeps("Errors, all of them with a text code and details, never prose; they can be pickled")
+@keeps("Errors carry a text code and details, never prose. They can be pickled")
 def test_refusals_survive_the_way_between_processes(case: Case) -> None:
     match = play_out(case)
     start, (seat, *_) = match.positions[0], case.seats
@@ -352,7 +353,7 @@ def test_refusals_survive_the_way_between_processes(case: Case) -> None:
 
 
 @each_case
-@keeps("the position where nothing is hidden.")
+@keeps("The view is the position itself if nothing is hidden.")
 def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
     if not case.game.hidden(case.options):
         for position in spread_out(play_out(case).positions, 8):
@@ -365,9 +366,9 @@ def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
 
 @each_case
 @keeps(
-    "What `seat` means by `text`: lenient (case, spaces, full stops, dashes).",
-    "Understands its own notation and the steps of a legal move joined by spaces, too.",
-    "`move` in one of `forms`, which `parse` understands",
+    "Return the move that `seat` means by `text`: lenient (case, spaces, full stops, dashes).",
+    "Accept the game's notation, and the steps of a legal move joined by spaces.",
+    "Write `move` in one of `forms`, which `parse` accepts.",
 )
 def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
     game = case.game
@@ -383,9 +384,9 @@ def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
 
 @each_case
 @keeps(
-    "It tells the legal moves of a position apart",
-    "`move` as clicks, prefix-free among the legal moves of a position.",
-    "There is at least one, and none is empty.",
+    "Legal moves of a position have different notations.",
+    "Return `move` as clicks, prefix-free among the legal moves of a position.",
+    "There is at least one step, and none is empty.",
 )
 def test_notations_and_steps_tell_legal_moves_apart(case: Case) -> None:
     for position, seat in moments(case):
@@ -403,7 +404,7 @@ def fits(text: str) -> bool:
 
 
 @each_case
-@keeps("Can what follows the first steps of a legal move be, by itself, another legal move?")
+@keeps("what follows the first steps of a legal move can itself be another legal move.")
 def test_only_where_a_game_says_so_is_the_rest_of_a_move_another_one(case: Case) -> None:
     for position, seat in moments(case):
         steps = {case.game.steps(move) for move in position.moves(seat)}
@@ -412,7 +413,7 @@ def test_only_where_a_game_says_so_is_the_rest_of_a_move_another_one(case: Case)
 
 
 @each_case
-@keeps("The second and last steps of all moves, in the order of a keypad")
+@keeps("The second and last steps of all moves in keypad order")
 def test_where_there_is_a_pad_every_move_is_a_step_and_one_of_its_keys(case: Case) -> None:
     pad = case.game.pad
     assert len({*pad}) == len(pad)
@@ -425,9 +426,9 @@ def test_where_there_is_a_pad_every_move_is_a_step_and_one_of_its_keys(case: Cas
 
 @each_case
 @keeps(
-    'A step holds no "." and no ":", which buttons put between steps, and no blank.',
-    'The steps of a move, joined by ".", are printable, of at most 32 bytes.',
-    "has no blanks around it, and is printable, of at most 32 bytes.",
+    'A step contains no whitespace, and no "." or ":", which buttons put between steps.',
+    'The steps of a move, joined by ".", are printable and have at most 32 bytes.',
+    "A notation is printable, has at most 32 bytes and no surrounding whitespace.",
 )
 def test_steps_and_notations_fit_into_a_button(case: Case) -> None:
     for position, seat in moments(case):
@@ -445,7 +446,10 @@ typing = st.text("abcdefghilmnoprstwx0123456789-=:., ", max_size=12) | st.text(m
 @each_game
 @lively
 @given(data=st.data())
-@keeps("is refused with one of these errors or understood, whatever it is; nothing else is raised.")
+@keeps(
+    "Any typed or stored text is either understood or refused with one of these errors.",
+    "Nothing else is raised.",
+)
 def test_whatever_is_typed_is_refused_or_is_a_move(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -472,7 +476,10 @@ def test_whatever_is_typed_is_refused_or_is_a_move(
 
 
 @each_case
-@keeps("A setup is one line of printable ASCII.", "The same luck gives the same setup.")
+@keeps(
+    "A setup is one line of printable ASCII.",
+    "Return a setup for a new match, determined by `rng`.",
+)
 def test_a_setup_is_one_line_that_the_seed_determines(case: Case) -> None:
     setup = case.game.new_setup(case.options, Random(1))
     assert setup == case.game.new_setup(case.options, Random(1))
@@ -535,7 +542,7 @@ def is_set_up_again(case: Case, position: games.AnyPosition) -> games.AnyPositio
 
 @each_case
 @keeps(
-    "The setup of which `Game.start` makes an equal position, but for `history`.",
+    "Return a setup from which `Game.start` makes an equal position, except for `history`.",
     "The setup of a first position is the one that it was started with.",
 )
 def test_every_position_is_set_up_again_by_its_setup(case: Case) -> None:
@@ -550,8 +557,8 @@ def test_every_position_is_set_up_again_by_its_setup(case: Case) -> None:
 @lively
 @given(data=st.data())
 @keeps(
-    "The setup of which `Game.start` makes an equal position, but for `history`.",
-    "which may be any that a match can come to.",
+    "Return a setup from which `Game.start` makes an equal position, except for `history`.",
+    "which may be any that a match can reach.",
 )
 def test_a_match_goes_on_from_any_setup_of_its_own(
     game: games.AnyGame, data: st.DataObject
@@ -573,7 +580,7 @@ def test_a_match_goes_on_from_any_setup_of_its_own(
 @each_game
 @lively
 @given(data=st.data())
-@keeps("Raises `InvalidSetup` for anything that is no setup")
+@keeps("Raise `InvalidSetup` for anything that is not a setup")
 def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -592,7 +599,7 @@ def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
 
 
 @each_case
-@keeps("anything that is no setup, such as one for a new match whose end is missing.")
+@keeps("anything that is not a setup, even a truncated new one.")
 def test_a_truncated_setup_is_refused(case: Case) -> None:
     setup = play_out(case).setup
     for length in range(len(setup)):
@@ -603,7 +610,7 @@ def test_a_truncated_setup_is_refused(case: Case) -> None:
 @each_game
 @lively
 @given(data=st.data())
-@keeps("Raises `InvalidSetup` for anything that is no setup")
+@keeps("Raise `InvalidSetup` for anything that is not a setup")
 def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(cases(game)))
     setup = data.draw(st.text(max_size=100) | spoilt(play_out(case).setup))
@@ -623,7 +630,10 @@ def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.Dat
 @each_game
 @lively
 @given(data=st.data())
-@keeps("is refused with one of these errors or understood, whatever it is; nothing else is raised.")
+@keeps(
+    "Any typed or stored text is either understood or refused with one of these errors.",
+    "Nothing else is raised.",
+)
 def test_a_broken_record_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(cases(game)))
     match = play_out(case)
@@ -661,7 +671,7 @@ def test_effects_and_cautions_are_notes(case: Case) -> None:
 
 
 @each_case
-@keeps("it is the same in all views of a", "of those that have no place in the picture,")
+@keeps("the same in all views of a position.", "among those that have no cell in the picture.")
 def test_parts_that_seats_have_are_known_to_all_and_have_words(case: Case) -> None:
     game = case.game
     for position, seat in moments(case):
@@ -675,7 +685,7 @@ def test_parts_that_seats_have_are_known_to_all_and_have_words(case: Case) -> No
 
 
 @each_case
-@keeps("However they are chosen, they are legal one after the other, in any order.")
+@keeps("Any choice of that many is legal in any order.")
 def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> None:
     luck = Random(11)
     for position in play_out(case).positions[:12]:
@@ -689,7 +699,7 @@ def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> No
 
 
 @each_case
-@keeps("What `seat` has to choose next, once the `steps` of a half-made move are taken.")
+@keeps("Return what to choose after the `steps` of a partial move.")
 def test_every_step_of_a_move_says_in_words_of_the_game_what_to_choose_next(case: Case) -> None:
     game = case.game
     for position, seat in moments(case, 40):
@@ -710,8 +720,8 @@ def test_every_step_of_a_move_says_in_words_of_the_game_what_to_choose_next(case
 
 @each_case
 @keeps(
-    "One to three short facts that stand under the picture",
-    "Where the rules have ended it, what its outcome says already is not said again",
+    "one to three short facts to show below the picture",
+    "If the rules have ended the match, facts do not repeat the outcome and may be empty.",
 )
 def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
     for position in spread_out(play_out(case).positions, 20):
@@ -721,7 +731,7 @@ def test_one_to_three_facts_stand_under_a_picture(case: Case) -> None:
 
 
 @each_case
-@keeps("Whoever plays it is told.", "The notation, plus the answer where a move brings one")
+@keeps("The player of a move always sees it.", "the notation, plus the answer if the move has one.")
 def test_who_moves_is_told_of_it(case: Case) -> None:
     for ply in spread_out(play_out(case).plies, 20):
         told = case.game.observed_move(ply.before, ply.seat, ply.move, ply.seat)
@@ -730,7 +740,7 @@ def test_who_moves_is_told_of_it(case: Case) -> None:
 
 
 @each_case
-@keeps("of a kind that nobody is told of but whoever plays it", "secret move, where `observer` is")
+@keeps("of a kind that only its player may see.", "It is None for a secret move of another seat.")
 def test_secret_moves_are_told_to_nobody_else_and_others_to_everybody(case: Case) -> None:
     for position, seat in moments(case):
         for move in position.moves(seat):
@@ -740,7 +750,7 @@ def test_secret_moves_are_told_to_nobody_else_and_others_to_everybody(case: Case
 
 
 @each_case
-@keeps("Its player stays on turn", "of a kind that binds nobody", "A game with such moves has no")
+@keeps("Its player remains to move", "is not binding.", "A game with such moves has no takebacks.")
 def test_a_move_that_binds_nobody_ends_nothing_and_can_be_made_again(case: Case) -> None:
     for before, seat in moments(case):
         for move in before.moves(seat):
