@@ -81,6 +81,7 @@ def installed(wheel: Path, folder: Path) -> Path:
     return folder / "bin"
 
 
+@pytest.mark.slow
 async def test_the_wheel_is_installed_into_an_empty_environment_and_played_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -333,7 +333,7 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
 
 
-@pytest.mark.parametrize("module", ["click", "bot.logs", "bot.fronts.web", "sqlalchemy"])
+@pytest.mark.parametrize("module", ["click", "bot.fronts.web"])
 def test_ctrl_c_while_importing_ends_it_without_a_word(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED.format(module=module)],

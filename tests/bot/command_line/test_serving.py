@@ -219,7 +219,9 @@ async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketRespo
         yield page, (await page.receive_json())["you"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
     """With somebody at a page, within three seconds, and with everything in the file."""
     async with opened() as (process, url):
