@@ -1,13 +1,8 @@
-"""A backup put in the place of the database: all of it, or nothing is changed.
+"""Replace a database file by a backup, all or nothing.
 
-::
-
-    the backup ── copied, and looked through ──▶ azumaya.db.part ──┐ renamed
-    azumaya.db ── its log is folded into it ───▶ azumaya.db ◀──────┘
-                                                  └── has had a second name since: …replaced-…
-
-What a crash leaves at the name of the database is the old one or the new one; beside the new one
-there is no log of the old one, which SQLite would play into it.
+The backup is copied to ``azumaya.db.part``, checked and renamed. The old file keeps a second name.
+A crash leaves the old or the new file, without a log of the old one that SQLite would apply to the
+new one.
 """
 
 import os
@@ -26,15 +21,15 @@ from bot.store.inspection import inspect
 __all__ = ["restore"]
 
 _LOGS = ("-wal", "-journal")
-"""What belongs to a database file, and would be played into another one of its name."""
+"""SQLite would apply these to another file of that name."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def restore(backup: Path, target: Path) -> Path | None:
-    """Put a copy of `backup` at `target`, where no house is running.
+    """Put a copy of `backup` at `target`, which no instance uses.
 
-    Gives the name under which what was there is kept, None where nothing was. Blocking. Raises
-    `StoreError`: then nothing has been changed.
+    Return the path that keeps the old file, or None. Blocking. Raises `StoreError`, without any
+    change.
     """
     if not backup.is_file():
         raise StoreError(f"{backup}: there is no such backup")
@@ -58,12 +53,12 @@ def restore(backup: Path, target: Path) -> Path | None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
                 if is_new and real.stat().st_size == 0:
-                    # The lock has made it.
+                    # The lock created it.
                     real.unlink()
 
 
 def _copied(backup: Path, part: Path) -> None:
-    """A copy of it, with what is in its log; of a backup that may lie where nobody can write."""
+    """Copy a backup with its log, even from a read-only directory."""
     if backup.stat().st_size == 0:
         raise StoreError(f"{backup}: is empty")
     for end in ("", *_LOGS):
@@ -74,7 +69,7 @@ def _copied(backup: Path, part: Path) -> None:
             closing(sqlite3.connect(to_look(backup), uri=True)) as reading,
             closing(sqlite3.connect(part)) as writing,
         ):
-            # What goes wrong is taken away as a whole: there is nothing to undo, and no journal.
+            # A failed copy is deleted and needs no journal.
             writing.execute("PRAGMA journal_mode=OFF")
             reading.backup(writing)
     except sqlite3.Error as error:
@@ -82,7 +77,6 @@ def _copied(backup: Path, part: Path) -> None:
 
 
 def _sound(part: Path, backup: Path) -> None:
-    """Refuse a copy that no house could be opened on."""
     try:
         inspect(part)
     except StoreError as error:
@@ -102,7 +96,7 @@ def _put(part: Path, real: Path, target: Path) -> Path | None:
     with _alone(real, target):
         if real.stat().st_size:
             os.link(real, kept)
-        # Of a sound database nothing is left there.
+        # A sound database has none left.
         logs = [end for end in _LOGS if real.with_name(f"{real.name}{end}").exists()]
         for end in logs:
             real.with_name(f"{real.name}{end}").rename(kept.with_name(f"{kept.name}{end}"))
@@ -117,7 +111,6 @@ def _put(part: Path, real: Path, target: Path) -> Path | None:
 
 
 def _free_name(real: Path) -> Path:
-    """A name for what is replaced that nothing has, with no log of anything."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     for number in count(1):
         kept = real.with_name(f"{real.name}.replaced-{day}{f'-{number}' if number > 1 else ''}")
@@ -128,21 +121,18 @@ def _free_name(real: Path) -> Path:
 
 @contextmanager
 def _alone(real: Path, target: Path) -> Iterator[None]:
-    """Keep everybody from the database while the block runs, its log folded into it.
-
-    Where it is so damaged that SQLite does not know it, nobody can use it, and its log stays.
-    """
+    """Lock out all processes, with the log in the file. A damaged file keeps its log."""
     with closing(sqlite3.connect(real, isolation_level=None)) as connection:
         try:
             if real.stat().st_size:
                 connection.execute("PRAGMA journal_mode=DELETE")
                 connection.execute("BEGIN EXCLUSIVE")
                 if real.with_name(f"{real.name}-wal").exists():
-                    # Opened by another command between the two.
+                    # Another command has opened it in between.
                     raise StoreError(f"{target}: database is locked")
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                 raise StoreError(f"{target}: {error}") from error
-            # Lest it still does something to a log of that name when it is closed.
+            # Closing it later might change a log of that name.
             connection.close()
         yield
