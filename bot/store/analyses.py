@@ -1,7 +1,6 @@
-"""Analyses of finished matches: requested, computed move by move, and kept.
+"""Analyses of finished matches, computed move by move.
 
-There is one per match. A process claims it by postponing `work_after`, again with every move, so
-that another one resumes it after a crash. `give_up` abandons it until the next request.
+A process claims one by postponing `work_after` with every move: after a crash another resumes it.
 """
 
 from collections.abc import Collection, Sequence
@@ -56,17 +55,10 @@ class Found:
     progress: Progress
     judged: tuple[Judgement | None, ...]
     asked: int
-    """Unix seconds of the latest request."""
-
-
 
 
 def insert(connection: Connection, *, match_id: int, total: int, by: int | str, now: int) -> None:
-    """Request an analysis of a match with `total` moves, or resume an abandoned one.
-
-    `by` is a user id, or at most 64 characters that identify an unregistered user. Raises `Refused`
-    if the user has a recent unfinished request.
-    """
+    """Request or resume an analysis. Raises `Refused` if the user `by` has a recent one."""
     hold_people_at_once(connection, by)
     is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
     is_theirs = and_(is_by == by, analyses.c.asked > now - PATIENCE)
@@ -116,8 +108,6 @@ def give_up(
     values |= {"work_after": None, **_NOBODY}
     if connection.execute(update(analyses).where(is_ours).values(values)).rowcount != 1:
         raise StaleBoard(match_id)
-
-
 
 
 async def note_one(store: Store, match_id: int, judged: Sequence[Judgement | None]) -> None:

@@ -55,10 +55,7 @@ async def waiting(
     limit: int,
     shards: Collection[Shard] = (),
 ) -> list[Announcement]:
-    """Return announcements to be posted on a platform, oldest first, except `but`.
-
-    `but` holds pairs of announcement and place, `shards` those of this process.
-    """
+    """Return announcements to post, oldest first, except `but` (announcement and place)."""
     here = announcement_places.c
     query = (
         select(announcements.c.id, here.place_id, announcements.c.text)

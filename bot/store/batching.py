@@ -1,7 +1,6 @@
 """aiosqlite with fewer round trips to its thread.
 
-A round trip costs more than most statements take in SQLite. SQLAlchemy makes four for one SELECT
-and one for an empty rollback. Here it is one, and a BEGIN travels with the next statement.
+A trip costs more than most statements. SQLAlchemy makes five for a SELECT, and here it is one.
 """
 
 import asyncio
@@ -26,11 +25,7 @@ class _Done(NamedTuple):
 
 
 class Connection(aiosqlite.Connection):
-    """A connection whose cursors need no thread, and which ends only started transactions.
-
-    `check` runs in the thread before every statement and after every commit, and may raise. `first`
-    are the statements to run after connecting.
-    """
+    """A connection whose cursors need no thread. `check` runs before statements, after commits."""
 
     def __init__(
         self,
@@ -56,7 +51,6 @@ class Connection(aiosqlite.Connection):
         try:
             await asyncio.shield(connecting)
         except asyncio.CancelledError:
-            # An abandoned connection would never be closed.
             await connecting
             await self.close()
             raise

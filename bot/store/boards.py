@@ -101,7 +101,6 @@ CAN_BE_ANEW = or_(
 
 _ALIVE = (Status.PROPOSED.value, Status.RUNNING.value)
 _MOST_HELD = 3600
-"""Seconds. A time further ahead came from a wrong clock."""
 
 
 _TO_SHOW = boards.c.shown < boards.c.wanted
@@ -164,7 +163,6 @@ _OF_MATCH = (
     .order_by(boards.c.id)
     .with_for_update()
 )
-"""Lock the boards in order of id, as `in_order` does."""
 _REACHED = bindparam("reached", type_=Whole)
 _HOLDER = bindparam("holder", type_=String)
 _UNTIL = bindparam("until", type_=Whole)
@@ -195,7 +193,6 @@ def _may_lease(
 def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Update:
     """Return the statement for these platforms, cached since every move uses it."""
     may_lease = and_(
-        # Not one IN: SQLAlchemy would expand it on every execution.
         or_(*(boards.c.platform == platform for platform in sorted(platforms))),
         _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
         in_shards(boards.c, shards),
@@ -295,9 +292,8 @@ async def add(
 ) -> None:
     """Add a board to a place, or move an existing one to the bottom.
 
-    `is_told`: people know of the match's latest event. With `quotas` it counts towards the limits
-    of the user `by`. Raises `Refused` if they are exceeded, or the account of the direct chat is
-    deleted.
+    `is_told`: people know of the latest event. Raises `Refused` beyond the `quotas` of the user
+    `by`, or if the place was the direct chat of a deleted account.
     """
     async with store.write(BOARDS) as connection:
         await bring(connection, by, place_id, quotas=quotas)
@@ -409,10 +405,9 @@ async def claim(
     but: Collection[int],
     unless_changed: Collection[int] = (),
 ) -> list[Board]:
-    """Lease boards of a platform that are behind, oldest first, except `but`.
+    """Lease boards that are behind, oldest first, except `but`.
 
-    Boards in `unless_changed` are skipped unless there is something to show. Boards that this
-    holder leases for long enough need no transaction.
+    Boards in `unless_changed` are skipped unless there is something to show.
     """
     if platform not in lease.platforms:
         return []
@@ -429,7 +424,6 @@ async def claim(
     ]
     if not unleased:
         return [_board(row) for row in found]
-    # Skip boards that another process is about to lease.
     open_ = select(boards.c.id).where(boards.c.id.in_(unleased), due).order_by(boards.c.id)
     take: Update = (
         update(boards)
@@ -496,9 +490,8 @@ class Done:
 async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
     """Store the work done; return those of our boards that are still behind, by id.
 
-    A board that was moved to the bottom, or marked for a redraw, in the meantime remains behind.
-    Its notices are stored in any case, or they would never be removed. Boards of others are left
-    alone.
+    A board that was moved down or marked for a redraw in the meantime remains behind. Its notices
+    are stored in any case, or they would never be removed.
     """
     is_ours = boards.c.lease_holder == lease.holder
     freed = {

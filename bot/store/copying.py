@@ -43,7 +43,6 @@ from bot.store.schema import REVISION, boards, matches, metadata, processes, sha
 __all__ = ["Copy", "copying"]
 
 _PAGE = 2000
-"""Rows in memory at a time."""
 
 _TABLES = [table for table in metadata.sorted_tables if table not in {processes, shards}]
 """Referenced tables come first. Running processes are not part of a copy."""
@@ -87,7 +86,6 @@ class Copy:
                     f"{title(self.target.address)}: {table.name} has {found} rows, and not"
                     f" {self.counts[table.name]}; the copy was taken away again"
                 )
-        # Leases belong to processes of the source.
         with self.target.one_line():
             await self.target.connection.execute(
                 update(boards)
@@ -98,7 +96,6 @@ class Copy:
     async def _fill(self, table: Table, done: Callable[[int], None]) -> None:
         there = self.target.connection
         with self._into(table):
-            # Migrations insert a few rows.
             await there.execute(delete(table))
         columns = [_as_stored(column) for column in table.columns]
         async for rows in self._pages(columns, *table.primary_key):
@@ -155,7 +152,7 @@ class Copy:
             yield match
 
     async def refuse_running(self) -> None:
-        """Raise `StoreError` if a process is registered. A file's lock shows that better."""
+        """Raise `StoreError` if a process is registered. A file is locked instead."""
         if isinstance(self.source.address, Path):
             return
         there = select(func.count()).where(processes.c.until > dialect.SERVER_NOW)

@@ -45,7 +45,6 @@ __all__ = [
 ]
 
 Whole = BigInteger().with_variant(Integer(), "sqlite")
-"""64-bit integers: times, ids and button data."""
 
 
 def String(length: int) -> TypeEngine[str]:  # noqa: N802 - it stands in the place of SQLAlchemy's
@@ -73,10 +72,7 @@ def lock_key(name: str) -> int:
 
 
 async def hold(connection: AsyncConnection, *names: str) -> None:
-    """Take advisory locks until the transaction ends.
-
-    Call it once per transaction, before any read that depends on it, to avoid deadlocks.
-    """
+    """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
     if is_shared(connection):
         await connection.execute(_HOLD, _keys(names))
 

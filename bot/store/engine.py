@@ -113,11 +113,7 @@ class Engine(Protocol):
 
 
 class Store:
-    """An open database: `read`, `snapshot` and `write` provide connections.
-
-    `clock` returns Unix seconds, for all times that are stored. The clock of a shared database is
-    its server's.
-    """
+    """An open database. `clock` returns Unix seconds, by the server's clock if there is one."""
 
     def __init__(
         self, address: Address, engine: Engine, *, clock: Callable[[], float] | None = None
@@ -171,7 +167,7 @@ class Store:
         return self._engine.engines
 
     async def written_elsewhere(self) -> Changes:
-        """Return what other processes wrote since the last call. Raises `StoreError` if cut off."""
+        """Return what other processes wrote since the last call. Raises `StoreError`."""
         return await self._engine.written_elsewhere()
 
     async def rest(self, seconds: float) -> None:
@@ -226,10 +222,7 @@ class Store:
         return self._engine.write(self._also, about, alone=alone)
 
     async def write_at_once(self, about: Changes, step: Callable[[Connection], T]) -> T:
-        """Run `step` as a transaction, and return what it returns.
-
-        On SQLite it runs in the database's thread and must not touch the event loop.
-        """
+        """Run `step` as a transaction: on SQLite in another thread, so without the event loop."""
         return await self._engine.write_at_once(self._also, about, step)
 
     async def close(self) -> None:
@@ -283,10 +276,7 @@ def backup(source: Address, target: Path) -> None:
 
 
 def restore(backup: Path, target: Address) -> Path | None:
-    """Replace a database by a backup; return the path of the old one, if any.
-
-    Blocking. Raises `StoreError`, without any change.
-    """
+    """Replace a database by a backup; return the path of the old one. Raises `StoreError`."""
     if isinstance(target, Path):
         return restoring.restore(backup, target)
     from bot.store import postgres_once  # noqa: PLC0415 - see _opened

@@ -4,9 +4,8 @@ SQLite goes on writing to a file that was deleted or replaced. So every transact
 path still leads to the same file (two stat calls, some 5 µs).
 
 The lock is one byte of an open file description. POSIX locks would be lost when SQLite closes any
-descriptor of the file. Closing our descriptor would lose SQLite's locks, so `sole_use` encloses the
-store. A separate lock file does not protect other paths to the database. `flock` locks out SQLite
-on network file systems.
+descriptor of the file. Closing ours would lose SQLite's locks, so `sole_use` encloses the store. A
+lock file misses other paths to the database. `flock` disturbs SQLite on network file systems.
 """
 
 import fcntl
@@ -75,10 +74,7 @@ def is_full(path: Path) -> bool:
 
 
 def to_look(path: Path) -> str:
-    """Return a URI to read a file that may be in use, without changing it.
-
-    To read a file without a log, SQLite would create one, unless the file is immutable.
-    """
+    """Return a URI to read a file in use. SQLite creates a log unless it is immutable."""
     real = path.resolve()
     how = "mode=ro" if real.with_name(f"{real.name}-wal").exists() else "immutable=1"
     return f"file:{quote(str(real))}?{how}"
@@ -110,7 +106,6 @@ class Original:
         self._known = _identity(path)
         self._known_log: tuple[int, int] | None = None
         self._as_left: tuple[int, int] | None = None
-        """Time of modification and size, as long as its log was there."""
         self._descriptor: int | None = None
 
     def opened(self) -> None:
@@ -135,10 +130,9 @@ class Original:
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """Yield whether only the log is missing, so that it can be written into the file.
+        """Yield whether only the log is missing, so that its content may be written to the file.
 
-        False if another log has contents, or if the file has changed: another process wrote to it.
-        No other process can open the file during the block.
+        False if another process has written. None can open the file during the block.
         """
         if not self._lacks_its_log_only():
             yield False
@@ -212,10 +206,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def sole_use(path: Path) -> Iterator[None]:
-    """Lock a database for this process during the block. Raises `StoreError`.
-
-    Two instances would post every board twice. Other commands post nothing and need no lock.
-    """
+    """Lock a database: two instances would post every board twice. Raises `StoreError`."""
     # Without locks of that kind, lock a file next to it.
     on_file, real = sys.platform == "linux", path.resolve()
     name = real if on_file else real.with_name(f"{real.name}.lock")
@@ -235,7 +226,6 @@ def sole_use(path: Path) -> Iterator[None]:
                 raise StoreError(f"{path}: another Azumaya is using it") from error
             held = os.fstat(file)
             if _identity(name) != (held.st_dev, held.st_ino):
-                # It was replaced before it was locked.
                 continue
             yield
             return

@@ -1,7 +1,4 @@
-"""Group commit: transactions that wait for a SQLite file share one COMMIT.
-
-Each runs in a savepoint, so that a failure does not affect the others.
-"""
+"""Group commit: waiting transactions share one COMMIT, each in a savepoint."""
 
 import asyncio
 import sqlite3

@@ -18,12 +18,10 @@ _A_YEAR = 365 * _A_DAY
 
 @dataclass(frozen=True, slots=True)
 class Holidays:
-    """A user's holidays."""
+    """A user's holidays: the end of the current one (Unix seconds), and the seconds left."""
 
     until: int | None
-    """When the current holiday ends (Unix seconds), or None."""
     left: int
-    """Seconds left, after the holidays of the last 365 days and the future."""
 
     @property
     def days(self) -> int:
@@ -61,10 +59,10 @@ async def until(
 async def take(
     connection: AsyncConnection, user_id: int, *, seconds: int, most_days: int, now: int
 ) -> int:
-    """Start a holiday, or end it with 0 seconds. Return when it ends.
+    """Start a holiday, or end it with 0 seconds; return its end. Raises `Refused`.
 
-    The rest of a current holiday is given back, except its first day: otherwise it could be
-    repeated without limit. The user is locked. Raises `Refused` if too few days are left.
+    The rest of a current holiday is given back, except for its first day: otherwise it could be
+    repeated without limit.
     """
     row = holidays.c
     theirs = row.user_id == user_id

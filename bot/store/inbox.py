@@ -1,8 +1,7 @@
 """Updates that platforms have delivered: none is lost, and none is handled twice.
 
 A front stores updates (`take_in`) before it confirms them, and starts with `unfinished`. The first
-write that an update causes also finishes it, in one transaction (`Finishing`). `finish` is for
-updates without a write.
+write that an update causes also finishes it (`Finishing`).
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +35,6 @@ async def take_in(
                 for number in sorted(updates)
             ]
         )
-        # Several processes may receive the same updates.
         taken = new.on_conflict_do_nothing().returning(inbox.c.id)
         return sorted((await connection.execute(taken)).scalars())
 
@@ -68,11 +66,7 @@ async def finish(store: Store, platform: str, number: int, left: Any = None) -> 
 
 @dataclass(slots=True)
 class Finishing:
-    """Finishes an update in the transaction of the first write that it causes.
-
-    For `Store.together_with`. `done` is set by the commit. `left` is plain data that replaces the
-    update and waits for `finish`.
-    """
+    """Finishes an update with its first write, in one transaction, except for what is `left`."""
 
     platform: str
     number: int

@@ -27,21 +27,17 @@ _BESIDE = ("", "-wal", "-shm")
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The state of a database file."""
+    """The state of a database file. Sizes are in bytes, times in Unix seconds."""
 
     revision: str | None
-    """None if there is no database yet."""
     is_current: bool
     size: int
-    """Bytes, with the log."""
     free: int
-    """Bytes left on the disk."""
     loose: Sequence[tuple[Path, str]]
     """Files that other users may access, with their modes (``"0644"``)."""
     noted: int | None
     """The last time that a running instance noted (Unix seconds)."""
     changed: int | None
-    """When the file was changed (Unix seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,6 @@ class OnServer:
 
     title: str
     revision: str | None
-    """None if it has no tables yet."""
     is_current: bool
     ahead: float
     """Seconds by which the server's clock is ahead of ours."""
@@ -69,7 +64,6 @@ def inspect(path: Path) -> Inspection:
     usable(path)
     check_log(path)
     real = path.resolve()
-    # The log goes when a running instance ends.
     parts = [part for end in _BESIDE if (part := real.with_name(real.name + end)).exists()]
     free = shutil.disk_usage(real.parent).free
     if not parts or real.stat().st_size == 0:

@@ -100,10 +100,7 @@ async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
 
 
 async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:
-    """Return the versions of running matches without activity since `before`, by id.
-
-    `asked`: those whose players were asked whether they play on, else the others.
-    """
+    """Return versions of running matches without activity, by id; `asked` ones, or others."""
     is_asked = matches.c.asked.is_not_distinct_from(matches.c.version)
     query = select(matches.c.id, matches.c.version).where(
         matches.c.status == Status.RUNNING.value,
@@ -130,7 +127,6 @@ def _of_user(
     """Return the query of `of_user`, which starts with the few matches of a user."""
     user = bindparam("user", type_=Whole)
     proposed = Status.PROPOSED.value in wanted
-    # Not one IN: SQLAlchemy would expand it on every execution.
     is_wanted = or_(*(matches.c.status == state for state in wanted))
     ways = [
         select(matches.c.id)
@@ -164,8 +160,7 @@ async def of_user(
 ) -> list[int]:
     """Return ids of the matches and challenges of a user, newest first.
 
-    `on_turn`: only those where they are to move. A match is in a place if it was started or has a
-    board there. Finished puzzles are left out.
+    `on_turn`: only those where they are to move. Finished puzzles are left out.
     """
     query = _of_user(
         tuple(state.value for state in status),
@@ -175,7 +170,6 @@ async def of_user(
     )
     asked = {"user": user_id, "game": game, "place": place_id}
     if Status.OVER in status:
-        # There may be thousands of those.
         async with store.read() as connection:
             return list((await connection.execute(query, asked)).scalars())
     return [row.id for row in await store.read_at_once(query, asked)]
@@ -358,10 +352,8 @@ class Open:
     held_for: str
     """Platform and username that a challenge waits for, else empty."""
     waits: bool
-    """It waits for the user, to move or to answer."""
     is_turn: bool
     offers: int
-    """How many offers of the opponent wait for an answer."""
     since: int
     """When it last changed (Unix seconds)."""
     version: int
@@ -369,10 +361,7 @@ class Open:
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
-    """Return active matches and challenges of a user: those waiting for them first.
-
-    Each part is sorted, oldest first. Puzzles are left out.
-    """
+    """Return a user's active matches and challenges, those waiting for the user first."""
     other = seats.alias("other")
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (

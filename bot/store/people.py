@@ -95,14 +95,12 @@ async def get_or_create_user(
 ) -> User:
     """Return the user with this identity, created or renamed if needed.
 
-    With `only_known`, raises LookupError instead of creating one. Raises `HandleTakenError` if
-    another user has the handle or the `skeleton` (`bot.lookalikes`). If the platform has `vouched`
-    for the handle, that user loses it instead. A new user starts with `session`, and is deleted
-    when idle if `idle_since` is set, unless they play.
+    Raises LookupError if `only_known`. Raises `HandleTakenError` if another user has the handle or
+    the `skeleton` (`bot.lookalikes`), but takes the handle away if the platform has `vouched` for
+    it. With `idle_since`, a new user is deleted when idle, unless they play.
     """
     try:
         async with store.write(PEOPLE) as connection:
-            # Lock the identity and the handle.
             await hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
             if vouched and handle is not None:
                 await connection.execute(

@@ -81,7 +81,6 @@ __all__ = [
 _OF_BOTH = frozenset(column.name for side in NOTED for column in side)
 _A_DAY = 24 * 3600
 _AT_ONCE = 2000
-"""Rows of an export that are read together."""
 _ERASURES = "erasures"
 _OF_PUZZLES = ("game", "options")
 
@@ -118,10 +117,7 @@ def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
 
 
 async def forget_idler(store: Store, user_id: int, *, before: int, name: str) -> bool:
-    """Delete a user who is still idle; return whether this was done.
-
-    A wrong `idle_since` is set to now instead. The row stays if a match refers to it.
-    """
+    """Delete a user if still idle; return whether this was done. A wrong time is corrected."""
     async with store.write(alone=True) as connection:
         query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
         # They may have played or come back since. Other writers are locked out now.
@@ -147,10 +143,7 @@ async def erasures(store: Store) -> int:
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
-    """Return all data stored about a user, ready for JSON. Raises LookupError.
-
-    Secrets that grant access are left out, and what the user must not know yet.
-    """
+    """Return all data about a user, without secrets, ready for JSON. Raises LookupError."""
     async with store.snapshot() as connection:
 
         async def rows(query: Any) -> list[dict[str, Any]]:
@@ -222,7 +215,6 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
             "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
             "rated matches": await rows(
-                # Without the rating of the opponent.
                 select(
                     *(column for column in rated_matches.c if column.name not in _OF_BOTH),
                     *(
@@ -272,7 +264,6 @@ def _named(platform: Any, external: Any) -> Any:
 async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
     """Read rows in parts, so that other requests get their turn."""
     plain: list[dict[str, Any]] = []
-    # The first columns of all tables are their key, or its start.
     ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
     while len(plain) % _AT_ONCE == 0:
         part = (await connection.execute(ordered.offset(len(plain)))).mappings().all()
@@ -337,10 +328,9 @@ async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
 async def forget(store: Store, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
     """Delete an account: identities, sessions, settings, name and messages.
 
-    Matches, moves and results stay under `name`, as records of the opponents. Open challenges and
-    the matches in `ended` end in the same transaction, others later (`leaving`). Blocks by others
-    are kept for a new account (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match
-    has changed.
+    Matches, moves and results stay under `name`, as records of the opponents. Matches not in
+    `ended` end later (`leaving`). Blocks by others are kept (`bot.store.traces`). Raises
+    LookupError, or `StaleBoard` if a match has changed.
     """
     async with store.write(alone=True) as connection:
         await give_up(connection, user_id, ended, now=store.now())
@@ -404,7 +394,6 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await connection.run_sync(hide, user_id, hidden=True)
     await end_challenges(connection, theirs, gone=user_id, now=now)
     await key_values.count_up(connection, key_values.OURS, _ERASURES)
-    # Redraw all boards with the name.
     await connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)

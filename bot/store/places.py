@@ -58,7 +58,6 @@ PLACE = (
     places.c.title,
     places.c.settings,
 )
-"""The columns of a `Place`, in order."""
 
 
 async def get_or_create_place(
@@ -71,11 +70,7 @@ async def get_or_create_place(
     community: str | None = None,
     asked_by: int | None = None,
 ) -> Place:
-    """Return the place with this external id, created or changed if needed.
-
-    A `community` of None means unchanged. Raises `Refused` instead of creating a place for a
-    deleted account (`asked_by`).
-    """
+    """Return a place, created or changed if needed. Raises `Refused` (`asked_by`)."""
     query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
@@ -96,14 +91,12 @@ async def get_or_create_place(
                 settings={},
                 created=store.now(),
             )
-            # A concurrent request has created it.
             await connection.execute(new.on_conflict_do_nothing())
         else:
             # A concurrent request may be setting what is unknown here.
             changed = {"title": title} | ({"community": community} if community else {})
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
             if has_moved:
-                # Its results count for the new community.
                 now = store.now()
                 await connection.run_sync(recount, row.id, [], now=now)
         return Place(*(await connection.execute(query)).one())
@@ -147,7 +140,7 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
 async def change_with_inside(
     store: Store, place_id: int, *, settings: Mapping[str, str], look: Collection[str]
 ) -> list[Place]:
-    """Merge `settings` into a place, and those in `look` also into its threads and topics.
+    """Merge `settings` into a place, and those in `look` into its threads and topics.
 
     Those with another value than the place keep it. Return the changed places, this one first.
     """
@@ -213,10 +206,7 @@ async def _merge_settings(connection: AsyncConnection, from_id: int, to_id: int)
 
 
 async def move_place(store: Store, platform: str, old: str, new: str) -> int | None:
-    """Rename a place, or merge it into the known one, and repost its boards.
-
-    Return the place's id, or None if there was nothing to rename.
-    """
+    """Rename a place, or merge it into a known one; return its id, or None if unknown."""
 
     async def found(connection: AsyncConnection, external: str) -> int | None:
         query = select(places.c.id).where(

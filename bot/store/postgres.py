@@ -1,9 +1,8 @@
 """PostgreSQL: several processes share one database.
 
-Transactions are READ COMMITTED, with the locks of `bot.store.dialect`. Every writer holds a lock:
-shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same trip, notifies the other
-processes. A process that was cut off, or misses one of the numbered notifications, trusts none of
-its caches.
+Every writer holds a lock: shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same
+trip, notifies the other processes. A process that was cut off, or misses one of the numbered
+notifications, trusts none of its caches.
 """
 
 import asyncio
@@ -78,7 +77,6 @@ def _engine(address: SecretStr, connections: int) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "checkout")
     def _on_checkout(dbapi: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:
-        # As all are after a restart of the server.
         if dbapi.driver_connection.is_closed():
             raise InvalidatePoolError
 
@@ -86,7 +84,6 @@ def _engine(address: SecretStr, connections: int) -> AsyncEngine:
 
 
 def _keep_no_more(engine: AsyncEngine) -> None:
-    """Close connections as soon as they are returned."""
 
     @event.listens_for(engine.sync_engine, "checkin")
     def _on_checkin(dbapi: Any, _record: ConnectionPoolEntry) -> None:
@@ -146,7 +143,6 @@ class Postgres:
         self._readers = _engine(address, _READERS)
         self._writers = _engine(address, _WRITERS)
         self.holder = token_hex(8)
-        """Identifies this process to others, as long as it listens."""
         self._ear: Any = None
         self._listening = asyncio.Lock()
         self._heard = NOTHING
@@ -248,7 +244,6 @@ class Postgres:
                         self._heard |= NOTHING if is_first else EVERYTHING
                     await self._look()
             except StoreError:
-                # Notifications get lost from now on.
                 self._heard |= EVERYTHING
                 await self._stop_listening()
                 raise
@@ -259,7 +254,6 @@ class Postgres:
     def _hear(self, _connection: Any, _pid: int, _channel: str, said: str) -> None:
         holder, _, words = said.partition(" ")
         number, _, rest = words.partition(" ")
-        # Earlier versions send no number.
         if number.isdecimal():
             self._numbers.has_come(int(number))
             words = rest
@@ -268,7 +262,6 @@ class Postgres:
             self._news.set()
 
     async def _look(self) -> None:
-        """Check for lost notifications, and compare the clocks."""
         began = monotonic()
         there, last = await self._ear.fetchrow(_LOOK, timeout=CONNECT_SECONDS)
         took = monotonic() - began

@@ -46,16 +46,13 @@ __all__ = [
 ]
 
 OLDEST = 15
-"""The oldest server that is tested."""
 
-# Includes tables without columns.
 _TABLES = (
     "SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
     " WHERE nspname = current_schema() AND relkind IN ('r', 'p')"
 )
 _MIGRATING = lock_key("migrating")
 _LONG_SECONDS = 600.0
-"""Seconds for one statement of a copy."""
 
 
 _log = get_logger(__name__)
@@ -75,10 +72,7 @@ async def check_current(address: SecretStr) -> None:
 
 
 def look(address: SecretStr) -> tuple[str | None, float]:
-    """Return the revision, and how far the server's clock is ahead (seconds).
-
-    Blocking. Raises `StoreError` if the database is unusable.
-    """
+    """Return the revision, and how many seconds the server is ahead. Raises `StoreError`."""
     hide(address)
     return asyncio.run(_looked_at(address))
 
@@ -102,7 +96,6 @@ async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
                     )
                     return revision, there.scalar_one() - (began + time()) / 2
                 except (DBAPIError, *FAILURES):
-                    # The server may be gone.
                     await connection.invalidate()
                     raise
     except NO_URL as error:
@@ -128,7 +121,6 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
     try:
         with one_line(name):
             async with engine.begin() as connection:
-                # One of several processes migrates.
                 lock = f"xact_lock({_MIGRATING})"
                 tried = await connection.exec_driver_sql(f"SELECT pg_try_advisory_{lock}")
                 if not tried.scalar_one():
@@ -238,10 +230,7 @@ async def reading(address: SecretStr) -> AsyncIterator[AsyncConnection]:
 
 @asynccontextmanager
 async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
-    """Create all tables in an empty database, committed with the end of the block.
-
-    A process that starts there waits for that. Raises `StoreError`.
-    """
+    """Create all tables in an empty database, committed after the block. Raises `StoreError`."""
     name = title(address)
     async with _at_length(address) as (connection, raw):
         with one_line(name):
@@ -286,7 +275,6 @@ async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection,
         try:
             yield connection, raw
         finally:
-            # Even if the server no longer answers.
             with suppress(*FAILURES):
                 await raw.close(timeout=CLOSING_SECONDS)
             await connection.close()

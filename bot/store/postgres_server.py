@@ -80,7 +80,6 @@ _AGAIN: Final = {
     "53300",  # too_many_connections
 }
 _CONNECTION = "08"
-"""The class of connection errors."""
 
 
 def title(address: SecretStr) -> str:
@@ -119,7 +118,6 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "it does not answer"
     if isinstance(error, asyncpg.InternalClientError):
-        # The driver's text is about its states.
         return "the connection ends"
     if isinstance(error, OSError):
         return f"it cannot be reached ({error.strerror or error})"
@@ -129,10 +127,7 @@ def _reason(error: BaseException) -> str:
 
 @contextmanager
 def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
-    """Turn errors of the server or network into one `StoreError`.
-
-    `is_certain`: nothing was committed. IntegrityError passes, as it is about the data.
-    """
+    """Turn errors into one `StoreError`. `is_certain`: nothing was committed."""
     try:
         yield
     except IntegrityError:
@@ -153,10 +148,7 @@ def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
 
 
 async def connect(address: SecretStr, **more: Any) -> Any:
-    """Open a driver connection; `more` sets session parameters.
-
-    Raises ValueError, before any lookup, if the URL is ambiguous.
-    """
+    """Open a driver connection. Raises ValueError, before any lookup, for an ambiguous URL."""
     if database_urls.read(address.get_secret_value()) is None:
         raise ValueError("no URL of a server")
     return await asyncpg.connect(

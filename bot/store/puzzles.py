@@ -1,7 +1,4 @@
-"""Puzzles: positions found in matches, attempts at them, and puzzle ratings.
-
-A puzzle is rated like an opponent (`bot.glicko`). Puzzle ratings are separate from other ratings.
-"""
+"""Puzzles: positions found in matches, rated like opponents (`bot.glicko`)."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -65,7 +62,6 @@ __all__ = [
 OWN_AFTER = 28 * 24 * 3600
 """Seconds after which users can get puzzles of matches that they played or saw analysed."""
 _NOTED_AGAIN = 24 * 3600
-"""Seconds for which a view of an analysis is not recorded again."""
 _LOOKED = select(looks_back.c.at).where(
     looks_back.c.user_id == bindparam("user"), looks_back.c.match_id == bindparam("match")
 )
@@ -81,7 +77,6 @@ class NewPuzzle:
     rules: int
     options: Mapping[str, str]
     setup: str
-    """The position, for `Game.start`."""
     seat: int
     best: str
     line: tuple[str, ...]
@@ -165,11 +160,7 @@ def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
 
 
 def known(user_id: int, *, now: int) -> Select[int]:
-    """Return a query for the ids of puzzles that a user may know.
-
-    They have tried them, also before an account deletion, or the puzzles are from matches that they
-    played or saw analysed within `OWN_AFTER` seconds.
-    """
+    """Return a query for puzzles that a user tried, or may know from a match (`OWN_AFTER`)."""
     tried = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
     before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
     played = select(seats.c.match_id).where(seats.c.user_id == user_id)

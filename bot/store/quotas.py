@@ -1,7 +1,4 @@
-"""Limits on challenges, matches and messages of a user.
-
-They are checked in the transaction that writes, so that concurrent commands cannot exceed them.
-"""
+"""Limits on what users may do, checked in the transaction that writes."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -170,8 +167,7 @@ def _in_vain() -> ColumnElement[int]:
 def in_vain(challenger: Number, *, now: Number) -> Select[int, int]:
     """Return a query for a user's unaccepted challenges: `opponent_id` and `at`.
 
-    Those of the last day, and since the two last played or the opponent last made a challenge. A
-    challenge that was declined counts: otherwise it could be repeated without limit.
+    Those of the last day, and since the two last played or the opponent last made a challenge.
     """
     return select(matches.c.opponent_id, matches.c.created.label("at")).where(
         matches.c.challenger_id == challenger,
@@ -201,7 +197,6 @@ def _agreed(
     played, asked = matches.alias("played"), matches.alias("asked")
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     is_on = played.c.status == Status.RUNNING.value
-    # When a challenge was accepted is not stored.
     when = case((is_on, played.c.created), else_=played.c.updated)
     last_played = (
         select(func.coalesce(func.max(when), 0))
@@ -211,7 +206,6 @@ def _agreed(
         .where(
             mine.c.user_id == user_id,
             theirs.c.user_id == other,
-            # Aborted matches do not count.
             or_(is_on, played.c.outcome.is_not(None)),
             ~is_ahead(when, now=now),
         )
@@ -311,10 +305,7 @@ async def _is_room(connection: AsyncConnection, place_id: int) -> bool:
 
 
 async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
-    """Check that a user may write one more message. Raises `Refused`.
-
-    Matches started, and boards moved, in a room count as well. The user is locked.
-    """
+    """Check that a user may write, start or move something in a room. Raises `Refused`."""
     await is_still_here(connection, author_id)
     said = select(messages.c.at).where(
         messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now)

@@ -50,7 +50,6 @@ NOTED = tuple(
     )
     for side in ("first", "second")
 )
-"""The columns of `rated_matches` with both ratings before and after, by side."""
 _RATING = (
     ratings.c.value,
     ratings.c.deviation,
@@ -70,10 +69,7 @@ def count(
     half_points: int,
     now: int,
 ) -> tuple[Rerating, ...]:
-    """Rate two locked players for a match; return the changes.
-
-    They are empty if the two have met too often. `half_points` are those of the first.
-    """
+    """Rate two locked players; return the changes, or () if they have met too often."""
     first, second = people
     if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
         return ()

@@ -1,10 +1,8 @@
 """Restored databases: ids and versions used since the backup must not return.
 
 Chats keep buttons, ids and boards that a restored database does not know. So it is marked, and the
-next start raises all ids, and the versions of open matches, beyond those used since. Old buttons
+next start raises all ids, and the versions of open matches, by the age of the backup. Old buttons
 then belong to unknown matches or to old versions, and boards are redrawn.
-
-How far they are raised depends on the age of the backup: the replaced database may be lost.
 """
 
 import sqlite3

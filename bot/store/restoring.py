@@ -1,8 +1,7 @@
 """Replace a database file by a backup, all or nothing.
 
-The backup is copied to ``azumaya.db.part``, checked and renamed. The old file keeps a second name.
-A crash leaves the old or the new file, without a log of the old one that SQLite would apply to the
-new one.
+The backup is copied, checked and renamed. The old file keeps a second name. A crash leaves one of
+the two, without a log of the old one that SQLite would apply to the new one.
 """
 
 import os
@@ -26,11 +25,7 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def restore(backup: Path, target: Path) -> Path | None:
-    """Put a copy of `backup` at `target`, which no instance uses.
-
-    Return the path that keeps the old file, or None. Blocking. Raises `StoreError`, without any
-    change.
-    """
+    """Put a copy of `backup` at `target`; return the old file's path. Raises `StoreError`."""
     if not backup.is_file():
         raise StoreError(f"{backup}: there is no such backup")
     if target.exists() and target.samefile(backup):
@@ -41,7 +36,7 @@ def restore(backup: Path, target: Path) -> Path | None:
     with sole_use(target):
         try:
             if real.stat().st_size:
-                # Of an empty one SQLite would take the log away, even to look.
+                # SQLite would delete the log of an empty file.
                 moved.refuse(target)
             _copied(backup, part)
             _sound(part, backup)
@@ -53,7 +48,6 @@ def restore(backup: Path, target: Path) -> Path | None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
                 if is_new and real.stat().st_size == 0:
-                    # The lock created it.
                     real.unlink()
 
 
@@ -96,7 +90,6 @@ def _put(part: Path, real: Path, target: Path) -> Path | None:
     with _alone(real, target):
         if real.stat().st_size:
             os.link(real, kept)
-        # A sound database has none left.
         logs = [end for end in _LOGS if real.with_name(f"{real.name}{end}").exists()]
         for end in logs:
             real.with_name(f"{real.name}{end}").rename(kept.with_name(f"{kept.name}{end}"))
@@ -128,7 +121,6 @@ def _alone(real: Path, target: Path) -> Iterator[None]:
                 connection.execute("PRAGMA journal_mode=DELETE")
                 connection.execute("BEGIN EXCLUSIVE")
                 if real.with_name(f"{real.name}-wal").exists():
-                    # Another command has opened it in between.
                     raise StoreError(f"{target}: database is locked")
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:

@@ -106,13 +106,11 @@ _ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter
 
 
 _ANSWERS = "is_answer"
-"""Marks the stored screen of an answer, whose author only asked for it."""
 
 is_answer: ColumnElement[bool] = or_(
     messages.c.author_id.is_(None),
     func.coalesce(messages.c.screen[_ANSWERS].as_boolean(), false()),
 )
-"""Whether the bot wrote the message."""
 
 
 def _message(row: AnyRow) -> Message:
@@ -154,10 +152,7 @@ async def add(
     per_hour: int | None = None,
     is_answer: bool = False,
 ) -> Message:
-    """Store a message, written `at` a Unix time (None: now).
-
-    `is_answer`: the bot writes it at the author's request. Raises `Refused` beyond `per_hour`.
-    """
+    """Store a message; `is_answer` means by the bot. Raises `Refused` beyond `per_hour`."""
     at = store.now() if at is None else at
     async with store.write(BOARDS) as connection:
         if author_id is not None and per_hour is not None:
@@ -180,10 +175,7 @@ async def add(
 async def board_message(
     store: Store, place_id: int, board_id: int, *, message_id: int | None, former: int | None
 ) -> Message:
-    """Stamp the message of a board as changed, or create one.
-
-    Repeated after a crash, it returns the same one. `former` is the message that the board leaves.
-    """
+    """Return the message of a board, stamped or created; the same one after a crash."""
     async with store.write(BOARDS) as connection:
         stamp = await _stamp(connection)
         if message_id is None:
@@ -244,7 +236,6 @@ async def _stamped(connection: AsyncConnection, which: ColumnElement[bool], **va
         stamps = enumerate(ids, await _stamp(connection, number=len(ids)))
         change = update(messages).where(messages.c.id == bindparam("changed"))
         change = change.values(stamp=bindparam("new_stamp"), **values)
-        # In parts, so that other requests get their turn.
         while part := list(islice(stamps, _AT_ONCE)):
             parameters = [{"changed": id_, "new_stamp": stamp} for stamp, id_ in part]
             await connection.execute(change, parameters)

@@ -61,7 +61,6 @@ __all__ = [
 ]
 
 REVISION = "v0001"
-"""The newest migration."""
 
 metadata = MetaData(
     naming_convention={
@@ -81,7 +80,7 @@ users = Table(
     Column("language", String(8)),
     Column("settings", JSON, nullable=False),
     Column("created", Integer, nullable=False),
-    # Last presence of a web user who has never played, else NULL.
+    # Last presence of a web user who has never played.
     Column("idle_since", Integer),
     Column("active", Integer),
     # Set while a deleted account has active matches.
@@ -227,13 +226,11 @@ matches = Table(
     Column("outcome", JSON(none_as_null=True)),
     # When it was found to be unreadable.
     Column("aside", Integer),
-    # The last version with an event to notify, and the user who caused it.
     Column("news", Integer, nullable=False, server_default="1"),
     Column("news_by", Integer),
     # Whom a challenge waits for, if unknown: platform, colon, case-folded username.
     Column("held_for", String(96), index=True),
     Column("offers", JSON(none_as_null=True)),
-    # The version that asked whether the players play on.
     Column("asked", Integer),
     # The class in which it is rated (`bot.terms.rating_class`), or NULL.
     Column("rated", String(64)),
@@ -247,10 +244,8 @@ matches = Table(
     # When to remind the player to move, and the version that last did.
     Column("remind_at", Integer),
     Column("reminded", Integer),
-    # The version that gave back lost time, and how many seconds.
     Column("given_back", Integer),
     Column("given_seconds", Integer),
-    # By seat, the end of the player's holiday.
     Column("away", JSON(none_as_null=True)),
     # By seat, the level of a computer. It has no row in `seats`.
     Column("computers", JSON(none_as_null=True)),
@@ -301,7 +296,6 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("notation", String(64), nullable=False),
     Column("at", Integer, nullable=False),
-    # The version that took it back.
     Column("taken_back", Integer),
 )
 
@@ -359,7 +353,6 @@ puzzles = Table(
     Column("seat", Integer, nullable=False),
     Column("best", String(64), nullable=False),
     Column("line", JSON, nullable=False),
-    # Winning chances after the best and second-best move, from 0 to 1.
     Column("expectation", Double, nullable=False),
     Column("second", Double, nullable=False),
     Column("match_id", ForeignKey("matches.id", ondelete="SET NULL"), index=True),
@@ -386,7 +379,6 @@ puzzle_attempts = Table(
     Column("puzzle_id", ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("at", Integer, nullable=False),
     Column("solved", Boolean),
-    # The puzzle's rating at that time, and the user's before and after.
     Column("value", Double),
     Column("value_before", Double),
     Column("value_after", Double),
@@ -449,7 +441,6 @@ boards = Table(
     Column("message", String(64)),
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
-    # When an existing message last showed news.
     Column("news_shown_at", Integer, nullable=False, server_default="0"),
     Column("wanted", Integer, nullable=False),
     # The last notice, and the one before until it is deleted; versions notified and to notify.
@@ -461,7 +452,6 @@ boards = Table(
     Column("notify_after", Integer, nullable=False, server_default="0"),
     # Copied from the place: boards are processed by platform.
     Column("platform", String(16), nullable=False),
-    # The process that works on the board, and until when.
     Column("lease_holder", String(32)),
     Column("lease_until", Integer, nullable=False, server_default="0"),
     UniqueConstraint("match_id", "place_id", "seat"),
@@ -488,7 +478,6 @@ results = Table(
     Column("solo", Boolean, nullable=False),
     Column("half_points", Integer, nullable=False),
     Column("score", Integer, nullable=False),
-    # The class of the leaderboards in which it counts, or NULL.
     Column("kind", String(64)),
     Column("moves", Integer, nullable=False, server_default="0"),
     Column("level", Integer),
@@ -508,7 +497,7 @@ results = Table(
     Index("ix_results_place_id", "place_id"),
 )
 
-# Derived from `results`. `scope`: see `bot.store.standings`. `month`: 202611, or 0 for all.
+# `scope`: see `bot.store.standings`. `month`: 202611, or 0 for all.
 standings = Table(
     "standings",
     metadata,
@@ -535,7 +524,6 @@ standings = Table(
     Column("worth", Double, nullable=False),
     # The user hides the record, or the account was deleted.
     Column("hidden", Boolean, nullable=False),
-    # Covers pages and ranks.
     Index(
         "ix_standings_worth",
         *("scope", "month", "game", "solo", "kind", "hidden", "worth", "user_id", "matches"),
@@ -551,7 +539,6 @@ holidays = Table(
     Column("ends", Integer, nullable=False),
 )
 
-# Derived from `rated_matches`.
 ratings = Table(
     "ratings",
     metadata,
@@ -580,11 +567,9 @@ rated_matches = Table(
     Column("kind", String(64), nullable=False),
     Column("first_id", ForeignKey("users.id"), nullable=False),
     Column("second_id", ForeignKey("users.id"), nullable=False, index=True),
-    # Of the first player.
     Column("half_points", Integer, nullable=False),
     Column("first_value", Double),
     Column("second_value", Double),
-    # NULL where it was not recorded.
     Column("first_value_before", Double),
     Column("first_deviation_before", Double),
     Column("first_deviation", Double),
@@ -623,7 +608,6 @@ showings = Table(
     Index("ix_showings_user_id_at", "user_id", "at"),
 )
 
-# The last message read by a user in a room. It may be gone.
 readings = Table(
     "readings",
     metadata,
@@ -652,7 +636,6 @@ announcement_places = Table(
     Index("ix_announcement_places_place_id", "place_id"),
 )
 
-# Numbers that only rise.
 counters = Table(
     "counters",
     metadata,

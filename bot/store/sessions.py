@@ -150,7 +150,6 @@ async def end(
     if but is not None:
         which.append(sessions.c.id != but)
     async with store.write(PEOPLE) as connection:
-        # Lock: no concurrent login.
         await hold_people(connection, user_id)
         ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
         # Codes made before must not log in a browser afterwards.
@@ -203,8 +202,8 @@ async def move_in(
 ) -> int | None:
     """Use up a code to store the session `new`; return the user's id.
 
-    The session `instead_of` of the browser ends. None if the code is invalid or just used. Raises
-    `Refused` if the browser is the user's already, or the user has too many.
+    None if the code is invalid or just used. Raises `Refused` if the browser is the user's already,
+    or the user has too many.
     """
     query = (
         select(sessions.c.user_id)
@@ -218,7 +217,6 @@ async def move_in(
             return None
         await hold_people(connection, user_id)
         if (await connection.execute(query)).scalar_one_or_none() is None:
-            # The code was revoked in between.
             return None
         here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
         if (await connection.execute(here)).scalar_one_or_none() == user_id:

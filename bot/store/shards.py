@@ -107,10 +107,7 @@ async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
 
 
 async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Shard, str]:
-    """Take these shards; if others serve some of them, take none and return those.
-
-    Earlier tenures of this process end. Raises `ShardLostError` if it was considered dead.
-    """
+    """Take these shards, or none: return those that others serve. Raises `ShardLostError`."""
     mine = set(wanted)
     ourselves = select(processes.c.holder).where(processes.c.holder == store.holder)
     async with store.write(NOTHING) as connection:
@@ -162,7 +159,6 @@ def in_shards(
     for platform in {shard.platform for shard in mine if shard.count > 1}:
         numbers = sorted(shard.number for shard in mine if shard.platform == platform)
         (count,) = {shard.count for shard in mine if shard.platform == platform}
-        # Elsewhere communities are no numbers.
         is_numbered = and_(places.c.platform == platform, places.c.community.is_not(None))
         server = case((is_numbered, cast(places.c.community, Whole)), else_=0)
         number = (server // (1 << SHARD_SHIFT)) % count

@@ -103,7 +103,6 @@ def migrate(path: Path, *, to: str = "head") -> bool:
             revision, is_whole = _checked(path)
             if revision != migrating.REVISION:
                 if not is_whole:
-                    # Do not migrate a damaged file.
                     with closing(sqlite3.connect(path)) as connection:
                         _look_through(path, connection)
                 _upgrade(path, to, revision)
@@ -214,7 +213,6 @@ class SQLite:
         # A SELECT is a transaction: BEGIN would cost a trip.
         self.reader = _engine(url, _READERS, original, first=_TO_PLAY, begin=None)
         self.writer = _engine(url, 1, original, first=_TO_PLAY, begin="BEGIN IMMEDIATE")
-        # Short queries do not wait for long ones.
         self._asked = connect(str(path), check=original.check, first=_TO_ASK)
         self._asking = InThread()
         self._committer = Committer()
@@ -305,7 +303,7 @@ class SQLite:
                 raise
 
     async def empty_log(self) -> None:
-        """Empty the log, as it has deleted content. Left for later while others read."""
+        """Empty the log, as it has deleted content, unless others read."""
         async with self._writing, self._driver() as driver:
             await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
 
@@ -398,10 +396,7 @@ class SQLite:
 
 
 def backup(source: Path, target: Path) -> None:
-    """Copy and check a file that may be in use. A damaged copy is kept.
-
-    Blocking. Raises `StoreError`.
-    """
+    """Copy and check a file in use, all or nothing. A damaged copy is kept."""
     if target.exists():
         raise StoreError(f"{target}: exists already; nothing was written")
     if not source.exists():
@@ -419,7 +414,6 @@ def backup(source: Path, target: Path) -> None:
         damaged = damage(part)
         part.replace(target)
         if damaged:
-            # It may be of use.
             raise StoreError(
                 f"{source}: the database is damaged ({damaged}), and so is the copy, which was "
                 f"kept as {target}; throw no earlier backup away, and restore the last sound one"
@@ -481,7 +475,6 @@ async def making(target: Path) -> AsyncIterator[AsyncConnection]:
                     if broken := found.first():
                         raise StoreError(f"{target}: {broken[0]} refers to nothing")
                     await connection.commit()
-            # Another process may have created one.
             _is_free(target)
             with _on_disk(target):
                 part.replace(target)

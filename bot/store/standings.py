@@ -51,7 +51,6 @@ __all__ = [
 ]
 
 RECENT = 20
-"""The number of last matches alone that make the average."""
 ALL_TIME = 0
 EVERYWHERE = ""
 
@@ -84,7 +83,6 @@ class Ladder:
     scope: str
     game: str
     kind: str
-    """The class of the game (`bot.endings.ladder_class`)."""
     solo: bool
     """Matches alone, ranked by points. Others are ranked by ratings, or by wins."""
     month: int = ALL_TIME
@@ -103,7 +101,7 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A user's results in a leaderboard."""
+    """A user's results in a leaderboard. `best` and `recent` are points of matches alone."""
 
     matches: int = 0
     wins: int = 0
@@ -111,9 +109,7 @@ class Tally:
     streak: int = 0
     longest: int = 0
     best: int | None = None
-    """Alone: the fewest points."""
     recent: tuple[int, ...] = ()
-    """Alone: the points of the last matches, the newest last."""
 
     @property
     def losses(self) -> int:
@@ -358,7 +354,6 @@ async def ladders(store: Store, scope: str, game: str, *, month: int = ALL_TIME)
     async with store.read() as connection:
         for solo in (False, True):
             last: str | None = None
-            # Skip from class to class in the index.
             while True:
                 query = select(func.min(row.kind)).where(
                     row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)

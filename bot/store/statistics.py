@@ -72,7 +72,6 @@ class Records:
     people: dict[str, tuple[Record, int]]
     """By game: the record, and the number of moves of the longest match."""
     computers: dict[tuple[str, int], Record]
-    """By game and level."""
 
 
 async def records(store: Store, user_id: int) -> Records:
@@ -102,7 +101,6 @@ async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int
         .group_by(_OTHER.c.user_id)
         .subquery()
     )
-    # Checked once for each opponent, not for each match.
     query = (
         select(met.c.user_id, *(met.c[name] for name in _COUNTS))
         .where(_is_listed(met.c.user_id))

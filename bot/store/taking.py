@@ -1,7 +1,6 @@
-"""Work in a table that is claimed by one process at a time.
+"""Work in a table, claimed by one process at a time.
 
-A column says when a row can be claimed. A claim postpones that and is renewed, so that work of a
-dead process becomes free.
+A claim postpones the time of a row. It is renewed, so that work of a dead process becomes free.
 """
 
 from collections.abc import Collection, Sequence
@@ -45,7 +44,6 @@ class Work:
         now = store.now()
         is_free = and_(self.is_there, self.is_open(now), self.ids.in_(wanted))
         query = select(self.ids, *also).where(is_free)
-        # Skip rows that another process is about to claim.
         query = query.with_for_update(skip_locked=True, key_share=True)
         async with store.write(NOTHING) as connection:
             free = {row[0]: row for row in await connection.execute(query)}

@@ -1,8 +1,7 @@
 """Stored times, and clocks that may have been wrong.
 
-A time in the future came from a clock that was set back since, and is ignored. Regular notes of the
-clock show when it was set, and how long no process ran (`note_clock`). That time is given back to
-the players to move.
+A time in the future came from a clock that was set back since, and is ignored. Notes of the clock
+show how long no process ran (`note_clock`). That time is given back to the players to move.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -72,16 +71,11 @@ class Noted(NamedTuple):
     """When it was last set, as far as known."""
     now: int
     has_skipped: bool = False
-    """Whether the clocks of matches were corrected."""
 
 
 async def note_clock(store: Store, *, since: int | None) -> Noted:
-    """Note the clock, which was not set `since` then; return what is noted.
-
-    None at a start: the clock is trusted if the last note is recent.
-    """
-    # After a gap, either no process ran or the clock was set. It is unknown which, so that in both
-    # cases the gap is no absence of users.
+    """Note the clock, trusted since then. None: trusted if the last note is recent."""
+    # It is unknown whether no process ran or the clock was set: the gap is no absence of users.
     its = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
     query = select(key_values.c.value).where(its)
     async with store.read() as connection:
@@ -99,7 +93,6 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
             since = first if 0 <= now - last <= _LONGEST_AWAY else now
         if now - last > _SKIPS:
             for column, which in _AWAY_SINCE:
-                # Later times came from another clock.
                 then = and_(column <= last + _SKIPS, which)
                 moved = column + (now - last)
                 later = case((moved > now, now), else_=moved)
@@ -118,8 +111,7 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
 async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> bool:
     """Correct match clocks. No player loses time since `last`, or gains time in the turn."""
     since = matches.c.turn_since
-    # Turns that started before the clock was set back cannot be corrected. A start long after the
-    # last note is the end of a holiday.
+    # A turn that started before the clock was set back, or after a holiday, is not corrected.
     which = since < now if now > last else and_(since > now, since <= last + AWAY)
     later = since + max(0, now - last)
     meant = case((or_(since > now, later > now), now), else_=later)

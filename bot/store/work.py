@@ -1,7 +1,6 @@
 """What computers have to do in matches, claimed by one process at a time.
 
-`matches.work_after` is set while a computer is to move or to answer. Users are served in turn:
-first those with the fewest claimed matches, then those who were served longest ago.
+Users are served in turn: first those with the fewest claimed matches, then the longest unserved.
 """
 
 from collections.abc import Callable, Collection
@@ -48,10 +47,7 @@ async def take(
     but: Collection[int] = (),
     served: Callable[[int], int] = lambda _: 0,
 ) -> list[Taken]:
-    """Claim matches in which a computer has something to do, except `but`.
-
-    `served` returns the more, the later a user was served.
-    """
+    """Claim work for computers, except `but`; `served` is greater for users served later."""
     is_open = _WORK.is_open(store.now())
     person, since = matches.c.challenger_id, matches.c.work_after
     # Keeps the database from an index in this order: few matches of very many wait.

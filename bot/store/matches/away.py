@@ -23,10 +23,7 @@ __all__ = ["go_away", "holidays_of", "with_holidays"]
 
 
 async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -> int:
-    """Start or end (0 seconds) a holiday: clocks with days per move stop.
-
-    Return the number of matches changed. Raises `Refused` beyond `most_days` in a year.
-    """
+    """Start or end (0 seconds) a holiday; return how many matches changed. Raises `Refused`."""
     async with store.write() as connection:
         await hold_people(connection, user_id)
         await is_still_here(connection, user_id)

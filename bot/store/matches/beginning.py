@@ -35,11 +35,10 @@ async def propose(
     may_cross: Collection[int] | None = None,
     once: bool = False,
 ) -> Match:
-    """Store a challenge and its board.
+    """Store a challenge and its board. Raises `Refused`.
 
-    Raises `Refused` for a block or beyond `quotas`. Raises `Crossed` if the opponent has made the
-    same challenge, unless `may_cross` has it or is None. Raises `Doubled` for a duplicate with
-    `once`.
+    Raises `Crossed` if the opponent has made the same challenge, except those in `may_cross` (None:
+    all). Raises `Doubled` for a duplicate with `once`.
     """
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger, new.opponent)
@@ -75,7 +74,6 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         query = query.where(others == 1, is_untouched(new.challenger))
     computer = computer_in(levels_of(new.seats))
     for row in await connection.execute(query.order_by(matches.c.id)):
-        # Its seat may have been chosen at random.
         if row.options == dict(new.options) and computer_in(row.computers) == computer:
             raise Doubled(row.id)
 
@@ -112,11 +110,7 @@ async def begin_at_once(
     quotas: Quotas | None = None,
     once: bool = False,
 ) -> Match:
-    """Start a match alone or against a computer.
-
-    Raises `Refused` beyond `quotas`. Raises `Doubled` for an untouched duplicate with `once`, and
-    for a puzzle that was tried before or while another one is open.
-    """
+    """Start a match alone or against a computer. Raises `Refused` or `Doubled`."""
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger)
         await _is_only_one(connection, new, once=once)
@@ -185,10 +179,7 @@ async def begin(
     running: Running | None = None,
     quotas: Quotas | None = None,
 ) -> Match | None:
-    """Start the match of a challenge; None if the challenge has changed.
-
-    Raises `Refused` for a block, beyond `quotas`, or if it waits for another username.
-    """
+    """Start the match of a challenge; None if it has changed. Raises `Refused`."""
     async with store.write(of_match(match.id)) as connection:
         (accepting,) = set(users) - {match.challenger}
         await hold_people(connection, *users)
@@ -229,7 +220,6 @@ async def _seat(connection: AsyncConnection, match_id: int, people: Mapping[int,
             for seat, user_id in people.items()
         ],
     )
-    # Users who have played are not deleted when idle.
     await connection.execute(
         update(users)
         .where(users.c.id.in_(user_ids), users.c.idle_since.is_not(None))

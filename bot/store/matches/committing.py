@@ -45,9 +45,7 @@ class Result:
     half_points: int
     score: int
     kind: str | None
-    """The class of the leaderboard in which it counts, or None."""
     level: int | None = None
-    """The level of the computer opponent, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +79,7 @@ async def commit(
     running: Running | None = None,
     offers: tuple[Offer, ...] | None = None,
 ) -> Committed | None:
-    """Commit moves or an ending in one transaction; None if the match has changed.
-
-    `running` are the clocks afterwards. `offers` are given if they have changed.
-    """
+    """Commit moves or an ending, in one transaction; None if the match has changed."""
     step = partial(
         _commit,
         match=match,
@@ -306,7 +301,6 @@ def times(running: Running | None) -> dict[str, Any]:
 
 
 TIMES = ("banks", "turn_since", "due", "remind_at")
-"""The columns of `times`."""
 
 
 def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:

@@ -71,7 +71,6 @@ async def _rated(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[in
     over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
     if not over:
         return {}
-    # Both results of a match agree.
     query = (
         select(results.c.match_id, results.c.kind, results.c.moves, *chain(*NOTED))
         .outerjoin(rated_matches, rated_matches.c.match_id == results.c.match_id)
