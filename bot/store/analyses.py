@@ -1,6 +1,7 @@
 """Analyses of finished matches, computed move by move.
 
-A process claims one by postponing `work_after` with every move: after a crash another resumes it.
+A process claims one by postponing `work_after`, and again with every move. After a crash another
+process resumes it.
 """
 
 from collections.abc import Collection, Sequence
@@ -58,7 +59,11 @@ class Found:
 
 
 def insert(connection: Connection, *, match_id: int, total: int, by: int | str, now: int) -> None:
-    """Request or resume an analysis. Raises `Refused` if the user `by` has a recent one."""
+    """Request an analysis of a match with `total` moves, or resume an abandoned one.
+
+    `by` is a user id, or at most 64 characters that identify an unregistered user. Raises `Refused`
+    if the user has a recent unfinished request.
+    """
     hold_people_at_once(connection, by)
     is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
     is_theirs = and_(is_by == by, analyses.c.asked > now - PATIENCE)

@@ -1,6 +1,7 @@
 """aiosqlite with fewer round trips to its thread.
 
-A trip costs more than most statements. SQLAlchemy makes five for a SELECT, and here it is one.
+A trip costs more than most statements in SQLite. SQLAlchemy makes five for a SELECT, and here it is
+one. A BEGIN travels with the next statement.
 """
 
 import asyncio
@@ -72,7 +73,7 @@ class Connection(aiosqlite.Connection):
     async def create_function(self, *_arguments: Any, **_options: Any) -> None:
         """Do nothing: no statement needs the functions that SQLAlchemy registers."""
 
-    def cursor(self) -> "Cursor":  # type: ignore[override]  # theirs is made in the thread
+    def cursor(self) -> "Cursor":  # type: ignore[override]  # aiosqlite's is made in the thread
         return Cursor(self)
 
     def begin(self, sql: str) -> None:
@@ -184,6 +185,6 @@ class Cursor(aiosqlite.Cursor):
 def connect(
     database: str, *, check: Callable[[], None], first: Sequence[str] = (), **options: Any
 ) -> Connection:
-    """Return a connection whose driver starts no transactions: its own come too late for DDL."""
+    """Return a connection without the driver's transactions, which start too late for DDL."""
     connector = partial(sqlite3.connect, database, isolation_level=None, **options)
     return Connection(connector, check, first)

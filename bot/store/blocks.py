@@ -81,7 +81,7 @@ async def remove_erased(store: Store, blocker: int, block: int) -> None:
 async def handles(
     store: Store, blocker: int, platform: str, prefix: str, *, limit: int
 ) -> list[str]:
-    """Return handles of blocked users on a platform that start with `prefix`."""
+    """Return handles that start with `prefix`, of blocked users on a platform."""
     query = (
         select(users.c.name, identities.c.handle)
         .join(identities, identities.c.user_id == users.c.id)

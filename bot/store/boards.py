@@ -473,7 +473,7 @@ class Done:
 
     @classmethod
     def notified(cls, board: Board, version: int, notice: str | None, *, has_told: bool) -> "Done":
-        """Record that people were notified, if any (`has_told`). The last notice must go."""
+        """Record a notification, sent if `has_told`. The last notice is to be removed."""
         former = board.notice or board.former_notice
         told = {"notified": version, "notice": notice, "former_notice": former}
         return cls(board, told, has_told)
@@ -581,7 +581,7 @@ def _finished() -> Select[int, int]:
 
 
 async def newest_if_finished(store: Store, place_id: int) -> int | None:
-    """Return the newest board of a place without active matches or pending work, or None."""
+    """Return the newest board's id, or None if the place has active matches or pending work."""
     async with store.read() as connection:
         found = await connection.execute(_finished().where(boards.c.place_id == place_id))
         row = found.one_or_none()
@@ -605,7 +605,7 @@ async def threads_to_close(store: Store, platform: str) -> list[int]:
 
 
 async def show_beside(store: Store, place_id: int) -> None:
-    """Redraw boards in other places of open matches that have a board in this place."""
+    """Redraw boards elsewhere of the active matches and challenges shown in this place."""
     here = select(boards.c.match_id).where(boards.c.place_id == place_id)
     running = select(matches.c.id).where(matches.c.status.in_(_ALIVE), matches.c.id.in_(here))
     async with store.write(BOARDS) as connection:
@@ -673,7 +673,7 @@ async def release_all(store: Store) -> None:
 
 
 async def note_message(store: Store, match_id: int, place: Place, message: str) -> bool:
-    """Set the message of an `UNSURE` board; False if another board has that message."""
+    """Set the message of an `UNSURE` board, unless a board has it; return whether it was set."""
     is_taken = select(exists().where(_at(place, message)))
     async with store.write(BOARDS, alone=True) as connection:
         if (await connection.execute(is_taken)).scalar_one():

@@ -78,7 +78,7 @@ class Copy:
     """Rows that lost a NUL in a text, which PostgreSQL cannot store."""
 
     async def fill(self, done: Callable[[int], None]) -> None:
-        """Copy all tables; call `done` with the rows of each page. Raises `StoreError`."""
+        """Copy all tables. `done` receives the number of rows of each page."""
         for table in _TABLES:
             await self._fill(table, done)
             if (found := await self.target.count(table)) != self.counts[table.name]:
@@ -187,7 +187,7 @@ async def copying(source: Address, target: Address) -> AsyncIterator[Copy]:
         raise StoreError(f"{title(source)}: cannot be copied to where it is")
     async with _reading(source) as from_, _making(target) as to:
         copy = Copy(_Side(source, from_), _Side(target, to))
-        await copy._begin()  # noqa: SLF001 - one of our own
+        await copy._begin()  # noqa: SLF001 - our own class
         yield copy
 
 
@@ -206,7 +206,7 @@ async def _reading(source: Address) -> AsyncIterator[AsyncConnection]:
             raise StoreError(f"{source}: there is no such database")
         reading = sqlite.reading(source)
     else:
-        from bot.store import postgres_once  # noqa: PLC0415 - most houses need none
+        from bot.store import postgres_once  # noqa: PLC0415 - an optional dependency
 
         reading = postgres_once.reading(source)
     async with reading as connection:

@@ -47,7 +47,7 @@ __all__ = [
 Whole = BigInteger().with_variant(Integer(), "sqlite")
 
 
-def String(length: int) -> TypeEngine[str]:  # noqa: N802 - it stands in the place of SQLAlchemy's
+def String(length: int) -> TypeEngine[str]:  # noqa: N802 - replaces SQLAlchemy's
     """Return a text type of a nominal length, which neither database enforces."""
     return sqlalchemy.String(length).with_variant(Text(collation="C"), "postgresql")
 

@@ -147,7 +147,7 @@ class Store:
     def together_with(self, also: Also) -> "Store":
         """Return this store with `also` as part of every transaction."""
         unit = copy(self)
-        unit._also = (*self._also, also)  # noqa: SLF001 - one of our own
+        unit._also = (*self._also, also)  # noqa: SLF001 - our own class
         return unit
 
     def attempt(self) -> "tuple[Store, Attempt]":
@@ -222,7 +222,10 @@ class Store:
         return self._engine.write(self._also, about, alone=alone)
 
     async def write_at_once(self, about: Changes, step: Callable[[Connection], T]) -> T:
-        """Run `step` as a transaction: on SQLite in another thread, so without the event loop."""
+        """Run `step` as a transaction, and return what it returns.
+
+        On SQLite it runs in the database's thread and must not touch the event loop.
+        """
         return await self._engine.write_at_once(self._also, about, step)
 
     async def close(self) -> None:
@@ -241,7 +244,7 @@ class Store:
 async def _opened(address: Address, *, migrates: bool) -> Engine:
     if isinstance(address, Path):
         return await sqlite.SQLite.open(address, migrates=migrates)
-    from bot.store import postgres  # noqa: PLC0415 - most houses need none
+    from bot.store import postgres  # noqa: PLC0415 - an optional dependency
 
     return await postgres.Postgres.open(address, migrates=migrates)
 
@@ -276,7 +279,7 @@ def backup(source: Address, target: Path) -> None:
 
 
 def restore(backup: Path, target: Address) -> Path | None:
-    """Replace a database by a backup; return the path of the old one. Raises `StoreError`."""
+    """Replace a database by a backup; return the old one's path, if any. Raises `StoreError`."""
     if isinstance(target, Path):
         return restoring.restore(backup, target)
     from bot.store import postgres_once  # noqa: PLC0415 - see _opened

@@ -5,7 +5,7 @@ path still leads to the same file (two stat calls, some 5 µs).
 
 The lock is one byte of an open file description. POSIX locks would be lost when SQLite closes any
 descriptor of the file. Closing ours would lose SQLite's locks, so `sole_use` encloses the store. A
-lock file misses other paths to the database. `flock` disturbs SQLite on network file systems.
+lock file misses other paths to the database. `flock` locks out SQLite on network file systems.
 """
 
 import fcntl
@@ -74,7 +74,7 @@ def is_full(path: Path) -> bool:
 
 
 def to_look(path: Path) -> str:
-    """Return a URI to read a file in use. SQLite creates a log unless it is immutable."""
+    """Return a URI to read a file in use. `immutable` keeps SQLite from creating a log."""
     real = path.resolve()
     how = "mode=ro" if real.with_name(f"{real.name}-wal").exists() else "immutable=1"
     return f"file:{quote(str(real))}?{how}"
@@ -132,7 +132,7 @@ class Original:
     def alone(self) -> Iterator[bool]:
         """Yield whether only the log is missing, so that its content may be written to the file.
 
-        False if another process has written. None can open the file during the block.
+        False if another process has written. No other process can open the file during the block.
         """
         if not self._lacks_its_log_only():
             yield False

@@ -48,7 +48,7 @@ async def _of(connection: AsyncConnection, user_id: int, *, most_days: int, now:
 async def until(
     connection: AsyncConnection, user_ids: Collection[int], *, now: int
 ) -> dict[int, int]:
-    """Return when the current holidays of these users end. The users are locked."""
+    """Return when the current holidays of these users end. The users must be locked."""
     row = holidays.c
     query = select(row.user_id, func.max(row.ends).label("ends"))
     query = query.where(row.user_id.in_(user_ids), row.ends > now)

@@ -100,7 +100,10 @@ async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
 
 
 async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:
-    """Return versions of running matches without activity, by id; `asked` ones, or others."""
+    """Return the versions of running matches without activity since `before`, by id.
+
+    `asked`: those whose players were asked whether they play on. Otherwise the others.
+    """
     is_asked = matches.c.asked.is_not_distinct_from(matches.c.version)
     query = select(matches.c.id, matches.c.version).where(
         matches.c.status == Status.RUNNING.value,
@@ -297,7 +300,7 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
 async def untouched(
     store: Store, user_id: int, place_id: int, *, game: str, since: float = 0
 ) -> list[int]:
-    """Return ids of untouched matches that a user started in a place since then."""
+    """Return ids of untouched matches that a user started in a place at or after `since`."""
     return await _newest(
         store,
         matches.c.status == Status.RUNNING.value,
@@ -361,7 +364,7 @@ class Open:
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
-    """Return a user's active matches and challenges, those waiting for the user first."""
+    """Return active matches and challenges without puzzles, those waiting for the user first."""
     other = seats.alias("other")
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (

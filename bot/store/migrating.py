@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def _alembic() -> "Config":
-    from alembic.config import Config  # noqa: PLC0415 - slow, and most starts need none of it
+    from alembic.config import Config  # noqa: PLC0415 - slow, and rarely needed
 
     config = Config()
     config.set_main_option("script_location", "bot.store:migrations")
@@ -82,7 +82,7 @@ def upgrade(connection: Connection, to: str, *, revision: str | None = None) -> 
     config.attributes["connection"] = connection
     target = REVISION if to == "head" else to
     if revision is None:
-        _log.info("makes the tables of a new database (revision %s)", target)
+        _log.info("creating the tables of a new database (revision %s)", target)
     else:
-        _log.info("brings the database from revision %s to %s", revision, target)
+        _log.info("migrating the database from revision %s to %s", revision, target)
     command.upgrade(config, to)

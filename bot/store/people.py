@@ -95,9 +95,10 @@ async def get_or_create_user(
 ) -> User:
     """Return the user with this identity, created or renamed if needed.
 
-    Raises LookupError if `only_known`. Raises `HandleTakenError` if another user has the handle or
-    the `skeleton` (`bot.lookalikes`), but takes the handle away if the platform has `vouched` for
-    it. With `idle_since`, a new user is deleted when idle, unless they play.
+    Raises LookupError for an unknown user if `only_known`. Raises `HandleTakenError` if another
+    user has the handle or the `skeleton` (`bot.lookalikes`). If the platform has `vouched` for the
+    handle, the other user loses it instead. With `idle_since`, a new user is deleted when idle,
+    unless they play.
     """
     try:
         async with store.write(PEOPLE) as connection:

@@ -282,7 +282,7 @@ def _theirs(user_id: int) -> ColumnElement[bool]:
 
 
 async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
-    """Return the running matches, results and messages that a deletion affects."""
+    """Return how many running matches, results and messages a deletion affects."""
     running = (
         select(func.count())
         .select_from(matches)
@@ -329,8 +329,8 @@ async def forget(store: Store, user_id: int, *, name: str, ended: Sequence[Ended
     """Delete an account: identities, sessions, settings, name and messages.
 
     Matches, moves and results stay under `name`, as records of the opponents. Matches not in
-    `ended` end later (`leaving`). Blocks by others are kept (`bot.store.traces`). Raises
-    LookupError, or `StaleBoard` if a match has changed.
+    `ended` end later (`leaving`). Some data is kept for a new account of the same person
+    (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match has changed.
     """
     async with store.write(alone=True) as connection:
         await give_up(connection, user_id, ended, now=store.now())

@@ -70,7 +70,7 @@ async def get_or_create_place(
     community: str | None = None,
     asked_by: int | None = None,
 ) -> Place:
-    """Return a place, created or changed if needed. Raises `Refused` (`asked_by`)."""
+    """Return a place, created or changed if needed. Raises `Refused` if `asked_by` is deleted."""
     query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()

@@ -1,8 +1,9 @@
 """PostgreSQL: several processes share one database.
 
-Every writer holds a lock: shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same
-trip, notifies the other processes. A process that was cut off, or misses one of the numbered
-notifications, trusts none of its caches.
+Transactions are READ COMMITTED, with the locks of `bot.store.dialect`. Every writer holds a lock:
+shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same trip, notifies the other
+processes. A process that was cut off, or misses one of the numbered notifications, trusts none of
+its caches.
 """
 
 import asyncio

@@ -124,7 +124,7 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
                 lock = f"xact_lock({_MIGRATING})"
                 tried = await connection.exec_driver_sql(f"SELECT pg_try_advisory_{lock}")
                 if not tried.scalar_one():
-                    _log.info("waits for another process that makes or moves this database")
+                    _log.info("waiting for another process that creates or migrates this database")
                     await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
                 revision = await _checked(connection, name)
                 if revision != migrating.REVISION:

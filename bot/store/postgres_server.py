@@ -127,7 +127,7 @@ def _reason(error: BaseException) -> str:
 
 @contextmanager
 def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
-    """Turn errors into one `StoreError`. `is_certain`: nothing was committed."""
+    """Turn errors except IntegrityError into a `StoreError`. `is_certain`: nothing committed."""
     try:
         yield
     except IntegrityError:

@@ -72,7 +72,7 @@ class NewPuzzle:
     """A position with one clearly best move, as found in a match."""
 
     match_id: int | None
-    """Its players do not get the puzzle for a while. None if it was deleted."""
+    """The players of this match do not get the puzzle for a while."""
     game: str
     rules: int
     options: Mapping[str, str]

@@ -69,7 +69,7 @@ _NOW = bindparam("now", type_=Whole)
 async def is_still_here(
     connection: AsyncConnection, user_id: int, *, code: str = "forgotten"
 ) -> None:
-    """Raise `Refused` if the account was deleted; ``person-gone`` if it is the other one."""
+    """Raise `Refused` if the account was deleted. The `code` tells whose account it is."""
     query = select(exists().where(identities.c.user_id == user_id))
     if not (await connection.execute(query)).scalar_one():
         raise Refused(code)
@@ -167,7 +167,8 @@ def _in_vain() -> ColumnElement[int]:
 def in_vain(challenger: Number, *, now: Number) -> Select[int, int]:
     """Return a query for a user's unaccepted challenges: `opponent_id` and `at`.
 
-    Those of the last day, and since the two last played or the opponent last made a challenge.
+    Those of the last day, and since the two last played or the opponent last made a challenge. A
+    declined challenge counts, or it could be repeated without limit.
     """
     return select(matches.c.opponent_id, matches.c.created.label("at")).where(
         matches.c.challenger_id == challenger,

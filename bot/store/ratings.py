@@ -104,7 +104,7 @@ def count(
 def _reratings(
     before: tuple[Rating, Rating], after: tuple[Rating, Rating], *, now: int
 ) -> tuple[Rerating, ...]:
-    # Before the end of the match, this deviation was displayed.
+    # The deviation that was displayed until the end of the match.
     return tuple(
         Rerating(was.estimate(now), Estimate(since.value, since.deviation))
         for was, since in zip(before, after, strict=True)

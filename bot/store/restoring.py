@@ -94,7 +94,7 @@ def _put(part: Path, real: Path, target: Path) -> Path | None:
         for end in logs:
             real.with_name(f"{real.name}{end}").rename(kept.with_name(f"{kept.name}{end}"))
         real.with_name(f"{real.name}-shm").unlink(missing_ok=True)
-        os.replace(part, real)  # noqa: PTH105 - as it is called in the tests
+        os.replace(part, real)  # noqa: PTH105 - patched in tests
     folder = os.open(real.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -114,7 +114,7 @@ def _free_name(real: Path) -> Path:
 
 @contextmanager
 def _alone(real: Path, target: Path) -> Iterator[None]:
-    """Lock out all processes, with the log in the file. A damaged file keeps its log."""
+    """Lock out all processes, with the log folded into the file. A damaged file keeps its log."""
     with closing(sqlite3.connect(real, isolation_level=None)) as connection:
         try:
             if real.stat().st_size:

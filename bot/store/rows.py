@@ -1,4 +1,4 @@
-"""The type of a row."""
+"""The type of a row of any query."""
 
 from typing import Any
 

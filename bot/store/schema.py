@@ -236,7 +236,7 @@ matches = Table(
     Column("rated", String(64)),
     Column("takebacks", Boolean),
     Column("hints", Boolean),
-    # The clock, the seconds of each seat at `turn_since`, and when the player to move runs out.
+    # The clock, the seconds of each seat at `turn_since`, and when the player to move times out.
     Column("clock", String(32)),
     Column("banks", JSON(none_as_null=True)),
     Column("turn_since", Integer),

@@ -154,7 +154,7 @@ async def _held(connection: AsyncConnection) -> dict[Shard, str]:
 def in_shards(
     of: ReadOnlyColumnCollection[str, Column[Any]], mine: Collection[Shard]
 ) -> ColumnElement[bool]:
-    """Match rows in these shards. Platforms without any shard here match."""
+    """Match rows in these shards, and all rows of other platforms."""
     allowed: list[ColumnElement[bool]] = []
     for platform in {shard.platform for shard in mine if shard.count > 1}:
         numbers = sorted(shard.number for shard in mine if shard.platform == platform)

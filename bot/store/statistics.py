@@ -146,7 +146,7 @@ async def streak(store: Store, user_id: int) -> tuple[int, int]:
 
 
 async def openings(store: Store, user_id: int) -> list[Opening]:
-    """Return a user's most frequent first move in each game lately."""
+    """Return a user's most frequent first move in each game, of recent matches."""
     times, row = func.count(), results.c
     lately = (
         select(row.match_id, row.seat, row.game)

@@ -47,7 +47,7 @@ _AWAY_SINCE = (
     (sessions.c.seen, true()),
     (matches.c.updated, _IS_ON),
 )
-"""Users whose row has such an old time are considered absent."""
+"""Something ends when these times are too long ago."""
 _KEPT_FROM = (
     *_AWAY_SINCE,
     *((column, true()) for column in (sessions.c.ended, inbox.c.at, passing.c.at)),
@@ -74,7 +74,10 @@ class Noted(NamedTuple):
 
 
 async def note_clock(store: Store, *, since: int | None) -> Noted:
-    """Note the clock, trusted since then. None: trusted if the last note is recent."""
+    """Note what the clock shows, and since when it was not set; return the note.
+
+    `since` is None at a start: then the clock is trusted if the last note is recent.
+    """
     # It is unknown whether no process ran or the clock was set: the gap is no absence of users.
     its = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
     query = select(key_values.c.value).where(its)
@@ -111,7 +114,8 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
 async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> bool:
     """Correct match clocks. No player loses time since `last`, or gains time in the turn."""
     since = matches.c.turn_since
-    # A turn that started before the clock was set back, or after a holiday, is not corrected.
+    # How far the clock was set back is unknown for turns that started before. A start long after
+    # the last note is the end of a holiday.
     which = since < now if now > last else and_(since > now, since <= last + AWAY)
     later = since + max(0, now - last)
     meant = case((or_(since > now, later > now), now), else_=later)

@@ -1,8 +1,8 @@
 """What is kept of deleted accounts: blocks, unaccepted challenges and known puzzles.
 
 Otherwise a deletion would evade blocks and limits, and reveal solutions of puzzles. The platform's
-id is kept as a keyed hash, until a new account with that id inherits the rest. Nothing is kept of
-web users, who have no such id.
+id is kept as a keyed hash, and only with such data. A new account with that id inherits the data,
+and the hash is deleted. Nothing is kept of web users, who have no such id.
 """
 
 import hmac

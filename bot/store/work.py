@@ -50,7 +50,7 @@ async def take(
     """Claim work for computers, except `but`; `served` is greater for users served later."""
     is_open = _WORK.is_open(store.now())
     person, since = matches.c.challenger_id, matches.c.work_after
-    # Keeps the database from an index in this order: few matches of very many wait.
+    # Keeps the planner from using an index for this order: few of very many matches wait.
     each = person + 0
     in_hand = func.sum(case((is_open, 0), else_=1)).over(partition_by=each)
     behind = func.row_number().over(partition_by=[each, is_open], order_by=[since, matches.c.id])

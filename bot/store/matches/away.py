@@ -63,7 +63,7 @@ async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now:
 async def with_holidays(
     connection: AsyncConnection, match: Match, turn: Collection[int], *, now: int
 ) -> Match:
-    """Return a match whose clock starts, with its players' holidays. They are locked."""
+    """Return a match whose clock starts, with the holidays of its players, who must be locked."""
     found: dict[int, int] = {}
     clock, running = match.terms.clock, match.running
     if clock is not None and clock.is_of_days:

@@ -110,7 +110,11 @@ async def begin_at_once(
     quotas: Quotas | None = None,
     once: bool = False,
 ) -> Match:
-    """Start a match alone or against a computer. Raises `Refused` or `Doubled`."""
+    """Start a match alone or against a computer. Raises `Refused`.
+
+    Raises `Doubled` for an untouched duplicate with `once`, and for a puzzle that was tried before
+    or while another one is open.
+    """
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger)
         await _is_only_one(connection, new, once=once)

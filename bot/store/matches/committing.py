@@ -187,7 +187,7 @@ def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
 def _count(
     connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
 ) -> Committed:
-    """Store results. Short matches and too frequent pairs are not rated."""
+    """Store results. Short matches and too frequent pairs change no rating or leaderboard."""
     has_met_too_often, reratings = False, tuple[Rerating, ...]()
     if not counted:
         return Committed(has_met_too_often, reratings)

@@ -33,7 +33,7 @@ async def give_up(
 async def end_challenges(
     connection: AsyncConnection, which: ColumnElement[bool], *, gone: int, now: int
 ) -> None:
-    """Withdraw the open challenges of the user `gone`, and decline those to them."""
+    """Withdraw the waiting challenges of `which` made by `gone`, and decline the others."""
     query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
         which, matches.c.status == Status.PROPOSED.value
     )

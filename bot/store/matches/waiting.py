@@ -14,7 +14,7 @@ __all__ = ["ask", "keep", "remind", "remind_later"]
 
 
 async def ask(store: Store, match: Match, *, effect: Effect) -> bool:
-    """Store that the players are asked whether they play on; False if it has changed."""
+    """Store that players are asked whether they play on; False if the match has changed."""
     return await change(store, match, {"asked": match.version + 1}, effect)
 
 
@@ -30,7 +30,7 @@ async def remind(store: Store, match: Match, running: Running, *, effect: Effect
 
 
 async def remind_later(store: Store, match: Match, until: int) -> None:
-    """Postpone a reminder, if the match has not changed. This is no new version."""
+    """Postpone a reminder without a new version, unless the match has changed."""
     assert match.running is not None
     is_as_read = and_(
         matches.c.id == match.id,
