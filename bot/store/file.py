@@ -226,6 +226,7 @@ def sole_use(path: Path) -> Iterator[None]:
                 raise StoreError(f"{path}: another Azumaya is using it") from error
             held = os.fstat(file)
             if _identity(name) != (held.st_dev, held.st_ino):
+                # Replaced before it was locked.
                 continue
             yield
             return
