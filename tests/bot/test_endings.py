@@ -24,6 +24,7 @@ from games import Outcome
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.games.playing import Case, each_case, on_the_way, play_out
+from tests.sampling import sampled
 
 LOST = (EndingKind.RESIGNED, EndingKind.TIMEOUT)
 FOR_NOTHING = (EndingKind.ABORTED, EndingKind.ABANDONED)
@@ -161,7 +162,7 @@ async def is_stored(store: Store, loaded: LoadedMatch, ending: Ending) -> Loaded
 
 
 @each_ending
-@pytest.mark.parametrize("game_id", two_seat_games())
+@pytest.mark.parametrize("game_id", sampled(two_seat_games(), "sogo"))
 async def test_every_ending_of_a_match_of_two_is_stored_and_read(
     store: Store, game_id: str, ending: Ending
 ) -> None:
@@ -303,7 +304,7 @@ def words(person: Person, ending: Ending, game_id: str, *, alone: bool = False) 
 
 
 @each_ending
-@pytest.mark.parametrize("game_id", two_seat_games())
+@pytest.mark.parametrize("game_id", sampled(two_seat_games(), "sogo"))
 async def test_both_read_and_hear_how_their_match_ended(
     table: Table, anna: Person, ben: Person, *, game_id: str, ending: Ending
 ) -> None:
