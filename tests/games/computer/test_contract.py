@@ -125,12 +125,12 @@ def test_what_a_seat_may_not_know_changes_nothing_of_what_is_chosen_for_it(case:
     """Two secrets with one history: the same luck chooses the same, and so do hints."""
     found = [
         pair
-        for seed in range(4)
+        for seed in range(2)
         for pair in pairs(play_out(case, seed), tries=8)
         if pair.observer in pair.one.turn and pair.heard
     ]
-    assert len(found) >= 3
-    for pair in islice(sorted(found, key=lambda pair: -pair.answers), 3):
+    assert len(found) >= 2
+    for pair in islice(sorted(found, key=lambda pair: -pair.answers), 2):
         assert pair.observer is not None
         one, other = (
             _thoughts(case, position, pair.observer) for position in (pair.one, pair.other)
