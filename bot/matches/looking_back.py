@@ -1,4 +1,4 @@
-"""Matches that are over, looked back on."""
+"""Analyses of finished matches."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,13 +15,13 @@ __all__ = ["LookingBack"]
 
 
 class LookingBack(Playing):
-    """What is found in a match that is over, as its boards tell it."""
+    """Request, store and abandon analyses, and show their progress on the boards."""
 
     async def ask_analysis(self, match_id: int, by: int | str) -> LoadedMatch:
-        """Let a match that is over be looked back on; `by` a user, or a stranger's sign.
+        """Request an analysis; `by` is a user id, or a string that identifies an unregistered user.
 
-        Where somebody has asked already, that will do; what was given up is gone on with. Raises
-        `Refused` where it is not over, or who asks waits for another one, and `StaleBoard`.
+        Does nothing if one was requested before, and resumes an abandoned one. Raises `StaleBoard`,
+        and `Refused` if the match is not over or the user has another unfinished request.
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
@@ -34,9 +34,9 @@ class LookingBack(Playing):
             return self._looked_back(loaded, match.analysed.done if match.analysed else 0, effect)
 
     async def note_analysis(self, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:
-        """Note what was found of the first moves of a match, and let its boards say how far it is.
+        """Store the judgements of the first moves.
 
-        Raises `StaleBoard` where somebody else has noted that, or `Refused`.
+        Raises `Refused`, and `StaleBoard` if another process has already stored them.
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
@@ -47,10 +47,10 @@ class LookingBack(Playing):
     async def give_up_analysis(
         self, match_id: int, judged: Sequence[Judgement | None], *, done: int
     ) -> LoadedMatch:
-        """Look back on a match no further, and let its boards say so, until somebody asks again.
+        """Abandon an analysis until it is requested again.
 
-        `judged` is what was found of its first moves, `done` how many were noted. Raises
-        `StaleBoard` where somebody else has noted more, or `Refused`.
+        `judged`: the judgements of the first moves. `done`: how many were stored before. Raises
+        `Refused`, and `StaleBoard` if another process has stored more.
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)

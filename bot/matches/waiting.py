@@ -1,4 +1,4 @@
-"""What happens in a match in which nobody moves: it is asked about, somebody is reminded."""
+"""Matches in which no one moves: questions, reminders and abandonment."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -13,10 +13,10 @@ __all__ = ["Waiting"]
 
 
 class Waiting(Playing):
-    """Matches that wait for somebody."""
+    """Ask and remind players, and end abandoned matches."""
 
     async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
-        """Ask everybody in a match whether they play on. Raises `StaleBoard`, or `Refused`."""
+        """Ask the players whether they play on. Raises `StaleBoard` or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             match = loaded.match
@@ -27,7 +27,7 @@ class Waiting(Playing):
             return self._stored(replace(loaded, match=next_version(asked, effect)))
 
     async def keep(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
-        """Let a match go on for whose people it was asked. Raises `Refused` and `StaleBoard`."""
+        """Continue a match whose players were asked. Raises `Refused` or `StaleBoard`."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
@@ -44,17 +44,17 @@ class Waiting(Playing):
     async def remind(
         self, match_id: int, *, version: int, until: int, quiet: Callable[[int], Awaitable[int]]
     ) -> LoadedMatch | None:
-        """Remind whoever is on turn that their time ends, where that is due by the moment `until`.
+        """Remind the player to move of the clock, if that is due by `until`.
 
-        `quiet` gives the moment before which a user is not to be disturbed (0: they may be): they
-        are reminded then, unless their time ends before. None where nobody was reminded. Raises
-        `StaleBoard`, or `Refused`.
+        `quiet` returns when a user's quiet hours end (0: there are none). The reminder is postponed
+        until then if there is time. Returns None if no one was reminded. Raises `StaleBoard` or
+        `Refused`.
         """
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             match, running = loaded.match, loaded.match.running
             if running is None or running.due is None or not running.must_remind(until):
-                # Somebody else was quicker.
+                # Another process has reminded the player.
                 self._memory.forget(match_id)
                 return None
             user_id = match.user_at(min(loaded.turn))
@@ -71,7 +71,7 @@ class Waiting(Playing):
             return self._stored(replace(loaded, match=next_version(reminded, effect)))
 
     async def abandon(self, match_id: int, *, version: int) -> LoadedMatch:
-        """End a match in which nobody plays on. Raises `StaleBoard`, or `Refused`."""
+        """End a match as abandoned. Raises `StaleBoard` or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))
