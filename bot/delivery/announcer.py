@@ -1,7 +1,4 @@
-"""Deliver the operator's announcements.
-
-A message that was certainly not sent is retried. One that may have been sent is not.
-"""
+"""Deliver the operator's announcements. Only one that was certainly not sent is retried."""
 
 import asyncio
 
@@ -37,14 +34,12 @@ class Announcer:
         self._app = app
         self._channel = channel
         self._not_before: dict[_Key, float] = {}
-        """In the event loop's time."""
         self._failures: dict[_Key, int] = {}
         self._tasks = Tasks()
         self._unsaid: set[Announcement] = set()
-        """Not sent, and could not be stored as such."""
+        """Not sent, and not stored as such."""
 
     async def run(self) -> None:
-        """Send announcements until cancelled, then finish those being sent."""
         try:
             while True:
                 try:
@@ -56,7 +51,7 @@ class Announcer:
             await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> None:
-        """Send all announcements that can be sent now, if this process serves the platform."""
+        """Send what can be sent now, if this process serves the platform."""
         shards, platform = self._app.shards, self._channel.platform
         if not shards.speaks(platform):
             return

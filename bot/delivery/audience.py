@@ -1,4 +1,4 @@
-"""Decide when to notify a user, and by which board."""
+"""When to notify a user, and by which board."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,16 +11,15 @@ from bot.settings import Pings
 __all__ = ["best_board", "may_wait"]
 
 _AWAY = 600
-"""Seconds of inactivity after which a user is away."""
+"""Seconds of inactivity."""
 _LONG = 60
 """Seconds after which an active user is notified of their turn, too."""
 
 
 def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int) -> int | None:
-    """Return until when a notification may wait (Unix seconds), 0 for now or None for ever.
+    """Return until when a notification may wait (Unix seconds; 0: not; None: for ever).
 
-    `active`: when the user was last active. Only notifications of a turn can wait. A challenge
-    notifies the opponent even if pings are off.
+    `active`: when the user was last active. Challenges notify even if pings are off.
     """
     news, plies = news_of(loaded), loaded.match.plies
     if news is News.CHALLENGED:
@@ -29,7 +28,7 @@ def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int)
         return None
     if pings == "always" or news is not News.TURN or not plies:
         return 0
-    # `active` may be in the future, from a wrong clock.
+    # Not in the future, from a wrong clock.
     if active is None or not now - _AWAY < active <= now:
         return 0
     until = plies[-1].at + _LONG

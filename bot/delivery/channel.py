@@ -1,4 +1,4 @@
-"""The interface of a platform for delivery (send, edit, delete, notify), and its errors."""
+"""The interface of a platform for delivery, and its errors."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class DeliveryError(Exception):
 
 
 class GoneError(DeliveryError):
-    """The place is gone for good. Its boards are forgotten."""
+    """The place is gone for good."""
 
 
 class ClosedError(DeliveryError):
@@ -54,10 +54,9 @@ class UnsureError(DeliveryError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a platform can do, where that affects delivery."""
+    """What a platform can do."""
 
     theme: str = "light"
-    """The theme of pictures in places that have not chosen one."""
     notifies: bool = True
     """True if notifications need messages, because edits notify no one."""
     boards_call: bool = False
@@ -67,15 +66,13 @@ class Limits:
     repeats: bool = True
     """True if two messages with the same key both appear."""
     has_threads: bool = False
-    """True if a message in a channel can have a thread."""
     answers_stay: bool = False
-    """True if replies to one user are ordinary messages, which stay for all until any of our
-    processes deletes them."""
+    """True if replies to one user are ordinary messages, which any of our processes can delete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """A user to notify, with their name in the bot and their id on the platform."""
+    """A user to notify."""
 
     name: str
     external: str
@@ -83,17 +80,16 @@ class Recipient:
 
 @dataclass(slots=True)
 class Outgoing:
-    """A board to show. Its screen is made when a channel asks for it."""
+    """A board to show."""
 
     board: Board
     place: Place
     loaded: LoadedMatch
     reader: Reader
     key: str
-    """Identifies a message through all attempts to post it, although the board may have changed. At
-    most 20 letters and digits."""
+    """The same in all attempts to post the message. At most 20 letters and digits."""
     called: tuple[Recipient, ...]
-    """The users to mention in the board, on platforms with `calls_in_boards`."""
+    """The users to mention, on platforms with `calls_in_boards`."""
     is_call: bool
     """True if the board itself may notify its reader."""
     make: Callable[[], Awaitable[Screen]]
@@ -104,7 +100,6 @@ class Outgoing:
         return self.reader.texts
 
     async def screen(self) -> Screen:
-        """Return the screen, which is made once."""
         if self._screen is None:
             self._screen = await self.make()
         return self._screen
@@ -115,29 +110,28 @@ class Notice:
     """A notification of some users, next to the board."""
 
     key: str
-    """Identifies the notification through all attempts. At most 24 letters, digits and dots."""
+    """The same in all attempts. At most 24 letters, digits and dots."""
     recipients: tuple[Recipient, ...]
     text: str
     """In the language of the place, without names."""
     aside: str
-    """A remark about the board itself, for all in the place."""
+    """A remark about the board, for all in the place."""
     board: str | None
-    """The board's message, if it can be linked."""
     texts: Texts
     buttons: tuple[Button, ...] = ()
 
 
 class Channel(Protocol):
-    """A platform, as delivery sees it. Every call may raise a `DeliveryError`."""
+    """A platform. Every call may raise a `DeliveryError`."""
 
     platform: str
     limits: Limits
 
     async def send(self, outgoing: Outgoing) -> str:
-        """Post a board as a new message and return its reference (at most 64 characters).
+        """Post a board and return the reference of its message (at most 64 characters).
 
-        If the platform does not repeat, the message may exist from an earlier attempt. It must then
-        show the board's current state.
+        If the platform does not repeat, an earlier attempt may have posted it. It must then show
+        the board as it is now.
         """
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:

@@ -41,7 +41,7 @@ __all__ = ["Courier"]
 _log = get_logger(__name__)
 
 _IN_HAND = 50
-"""Boards of a platform that are processed at the same time."""
+"""Boards of a platform in progress at a time."""
 _LOOK_EVERY = 5.0
 """Seconds between searches for boards that other processes left."""
 _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
@@ -53,7 +53,6 @@ _TRIES_WHERE_CLOSED = 16
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
-"""A margin, so that a board is not searched before it is due."""
 
 
 class _ShutOutError(DeliveryError):
@@ -74,20 +73,16 @@ class Courier:
         self._not_before: dict[int, float] = {}
         """In the event loop's time, by board."""
         self._calling: set[int] = set()
-        """Boards with only notifications left. A delay of these does not hold up changes to
-        show."""
+        """Boards with only notifications left, whose delay does not hold up changes."""
         self._failures: Counter[int] = Counter()
-        """Consecutive failures by board."""
         self._closed: dict[int, set[int]] = {}
         """Boards in closed places, by place."""
         self._spoken: LRUCache[int, int] = LRUCache(_REMEMBERED)
-        """Messages of users by place, to detect that a place opens during a request."""
+        """Messages by place, to detect that it opens during a request."""
         self._unnoted: dict[int, Done] = {}
-        """Work that was done but not stored. It must not be repeated."""
+        """Done but not stored. It must not be repeated."""
         self._doubtful: set[int] = set()
-        """Boards that another process may have shown at the same time, in unknown order."""
-
-    # --- the loop -------------------------------------------------------------------------
+        """Boards that another process may have shown at the same time."""
 
     async def run(self) -> None:
         self._changed = self._app.changed.listen()
@@ -118,7 +113,6 @@ class Courier:
         return len(self._not_before)
 
     async def _due(self) -> list[Board]:
-        """Claim the boards that are behind and may be shown now."""
         if doubtful := set(self._doubtful):
             await board_store.show_anew(self._app.store, doubtful)
             self._doubtful -= doubtful
@@ -150,7 +144,6 @@ class Courier:
                 self._changed.set()
 
     async def _close_threads(self) -> None:
-        """Close the threads that a stopped process left open."""
         if self._channel.limits.has_threads:
             try:
                 left = await board_store.threads_to_close(self._app.store, self._channel.platform)
@@ -181,8 +174,6 @@ class Courier:
     async def _taken_away(self, place: Place, message: str) -> None:
         await take_away(self._channel, place, message)
 
-    # --- one board ------------------------------------------------------------------------
-
     async def _bring(self, board: Board) -> None:
         shards, platform = self._app.shards, self._channel.platform
         tenure = shards.tenure(platform)
@@ -205,7 +196,7 @@ class Courier:
             self._changed.set()
 
     async def _tried(self, board: Board) -> float | None:
-        """Return seconds until the next attempt; None if the board is up to date or forgotten."""
+        """Return seconds until the next attempt, or None."""
         try:
             await self._steps(board)
         except GoneError:
@@ -274,7 +265,6 @@ class Courier:
             _log.info(f"board forgotten, {why}", board=board.id)
 
     async def _step(self, board: Board) -> Board | None:
-        """Do the next step and return the board if it is still behind."""
         self._calling.discard(board.id)
         if done := self._unnoted.get(board.id):
             return await self._note(done)
@@ -308,8 +298,6 @@ class Courier:
         del self._unnoted[done.board.id]
         return behind
 
-    # --- showing --------------------------------------------------------------------------
-
     async def _show(self, board: Board, place: Place) -> Board | None:
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         if board.shown < 0:
@@ -334,7 +322,6 @@ class Courier:
             await self._notices.hand_over(board, place)
             if is_new:
                 await self._app.directory.opened(place)
-        # Without a notification to send and a notice to delete, that is done, too.
         is_quiet = board.notice is None
         boards_call = self._channel.limits.boards_call and place.kind is PlaceKind.DIRECT
         has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
@@ -368,7 +355,6 @@ class Courier:
         )
 
     async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
-        """Return the board's screen, which mentions an opponent who cannot be notified."""
         app, match = self._app, loaded.match
         screen = await app.screens.match(loaded, reader, seat=board.seat)
         if match.status is Status.PROPOSED and match.opponent is not None:
@@ -390,7 +376,7 @@ class Courier:
     async def _put(self, outgoing: Outgoing) -> str:
         board, channel = outgoing.board, self._channel
         if board.message is not None and not board.is_there:
-            # It may be there, so another would be a duplicate, or it was deleted in the channel.
+            # It may be there, or was deleted by a user.
             return board.message
         if board.message is not None:
             try:

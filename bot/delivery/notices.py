@@ -1,4 +1,4 @@
-"""Notifications next to boards: each news once, by one board on each platform."""
+"""Notifications: each news once, by one board on each platform."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -26,14 +26,13 @@ from bot.store.boards import Done
 __all__ = ["Notices", "Whom", "post_key"]
 
 Note = Callable[[Done], Awaitable[Board | None]]
-"""Stores the work done; returns the board if it is still behind."""
+"""Stores the work done and returns the board if it is still behind."""
 TakeAway = Callable[[Place, str], Awaitable[None]]
-"""Deletes our message if possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whom:
-    """The users to notify by a board and their external ids, and `until` when that may wait."""
+    """The users to notify by a board with their external ids, and when."""
 
     told: Mapping[int, str]
     until: int = 0
@@ -53,7 +52,6 @@ class Notices:
         self._take_away = take_away
 
     async def whom(self, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
-        """Return the users to notify by this board, and when."""
         app, platform = self._app, self._channel.platform
         if not self._channel.limits.notifies or board.notified >= max(
             board.news, loaded.match.news
@@ -90,7 +88,6 @@ class Notices:
         return {place.id for place in every if await self._app.policies.is_shut_out(place)}
 
     async def note_closed(self, board: Board) -> None:
-        """Record that the place may not be written in, or no one may be mentioned there."""
         store = self._app.store
         place = await self._app.directory.closed(await places.place(store, board.place_id))
         await self.hand_over(board, place)
@@ -118,7 +115,7 @@ class Notices:
         return tuple(Recipient(names[user], external) for user, external in whom.items())
 
     async def tell(self, board: Board, place: Place) -> Board | None:
-        """Send the notification of a board and delete the last one."""
+        """Notify the users and delete the last notice."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         if place.is_closed:
             await self.hand_over(board, place)
@@ -133,7 +130,6 @@ class Notices:
         if whom.until and not is_aside:
             return await self._note(Done.held(board, whom.until))
         if board.former_notice is not None and board.notice is not None:
-            # One that cannot be deleted must not delay the new notice.
             await self._take_away(place, board.former_notice)
         notice = None
         if whom.told or is_aside:
@@ -164,7 +160,6 @@ class Notices:
         try:
             message = await self._channel.notify(place, notice)
         except ClosedError:
-            # Perhaps only this message is refused.
             await self.note_closed(board)
             return None
         except UnsureError:
@@ -187,10 +182,7 @@ def _aside(board: Board) -> str:
 
 
 def post_key(board: Board) -> str:
-    """Return a key for a board's message that is the same in all attempts to post it.
-
-    A message that replaces another has a different key.
-    """
+    """Return a key that is the same in all attempts to post a message."""
     instead_of = crc32((board.message or board.former or "").encode())
     return f"{board.id}.{instead_of:x}"
 

@@ -1,4 +1,4 @@
-"""Store the work done on boards, many in one transaction because writers queue."""
+"""Store the work done on boards in batches, because writers queue."""
 
 import asyncio
 
@@ -23,7 +23,6 @@ class Outcomes:
         self._writing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
-        """Wait some seconds for pending writes."""
         await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def note(self, done: Done) -> Board | None:

@@ -1,11 +1,9 @@
 """Delete ephemeral replies as soon as their user gets another reply.
 
-These are refusals, partial moves and notes that a board is in the user's direct chat. A partial
-move is deleted only once another screen is shown or its match has changed.
+A partial move is deleted only once another screen is shown or its match has changed.
 
-Where replies stay for all (`Limits.answers_stay`) they are stored in the database
-(`bot.store.passing`), so that the next process can delete them. Elsewhere deletion needs a key that
-is a short-lived secret of this process, so memory suffices. Nothing is stored of unregistered
+Where replies stay for all (`Limits.answers_stay`), they are stored, so that the next process can
+delete them. Elsewhere deletion needs a secret of this process. Nothing is stored of unregistered
 users.
 """
 
@@ -34,26 +32,22 @@ _REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A reply to a user, for the decision what to delete."""
+    """A reply to a user."""
 
     place: Place
     user: User
     identity: str
     """The user's id on the platform."""
     screen: Screen | None
-    """The screen shown to the user alone."""
     passes: bool
-    """True if it is deleted with the next reply (`bot.commands.Answer.passes`)."""
+    """True if it is deleted with the next reply."""
     message: str | None = None
-    """The platform's message, None if there is none."""
     pressed: str | None = None
-    """The message whose button was pressed, if the front has handled it."""
+    """The pressed message, if the front has handled it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """A message to delete."""
-
     message: str
     half_made: tuple[int, int] | None = None
     """Match and version of a partial move, None if any reply suffices."""
@@ -72,10 +66,7 @@ class Passing:
         self._turns = Turns()
 
     async def answered(self, shown: Shown) -> None:
-        """Delete what the reply `shown` makes obsolete. Never raises.
-
-        Called when it is shown. The user's next command does not wait for it.
-        """
+        """Delete what a reply makes obsolete, without delaying the next command. Never raises."""
         place, stays = shown.place, self._channel.limits.answers_stay
         if stays and place.kind is PlaceKind.DIRECT:
             # It disturbs no one else there.

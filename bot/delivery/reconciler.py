@@ -1,7 +1,6 @@
-"""Bring all boards up to date; after a crash the same search finds what is left.
+"""Bring all boards up to date, with a `Courier` for each platform, which delays no other.
 
-Each platform has its own `Courier`, so a slow or rate-limited one does not delay the others. Only
-the newest state of a board is shown.
+After a crash the same search finds what is left. Only the newest state of a board is shown.
 """
 
 import asyncio
@@ -37,7 +36,6 @@ class Reconciler:
         app.couriers.update(couriers)
 
     async def run(self) -> None:
-        """Run until cancelled, then finish what is being sent, for a few seconds."""
         try:
             if not self._app.store.is_shared:
                 await board_store.release_all(self._app.store)

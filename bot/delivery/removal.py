@@ -13,14 +13,11 @@ _log = get_logger(__name__)
 
 _TRIES = 8
 _A_MOMENT = 2.0
-"""Seconds between attempts if the platform names no delay."""
+"""Seconds, if the platform names no delay."""
 
 
 async def take_away(channel: Channel, place: Place, message: str) -> bool:
-    """Delete our message; return False if the platform is rate-limited or unreachable.
-
-    A missing message, or one that may not be deleted, counts as deleted.
-    """
+    """Delete our message if possible; return False if that is still to be done."""
     try:
         for _ in range(_TRIES):
             try:

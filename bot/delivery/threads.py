@@ -1,7 +1,4 @@
-"""Threads for matches in a channel, if its settings ask for them.
-
-A thread is closed when no active match is shown in it. Only threads that the bot opened are closed.
-"""
+"""Threads for matches in a channel, which are closed when no active match is shown in them."""
 
 from structlog import get_logger
 
@@ -20,7 +17,7 @@ _log = get_logger(__name__)
 
 
 async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: str) -> None:
-    """Open a thread under a board and add a board in it, unless there is one."""
+    """Open a thread under a board, with another board in it, unless there is one."""
     place, loaded, store = outgoing.place, outgoing.loaded, app.store
     match = loaded.match
     if place.settings.get(THREADS) != ON or match.status is not Status.RUNNING:
@@ -50,10 +47,9 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
 
 
 async def close_thread(app: App, channel: Channel, place_id: int) -> None:
-    """Close our thread after its last match. Raises `LaterError`.
+    """Close our thread after its last match, if allowed. Raises `LaterError`.
 
-    If closing is not allowed, the thread stays. The newest board is stored, so that after a crash
-    the open threads are found (`threads_to_close`).
+    Its newest board is stored, so that open threads are found after a crash (`threads_to_close`).
     """
     store = app.store
     place = await places.place(store, place_id)

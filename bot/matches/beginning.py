@@ -22,16 +22,12 @@ __all__ = ["Beginning"]
 
 
 class Beginning(Playing):
-    """Create, accept and end challenges, and start matches against the computer or alone."""
+    """Create and end challenges, and start matches."""
 
     async def check_place(
         self, game_id: str, place_id: int, *, rights: Rights | None = None
     ) -> None:
-        """Check that a game may be started in a place by a user with these `rights`.
-
-        Policies are read each time, because changing one does not end matches or challenges. Raises
-        `Refused`.
-        """
+        """Raise `Refused` unless the place allows this game to a user with these `rights`."""
         policy = await self._policies.of(place_id)
         policy.check_game(game_id)
         if rights is not None:
@@ -125,11 +121,7 @@ class Beginning(Playing):
         quotas: Quotas | None = None,
         rights: Rights | None = None,
     ) -> LoadedMatch:
-        """Start an attempt at a puzzle: a match that ends with one move.
-
-        The computer has the other seat and never moves. Raises `Refused` like `propose`, and
-        `Doubled` if the user has tried the puzzle, or has another one of this game open.
-        """
+        """Start an attempt at a puzzle. Raises `Refused`, or `Doubled` if tried or one is open."""
         await self.check_place(game.id, place_id, rights=rights)
         computer = Computer(LEVELS)
         new = NewMatch(
@@ -163,10 +155,7 @@ class Beginning(Playing):
     async def accept(
         self, match_id: int, user_id: int, *, quotas: Quotas | None = None
     ) -> LoadedMatch:
-        """Accept a challenge and start its match. Raises `Refused` if the user may not.
-
-        The place must still allow the game. The user needs no rights there.
-        """
+        """Accept a challenge, if its place still allows the game. Raises `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._proposed(match_id)
             match = loaded.match
@@ -177,7 +166,6 @@ class Beginning(Playing):
             await self.check_place(match.game, match.place_id)
             setup = await asyncio.to_thread(loaded.game.new_setup, match.options, self._luck)
             position = loaded.game.start(match.options, setup)
-            # A challenge may be older than the current rules.
             match = replace(match, rules=loaded.game.rules)
             first = (
                 match.preferred_seat
@@ -208,7 +196,7 @@ class Beginning(Playing):
     async def end_challenge(
         self, match_id: int, status: Status, *, user_id: int | None = None
     ) -> LoadedMatch:
-        """End a challenge: declined, withdrawn or expired. Raises `Refused` if the user may not."""
+        """End a challenge: declined, withdrawn or expired. Raises `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._proposed(match_id)
             match = loaded.match
@@ -217,8 +205,7 @@ class Beginning(Playing):
                 raise Refused("challenge-for-other")
             if status is Status.WITHDRAWN and match.challenger != user_id:
                 raise Refused("challenge-not-yours")
-            # The challenger is notified of a refusal, but the opponent is not notified of a
-            # withdrawal.
+            # The challenger is notified of a refusal, the opponent of nothing.
             is_news = status is Status.DECLINED
             effect = Effect(is_news, user_id, self._leases.take())
             if not await match_store.end_challenge(

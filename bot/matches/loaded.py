@@ -13,10 +13,7 @@ __all__ = ["LoadedMatch", "UnreadableError", "replayed"]
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match with its game, its position (None before the start) and its last move.
-
-    `before` is the position in which the last move was made.
-    """
+    """A match, its game, position (None before the start), last move, and the position before."""
 
     match: Match
     game: AnyGame
@@ -29,14 +26,12 @@ class LoadedMatch:
 
     @property
     def position(self) -> AnyPosition:
-        """Return the position. Raises `Refused` if the match has not started."""
         if self.current is None:
             raise Refused("not-begun")
         return self.current
 
     @property
     def turn(self) -> frozenset[int]:
-        """Return the seats that may act now, none if the match is not running."""
         return self.position.turn if self.match.status is Status.RUNNING else frozenset()
 
     @property

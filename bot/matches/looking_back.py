@@ -15,13 +15,13 @@ __all__ = ["LookingBack"]
 
 
 class LookingBack(Playing):
-    """Request, store and abandon analyses, and show their progress on the boards."""
+    """Request, store and abandon analyses."""
 
     async def ask_analysis(self, match_id: int, by: int | str) -> LoadedMatch:
-        """Request an analysis; `by` is a user id, or a string that identifies an unregistered user.
+        """Request or resume an analysis; `by`: a user id, or a hash of an unregistered user's.
 
-        Does nothing if one was requested before, and resumes an abandoned one. Raises `StaleBoard`,
-        and `Refused` if the match is not over or the user has another unfinished request.
+        Raises `StaleBoard`, and `Refused` if the match is not over or the user's last request is
+        open.
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
@@ -34,10 +34,7 @@ class LookingBack(Playing):
             return self._looked_back(loaded, match.analysed.done if match.analysed else 0, effect)
 
     async def note_analysis(self, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:
-        """Store the judgements of the first moves.
-
-        Raises `Refused`, and `StaleBoard` if another process has already stored them.
-        """
+        """Store the first judgements. Raises `Refused`, or `StaleBoard` if stored before."""
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
             effect = Effect(lease=self._leases.take(), is_beside=True)
@@ -47,11 +44,7 @@ class LookingBack(Playing):
     async def give_up_analysis(
         self, match_id: int, judged: Sequence[Judgement | None], *, done: int
     ) -> LoadedMatch:
-        """Abandon an analysis until it is requested again.
-
-        `judged`: the judgements of the first moves. `done`: how many were stored before. Raises
-        `Refused`, and `StaleBoard` if another process has stored more.
-        """
+        """Abandon an analysis. Raises `Refused`, or `StaleBoard` if not `done` moves are stored."""
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
             effect = Effect(lease=self._leases.take(), is_beside=True)

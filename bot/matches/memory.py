@@ -7,9 +7,8 @@ from bot.matches.loaded import LoadedMatch
 __all__ = ["MatchMemory"]
 
 _REMEMBERED = 1024
-"""Matches in the cache. Others are replayed when needed."""
 _REMEMBERED_PLIES = 16_384
-"""Moves of all matches in the cache, which determine its memory."""
+"""Moves in the cache, which determine its memory."""
 
 
 def _weight(loaded: LoadedMatch) -> int:
@@ -17,7 +16,7 @@ def _weight(loaded: LoadedMatch) -> int:
 
 
 class MatchMemory(LRUCache[int, LoadedMatch]):
-    """The matches used last, by id, weighted by their number of moves."""
+    """The matches used last, by id."""
 
     def __init__(self) -> None:
         super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
@@ -36,7 +35,6 @@ class MatchMemory(LRUCache[int, LoadedMatch]):
         self.pop(match_id, None)
 
     def keep(self, loaded: LoadedMatch) -> None:
-        """Remember a match unless a newer version is known."""
         known = self.get(loaded.match.id)
         if known is not None and known.match.version > loaded.match.version:
             return

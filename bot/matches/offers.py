@@ -28,11 +28,7 @@ class Offering(Playing):
         version: int | None = None,
         clock: Clock | None = None,
     ) -> LoadedMatch:
-        """Make an offer, or accept the opponent's open offer of the same.
-
-        An abort needs no consent early in the match (`may_abort`). `clock`: the clock that is
-        offered. Raises `Refused` and `StaleBoard`.
-        """
+        """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
         wanted = str(clock) if clock else ""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
@@ -63,10 +59,7 @@ class Offering(Playing):
         *,
         version: int | None = None,
     ) -> LoadedMatch:
-        """Accept or decline the opponent's offer, or withdraw one's own.
-
-        Raises `StaleBoard`, and `Refused` if there is no such open offer.
-        """
+        """Accept or decline the opponent's offer, or withdraw one's own."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             seat = seated(loaded, user_id, version=version, now=self._store.now())
@@ -80,7 +73,7 @@ class Offering(Playing):
                 raise Refused("offer-own" if offer.by == seat else "offer-theirs")
             if state is OfferState.ACCEPTED:
                 return await self._accepted(loaded, offer, by=user_id)
-            # The player who offered is notified of a refusal. A withdrawal notifies no one.
+            # Only a refusal notifies the other player.
             is_news = state is OfferState.DECLINED
             effect = Effect(is_news, user_id, self._leases.take(), is_beside=True)
             return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
@@ -90,10 +83,6 @@ class Offering(Playing):
     async def answer_for_computer(
         self, match_id: int, kind: OfferKind, state: OfferState, *, version: int
     ) -> LoadedMatch:
-        """Accept or decline an offer to the computer.
-
-        Raises `StaleBoard` or `Refused` if it is no longer open.
-        """
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             offer = open_offer(loaded.match, kind)

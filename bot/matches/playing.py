@@ -43,7 +43,7 @@ class ConfirmationRequired(Exception):
 
 
 class Playing(Reading):
-    """Play and end matches. The base of all classes that change them."""
+    """Play and end matches; the base of all changes, which may raise `Refused` or `StaleBoard`."""
 
     async def _end_outdated(self, loaded: LoadedMatch) -> LoadedMatch:
         match = loaded.match
@@ -58,12 +58,10 @@ class Playing(Reading):
         return ended
 
     async def playing(self, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
-        """Return the ids of running matches by platform identity."""
         return await match_queries.playing(self._store, platform, externals)
 
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
-        """Lock the match."""
         async with self._turns.of(match_id):
             try:
                 yield
@@ -85,8 +83,8 @@ class Playing(Reading):
     ) -> LoadedMatch:
         """Play the move `text`, and the moves chosen with it (`also`), and commit them.
 
-        `version` is the version that the user saw, None for typed moves. Raises `StaleBoard`,
-        `Refused`, `ConfirmationRequired` (unless `sure`), or the game's `GameError`.
+        `version`: as the user saw it, None if typed. Raises `StaleBoard`, `Refused`,
+        `ConfirmationRequired` (unless `sure`), or the game's `GameError`.
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
@@ -98,10 +96,7 @@ class Playing(Reading):
     async def play_for_computer(
         self, match_id: int, seat: int, text: str, *, version: int
     ) -> LoadedMatch:
-        """Play the move that the computer chose in this `version`.
-
-        Raises `StaleBoard` if the match has changed, `Refused`, or the game's `GameError`.
-        """
+        """Play the computer's move. Raises like `play`, without `ConfirmationRequired`."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=version)
             _check_running(loaded.match)
@@ -158,10 +153,7 @@ class Playing(Reading):
     async def end(
         self, match_id: int, ending: Ending, *, user_id: int | None = None
     ) -> LoadedMatch:
-        """End a running match outside its rules. Raises `Refused` or ValueError.
-
-        The user `user_id`, who caused it, is not notified.
-        """
+        """End a running match outside its rules, without notifying the user who did it."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id)
             _check_running(loaded.match)
@@ -171,11 +163,7 @@ class Playing(Reading):
             return await self._commit(loaded, loaded, [], ending, by=user_id)
 
     async def given_up(self, user_id: int, *, most: int) -> list[match_store.Ended]:
-        """Return how at most `most` matches of a deleted account end.
-
-        The transaction that deletes the account stores the endings. Unreadable matches are left
-        out.
-        """
+        """Return how at most `most` matches of a deleted account end, without storing it."""
         ended = []
         for loaded in await self.several(
             await match_queries.seated_in(self._store, user_id, limit=most)
@@ -190,10 +178,7 @@ class Playing(Reading):
         return ended
 
     async def time_out(self, match_id: int, *, until: int) -> LoadedMatch | None:
-        """End a match if its time has run out by `until`, else return None.
-
-        Raises `Refused`, or `StaleBoard` if a move was committed first.
-        """
+        """End a match if its time has run out by `until`, else return None."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id)
             _check_running(loaded.match)
@@ -213,10 +198,7 @@ class Playing(Reading):
         return noted
 
     async def notice_absence(self) -> bool:
-        """Give back time in which no process ran, if due. Return whether any was given back.
-
-        A resumed machine may receive a move before it notes the clock.
-        """
+        """Give back time in which no process ran, if due. Return whether any was given back."""
         last = self._memory.noted
         if last is not None and 0 <= self._store.now() - last <= times.AWAY:
             return False
@@ -231,7 +213,6 @@ class Playing(Reading):
         try:
             await self._run_out(loaded)
         except StaleBoard:
-            # Another process has changed the match.
             return False
         return True
 
@@ -252,8 +233,7 @@ class Playing(Reading):
     ) -> LoadedMatch:
         """Return the result of `judged`, and repeat it if it refused an outdated match.
 
-        Memory may be older than what another process stored. Repetitions end, because each time one
-        of the processes succeeds.
+        Repetitions end, because each time another process has made progress.
         """
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=at_least)
@@ -287,10 +267,10 @@ class Playing(Reading):
         store: Store | None = None,
         by: int | None = None,
     ) -> LoadedMatch:
-        """Store the change from `before` to `after`, whose `match` is still the old one.
+        """Store the change to `after`, whose `match` is still the old one.
 
-        Without an `ending` the rules decide whether the match continues. `by`: the user who caused
-        it, if no seat did.
+        Without an `ending` the rules decide whether the match continues. `by`: if no seat caused
+        it.
         """
         match, position = before.match, after.position
         if ending is None and not position.turn:
@@ -371,7 +351,7 @@ def seated(
 ) -> int:
     """Return the user's seat in a running match that is unchanged since `version`.
 
-    Raises `Refused`, `StaleBoard`, or `_OutOfTimeError` if the time may have run out by `now`.
+    Raises `Refused`, `StaleBoard`, or `_OutOfTimeError` if time may have run out by `now`.
     """
     match = loaded.match
     seat = match.seat_of(user_id)
@@ -396,10 +376,7 @@ def _has_run_out(match: Match, now: int) -> bool:
 
 
 def next_version(match: Match, effect: Effect, **changes: Any) -> Match:
-    """Return the next version of a match, with these changes.
-
-    One `replace` for all changes, because it is slow with so many fields.
-    """
+    """Return the next version. All changes at once, because `replace` is slow."""
     changes["version"] = version = match.version + 1
     if effect.is_news:
         changes |= {"news": version, "news_by": effect.by}

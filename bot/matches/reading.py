@@ -1,8 +1,7 @@
 """Read, replay and cache matches, and decide who may see them.
 
-A running match of older rules than the game's is ended without a result when it is read. Finished
-matches stay readable. A match that cannot be replayed is set aside: its boards stay as they are,
-and it is logged once. It returns when it can be replayed again.
+A running match of older rules is ended without a result when it is read. A match that cannot be
+replayed is set aside: its boards stay, and it is logged once, until it can be replayed again.
 """
 
 import asyncio
@@ -32,7 +31,6 @@ __all__ = ["Reading"]
 _log = get_logger(__name__)
 
 _READ_TOGETHER = 100
-"""Matches read from the database at once."""
 
 
 class Reading(ABC):
@@ -61,13 +59,9 @@ class Reading(ABC):
         self._turns = Turns()
         self._memory = MatchMemory()
         self._newer: set[str] = set()
-        """Games with matches of newer rules, to log them once."""
 
     async def get(self, match_id: int, *, at_least: int = 0) -> LoadedMatch:
-        """Return the match, at version `at_least` or later.
-
-        Raises `Refused` if there is none, or it cannot be replayed.
-        """
+        """Return the match, at version `at_least` or later. Raises `Refused` if unreadable."""
         loaded = self._memory.get(match_id)
         if loaded is None or loaded.match.version < at_least:
             loaded = await self._renewed(match_id)
@@ -81,7 +75,6 @@ class Reading(ABC):
     async def _remembered(
         self, match_id: int, stored: Match | None, *, doubted: int
     ) -> LoadedMatch:
-        """Load a match that was read, and keep it unless others have written since (`doubted`)."""
         loaded = await self._loaded(match_id, stored)
         while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
             loaded = await self._end_outdated(loaded)
@@ -94,8 +87,8 @@ class Reading(ABC):
     ) -> LoadedMatch:
         """Return the match if the user may see it. Raises `Refused`.
 
-        This is the only rule of visibility: a match is visible to its players and to those named in
-        it, in the place where it was started, and in places that show it.
+        The only rule of visibility: matches are visible to players and named users, in the place
+        where they started, and in places that show them.
         """
         loaded = await self.get(match_id, at_least=at_least)
         match = loaded.match
@@ -112,8 +105,7 @@ class Reading(ABC):
     ) -> LoadedMatch:
         """Return the match with this code if the user may see it, or `joins` an open challenge.
 
-        Other codes are refused like unknown ones, so that a code tells no match number. Raises
-        `Refused`.
+        Others are refused like unknown codes, to reveal no match numbers. Raises `Refused`.
         """
         match_id = await match_queries.by_code(self._store, code) if code else None
         if match_id is None:
@@ -144,7 +136,6 @@ class Reading(ABC):
         return loaded
 
     def _is_newer(self, match: Match) -> bool:
-        """Return whether only a newer release knows the rules of the match."""
         if match.game not in games.ids() or match.rules <= games.get(match.game).rules:
             return False
         if match.game not in self._newer:
@@ -153,10 +144,7 @@ class Reading(ABC):
         return True
 
     async def look_over(self) -> None:
-        """End running matches of older rules, and retry those set aside.
-
-        For the start. Later, each is found when it is read.
-        """
+        """End matches of older rules, and retry those set aside, at the start."""
         current = {game_id: games.get(game_id).rules for game_id in games.ids()}
         await self.several(await match_queries.unsettled(self._store, current))
 

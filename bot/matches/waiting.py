@@ -1,4 +1,4 @@
-"""Matches in which no one moves: questions, reminders and abandonment."""
+"""Questions, reminders and abandonment."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -16,7 +16,6 @@ class Waiting(Playing):
     """Ask and remind players, and end abandoned matches."""
 
     async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
-        """Ask the players whether they play on. Raises `StaleBoard` or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             match = loaded.match
@@ -27,8 +26,6 @@ class Waiting(Playing):
             return self._stored(replace(loaded, match=next_version(asked, effect)))
 
     async def keep(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
-        """Continue a match whose players were asked. Raises `Refused` or `StaleBoard`."""
-
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
             effect = Effect(by=user_id, lease=self._leases.take(), is_beside=True)
@@ -44,11 +41,10 @@ class Waiting(Playing):
     async def remind(
         self, match_id: int, *, version: int, until: int, quiet: Callable[[int], Awaitable[int]]
     ) -> LoadedMatch | None:
-        """Remind the player to move of the clock, if that is due by `until`.
+        """Remind the player to move of the clock, if that is due by `until`; return None if not.
 
-        `quiet` returns when a user's quiet hours end (0: there are none). The reminder is postponed
-        until then if there is time. Returns None if no one was reminded. Raises `StaleBoard` or
-        `Refused`.
+        `quiet` returns when a user's quiet hours end (0: none). The reminder is postponed until
+        then if there is time.
         """
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
@@ -71,7 +67,6 @@ class Waiting(Playing):
             return self._stored(replace(loaded, match=next_version(reminded, effect)))
 
     async def abandon(self, match_id: int, *, version: int) -> LoadedMatch:
-        """End a match as abandoned. Raises `StaleBoard` or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))
