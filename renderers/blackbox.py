@@ -1,13 +1,8 @@
 """Pictures of Black Box.
 
-a1 is top left unless flipped. An entry shows its number, or after an answer also a sign: a bullseye
-for a hit, a burst for an accident, and at both ends of a pair the same letter, shape and colour.
-The latest answer is framed unless something is chosen. An exclamation mark means that the marks
-contradict the answer. A chosen entry or cell is yellow.
-
-A question mark on a yellow disc is the seeker's mark. When the stones are revealed, a tick or a
-cross says whether a mark is right, a stone without either was missed, and rays are drawn in the
-colour of their pair.
+a1 is top left unless flipped. Both ends of a pair have the same letter, shape and colour, a hit has
+a bullseye, an accident a burst. The latest answer is framed. An exclamation mark means that the
+marks contradict the answer. Revealed stones show which marks are right, wrong or missing.
 """
 
 import math
@@ -61,15 +56,13 @@ WORDS = (
 _LETTERS = "ABCDEFGHJKLMNPQRSVWX"
 """Names of pairs, without letters like digits, and T and U, which stand for hits and accidents."""
 _WALL = 0.36
-"""Thickness of the walls, a share of a cell."""
+"""A share of a cell."""
 _LEGEND = 0.062
-"""Height of the legend, a share of the picture's width."""
+"""Height, a share of the picture's width."""
 _SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "pentagon", "star")
 _SEATS = ("light", "dark")
-"""Discs of the seats, if a match has two legs."""
 
 _PIECE = "●"
-"""The glyph of a mark, or of a stone for its hider."""
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
 
 CellState = tuple[int, int]
@@ -137,7 +130,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """Return the entries by number and the cells by name."""
+    """Return the entries and the cells."""
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
     found = dict(_places(rendering.size, view.size, inside, flipped=rendering.flipped))
     for entry, answer in view.answers.items():
@@ -160,7 +153,6 @@ def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str
 
 
 def _glyph(answer: str) -> str:
-    """Return a hit's or accident's sign, or the number of the exit."""
     return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
 
 
@@ -226,7 +218,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """Join consecutive numbers: ``1-4, 7, 9-12``."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and spans[-1][-1] == number - 1:
@@ -245,16 +236,13 @@ def _cell_state(name: str) -> CellState:
 
 
 def _shown(view: BlackBoxView) -> BlackBoxView:
-    """Return the current leg, or the previous one, revealed, while the current one has no stones.
+    """Return the current leg, or the previous one, revealed, while the current has no stones.
 
-    The hider always sees their own box, as the old stones would seem to be theirs.
+    The hider always sees their own box: the old stones would seem to be theirs.
     """
     is_hider = view.phase == "hide" and view.stones is not None
     is_empty = view.phase != "seek" and not view.stones and not is_hider
     return view.former if view.former and is_empty else view
-
-
-# The board -------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=32)
@@ -278,7 +266,6 @@ def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
 
 @kept
 def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
-    """Return the empty box. With `is_open`, entries can be clicked."""
     layout = _layout(width, size, flipped=flipped)
     grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
     board = blank(colours, layout.size, colours.background)
@@ -354,7 +341,6 @@ def _legend(colours: Theme, size: tuple[int, int], words: Words, *, has_doubt: b
 
 @kept
 def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
-    """Return the instruction for a first move, in one or more lines."""
     width = grid.outline[2] - grid.outline[0]
     lines = text.splitlines()
     font = width * 0.062
@@ -389,7 +375,6 @@ def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprit
 
 @kept
 def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
-    """Return a chosen or recommended entry, or a cell (without number), brighter than all else."""
     pen = Pen(colours, (cell, cell), colours.background if number else colours.paper)
     inset = max(1.0, cell * 0.04)
     if number:
@@ -399,9 +384,6 @@ def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
     ink = colours.on(colours.chosen)
     pen.text(cell / 2, cell / 2, number, max(8.0, cell * 0.48), ink, weight="bold")
     return pen.sprite()
-
-
-# Answers ---------------------------------------------------------------------------------
 
 
 def _signs(asked: Sequence[int], answers: Mapping[int, str]) -> Iterator[str]:
@@ -554,9 +536,6 @@ def _star(
     return corners
 
 
-# Stones, marks and rays ------------------------------------------------------------------
-
-
 def _pieces(view: BlackBoxView) -> dict[str, str]:
     if view.stones is None:
         return dict.fromkeys(view.marks, "mark")
@@ -623,7 +602,6 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
 
 
 Heading = tuple[int, int]
-"""Across and down in pixels."""
 
 
 def _heading(start: Box, end: Box) -> Heading:
@@ -671,9 +649,6 @@ def _crash(colours: Theme, cell: int) -> Sprite:
     return pen.sprite()
 
 
-# The status strip ------------------------------------------------------------------------
-
-
 def _draw_strip(
     board: Image.Image,
     colours: Theme,
@@ -681,7 +656,6 @@ def _draw_strip(
     view: BlackBoxView,
     rendering: RenderOptions,
 ) -> None:
-    """Draw points and marks, and with two legs the points of both seats."""
     left, top, right, bottom = layout.status_bar
     fields = 2 if view.mode == "solo" else 3
     width = (right - left) // fields
@@ -702,7 +676,6 @@ def _draw_strip(
 
 
 def _counted(view: BlackBoxView) -> tuple[str, str, str]:
-    """Return sign, number and unit: stones hidden, marks set or stones found."""
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
         return "box", f"{hidden}{view.number}", "stones"

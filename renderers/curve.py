@@ -93,11 +93,9 @@ _MOST_LINES = 5
 _STEP = 0.005
 """Points closer than this, a share of the width, are averaged."""
 _LARGER = 2
-"""Supersampling of the line, limited by the palette's shades."""
 
 
 def _marks(ratings: Iterable[float]) -> list[int]:
-    """Return round numbers that enclose all ratings."""
     ratings = list(ratings)
     low, high = min(ratings), max(ratings)
     if high - low < _LEAST_RANGE:

@@ -1,7 +1,4 @@
-"""The logo: an azumaya (a roof on posts) in front of the sun, with two discs.
-
-All that matters lies within the circle that profile pictures show, in few large shapes.
-"""
+"""The logo: an azumaya (a roof on posts) in front of the sun, with two discs, within a circle."""
 
 from io import BytesIO
 
@@ -10,7 +7,6 @@ from renderers.kit import Pen, draw_disc, mix, theme
 __all__ = ["emblem"]
 
 _SMOOTH = 24
-"""Segments of a curve."""
 
 Point = tuple[float, float]
 
@@ -33,21 +29,17 @@ def emblem(size: int) -> bytes:
         return left * unit, top * unit, right * unit, bottom * unit
 
     pen.disc(50 * unit, 47 * unit, 39 * unit, sun)
-    # A hill.
     pen.oval((-45 * unit, 73 * unit, 145 * unit, 190 * unit), lawn)
     pen.box(box(20, 72, 80, 79), plank)
     pen.box(box(20, 77, 80, 80), timber)
     pen.box(box(38, 80, 62, 84), plank)
     pen.box(box(38, 83, 62, 85), timber)
-    # The warm inside.
     pen.box(box(24, 44, 76, 72), mix(colours.gold, colours.background, 0.3))
     for x in (24, 71):
         pen.box(box(x, 44, x + 5, 74), timber)
     pen.box(box(20, 44, 80, 49), timber)
-    # The players.
     draw_disc(pen, 40.3 * unit, 62 * unit, 9.6 * unit, "dark")
     draw_disc(pen, 60.2 * unit, 62 * unit, 9.6 * unit, "light")
-    # The roof, with one side in the shade.
     left, right = _curve((50, 12), (43, 34), (9, 39)), _curve((50, 12), (57, 34), (91, 39))
     under = _curve((86, 46), (50, 43.5), (14, 46))
     pen.polygon(shape(*left, *reversed(under), *reversed(right)), tiles)
@@ -61,7 +53,6 @@ def emblem(size: int) -> bytes:
 
 
 def _curve(start: Point, control: Point, end: Point) -> list[Point]:
-    """Return a quadratic Bézier curve as points."""
     points = []
     for step in range(_SMOOTH + 1):
         t = step / _SMOOTH

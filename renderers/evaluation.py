@@ -24,9 +24,7 @@ class Captions:
     sides: tuple[str, str]
     """What a line above and below the middle means."""
     move: str
-    """What the numbers below mean."""
     moment: str
-    """What a marked move is."""
 
 
 def evaluation_curve(
@@ -50,7 +48,7 @@ def draw(
     theme_name: str,
     size: int,
 ) -> Image.Image:
-    """Return a palette image of the chances of seat 0: at the start, and after each move.
+    """Return a palette image of the upper side's chances at the start and after each move.
 
     There is at least one move. `moments`: numbers of marked moves, from 1.
     """
@@ -124,7 +122,6 @@ def _write_scale(
 
 
 def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, size: int) -> int:
-    """Explain the marks and return the left end of the legend in pixels."""
     room = size * _MOST_OF_A_LEGEND
     words = fitted(captions.moment, size * _SMALL, room=room, weight="regular")
     x = right - words.width
@@ -135,7 +132,6 @@ def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, 
 def _write_numbers(
     sheet: Sheet, marked: Sequence[int], last: int, *, left: int, right: int, size: int
 ) -> None:
-    """Write the numbers of marked moves, and round numbers where there is room."""
     step = next(
         step * 10**power
         for power in range(9)
@@ -191,7 +187,6 @@ def _apart(wanted: Sequence[tuple[int, int]], gap: float, within: tuple[float, f
 
 
 def _fill(board: Image.Image, colours: Theme, points: Sequence[Point], middle: int) -> None:
-    """Fill the area between the line and the middle."""
     mask = Image.new("1", board.size)
     around = [(points[0][0], middle), *points, (points[-1][0], middle)]
     ImageDraw.Draw(mask).polygon(around, fill=1)

@@ -1,8 +1,4 @@
-"""A cache of drawn images, limited by bytes.
-
-`functools.lru_cache` counts entries, but an empty board of 1200 pixels is as large as a thousand
-small stones.
-"""
+"""A cache of drawn images, limited by bytes, as boards are a thousand times as large as stones."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,8 +17,7 @@ MOST_BYTES: Final = 24 << 20
 """Three quarters of all games in both themes at 800 pixels."""
 
 _OVERHEAD = 1500
-"""Bytes of the objects around an image, including keys. Palette images and masks have a byte a
-pixel."""
+"""Bytes of the objects around an image, including keys."""
 
 _Draw = TypeVar("_Draw", bound=Callable[..., Any])
 

@@ -1,14 +1,7 @@
 """The drawing kit that all boards share.
 
-A renderer draws its empty board once (cached by theme, size and orientation), copies it for each
-picture, and pastes cached sprites on the copy::
-
-    colours = theme(rendering.theme)
-    layout = square_layout(rendering.size, 8, 8)
-    board = _empty(colours, rendering.size, rendering.flipped).copy()
-    disc(colours, colours.felt, "dark", layout.grid.cell).centre(board, layout.grid.box(3, 4))
-
-Seats differ without colour: a light disc has an engraved ring, a dark one a gloss.
+A renderer draws its empty board once (cached), copies it for each picture, and pastes cached
+sprites on the copy. Seats differ without colour: light discs have a ring, dark ones a gloss.
 """
 
 import math
@@ -60,8 +53,6 @@ __all__ = [
 STATUS_BAR = 0.095
 """Height of the status bar, a share of the picture's width."""
 
-# Where things are ------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -90,7 +81,6 @@ class Grid:
         return left, top, left + self.cell, top + self.cell
 
     def place(self, column: int, row: int, *, group: str = "") -> Cell:
-        """Return the cell as a clickable place."""
         box = self.box(column, row)
         if self.flipped:
             column, row = self.columns - 1 - column, self.rows - 1 - row
@@ -109,7 +99,6 @@ class Layout:
     grid: Grid
     status_bar: Box
     margin: int
-    """From the grid to the picture's edge, for coordinates."""
 
 
 def square_layout(
@@ -184,9 +173,6 @@ def coordinates(
         sprite = tag(text, box=(margin, grid.cell))
         sprite.paste(board, near_left - margin, top)
         sprite.paste(board, far_left, top)
-
-
-# Sprites ---------------------------------------------------------------------------------
 
 
 def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
@@ -294,7 +280,6 @@ def arrow(
 
 
 _LIFT = 0.1
-"""By how much digits are centred below small letters, a share of the font size."""
 
 
 @kept
@@ -309,11 +294,7 @@ def label(
     weight: str = "semibold",
     is_letter: bool = False,
 ) -> Sprite:
-    """Return `text` centred in `box` (width and height); `size`: font size.
-
-    It is centred for digits, or with `is_letter` for small letters with descenders, which a low box
-    would cut off.
-    """
+    """Return `text` centred in `box`: by digits, or with `is_letter` by letters with descenders."""
     pen = Pen(colours, box, ground)
     lift = size * _LIFT if is_letter else 0.0
     pen.text(box[0] / 2, box[1] / 2 - lift, text, size, colour, weight=weight)
@@ -348,7 +329,7 @@ def draw_drawn(pen: Pen, x: float, y: float, size: float) -> None:
 
 
 def draw_turn(pen: Pen, x: float, y: float, size: float) -> None:
-    """Draw the sign of the side to move around (x, y): a triangle that points right."""
+    """Draw the sign of the side to move around (x, y): a triangle."""
     half = size * 0.45
     corners = [(x - half * 0.75, y - half), (x + half * 0.85, y), (x - half * 0.75, y + half)]
     pen.polygon(corners, pen.colours.accent)
@@ -372,9 +353,6 @@ def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
     )
 
 
-# The status strip ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Side:
     """A seat in the status bar."""
@@ -382,7 +360,6 @@ class Side:
     kind: str
     """The disc: ``light``, ``dark``, ``neutral`` or empty."""
     text: str = ""
-    """The score, in digits."""
     turn: bool = False
     winner: bool = False
     drawn: bool = False
@@ -390,7 +367,6 @@ class Side:
     tag: str = ""
     """A word on a small sign, such as the name of the side."""
     unit: str = ""
-    """The unit of the score."""
     clock: str = ""
 
     @classmethod
@@ -405,7 +381,6 @@ class Side:
         tag: str = "",
         unit: str = "",
     ) -> Self:
-        """Return the field of a seat with its turn or result."""
         return cls(
             kind,
             text,
@@ -495,10 +470,9 @@ _DRAWN: Final[Mapping[str, tuple[float, Callable[[Pen, float, float, float], Non
     "passed": (0.9, draw_pass),
     **{kind: (1.0, partial(_draw_kind, kind=kind)) for kind in ("light", "dark", "neutral")},
 }
-"""Width of a sign in units of the bar, and the function that draws it around (x, y)."""
 _UNIT, _GAP, _MIDDLE = 0.62, 0.36, 0.46
+"""Unit and middle in shares of a field's height, the gap in units."""
 _IN_PILL, _IN_FIELD = 0.84, 0.94
-"""Shares of a field's width for its content."""
 
 
 @kept

@@ -27,7 +27,6 @@ class Row:
     value: str
     """The rating or score: ``1634``, ``1634?``."""
     detail: str = ""
-    """Small print: ``12 played``."""
     is_own: bool = False
 
 
@@ -101,8 +100,6 @@ class _Written:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Widths of columns in pixels. The name gets the rest."""
-
     size: int
     rank: int
     value: int

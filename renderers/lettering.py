@@ -34,20 +34,15 @@ _ELLIPSIS = "…"
 _SHAPED = ("Noto Sans Arabic", "Heebo", "Noto Sans Thai", "Noto Sans Devanagari")
 """Fonts of scripts that need shaping (HarfBuzz and FriBidi)."""
 _LEFTWARD = {"R", "AL"}
-"""Right-to-left directions."""
 _BELOW = 0.36
 """From the middle of a digit to its foot, a share of the font size."""
 _STYLES = "\ufe0e\ufe0f"
 """Emoji variation selectors, which are invisible."""
 _LATIN = 0
-"""The font for ASCII."""
 _PROBE = 16
-"""The font size in pixels to check for glyphs."""
 _LONGEST = 128
-"""Characters of a text that are used."""
 
 _Run = tuple[int, str]
-"""A font, and the text set in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +56,7 @@ class Line:
 
 
 class Sheet:
-    """The text of a picture as a mask, coloured once at the end.
-
-    To colour 40 lines one by one takes longer than to draw them.
-    """
+    """The text of a picture as a mask, which is faster to colour than single lines."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._mask = Image.new("L", size)
@@ -75,16 +67,14 @@ class Sheet:
         self._mask.paste(round(share * 255), corner, _drawn(text))
 
     def count(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
-        """Write frequent text, such as numbers, from a cache."""
+        """Write frequent text from a cache, such as numbers, but no names."""
         corner = x - text.size, y - text.size
         self._mask.paste(round(share * 255), corner, _kept_drawn(text))
 
     def image(self, colours: Theme, ink: Colour, ground: Colour) -> Image.Image:
-        """Return a palette image of `ink` on `ground`."""
         return _coloured(colours, self._mask, ink, ground)
 
     def strip(self, colours: Theme, box: Box, ink: Colour, ground: Colour) -> Sprite:
-        """Return the text in `box` on another ground."""
         return inked(colours, self._mask.crop(box), ink, ground)
 
 
@@ -133,10 +123,7 @@ def line(text: str, size: float, *, weight: str = "semibold") -> Line:
 def fitted(
     text: str, size: float, *, room: float, weight: str = "semibold", least: float | None = None
 ) -> Line:
-    """Return `text` as a line of at most `room` pixels, with an ellipsis if necessary.
-
-    With a `least` size it is made smaller first.
-    """
+    """Return `text` in `room` pixels: smaller, but not below `least`, then with an ellipsis."""
     whole = line(text, size, weight=weight)
     if least is not None and whole.width > room:
         size = max(least, int(size * room / whole.width))
@@ -171,7 +158,6 @@ def read_fonts() -> None:
 
 @lru_cache(maxsize=1024)
 def _runs(text: str) -> tuple[_Run, ...]:
-    """Return the runs of `text`. Right-to-left text is one run if a font has all letters."""
     if text.isascii():
         return ((_LATIN, text),) if text else ()
     directions = [unicodedata.bidirectional(char) for char in text]
@@ -239,10 +225,8 @@ def _files() -> tuple[Path | None, ...]:
 
 
 _VISIBLE = b"\0" * 24 + b"\xff" * 232
-"""The share of ink from which a pixel is covered."""
 
 
 @cache
 def _ramp(colours: Theme, ink: Colour, ground: Colour) -> bytes:
-    """Return the palette entry for each share of ink, 0 to 255."""
     return bytes(colours.index(mix(ground, ink, share / 255)) for share in range(256))

@@ -1,12 +1,9 @@
 """Pictures of Nine Men's Morris.
 
-White is at the bottom unless flipped. A tray shows a side with the sign of its turn or result, its
-stones to be placed, and on the right the stones that it has taken.
-
-On the board: an arrow and a bright spot for the last move, a golden line and rings for closed mills
-and a faint crossed stone for a capture. Small discs mark possible targets, thin rings stones that
-can move, red rings stones that can be taken. With `threats`, exclamation marks show where the
-opponent could close a mill.
+White is at the bottom unless flipped. A tray shows the stones that a side has to place, and on the
+right those that it has taken. Small discs are possible targets, thin rings stones that can move,
+red rings stones that can be taken. Exclamation marks (`threats`) show where the opponent could
+close a mill.
 """
 
 import math
@@ -51,14 +48,10 @@ _FILES, _RANKS = "abcdefg", "1234567"
 class _Layout:
     width: int
     cell: int
-    """Distance of neighbouring lines, and width of a point's box."""
     left: int
-    """The middle of the leftmost file."""
     top: int
-    """The middle of the topmost rank."""
     board: Box
     tray: int
-    """Height of a tray."""
     flipped: bool
 
     @property
@@ -104,9 +97,7 @@ class _Scene:
     stones: tuple[int, int]
     hands: tuple[int, int]
     lifted: int | None
-    """The chosen stone, not moved yet."""
     recommended: int | None
-    """The recommended point to place a stone on."""
     last: Move | None
     mover: int
     """The seat that made the move `last`."""
@@ -120,7 +111,6 @@ class _Scene:
 
 
 def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
-    """Return the scene of `view`. Illegal steps are ignored."""
     legal = view.moves(view.mover)
     chosen = rendering.chosen
     options = [move for move in legal if GAME.steps(move)[: len(chosen)] == chosen]
@@ -215,9 +205,6 @@ def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     return cell
 
 
-# The board -------------------------------------------------------------------------------
-
-
 @kept
 def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     layout = _layout(width, flipped=flipped)
@@ -306,7 +293,6 @@ def _draw_mills(board: Image.Image, colours: Theme, layout: _Layout, mills: Iter
 
 
 def _draw_way(board: Image.Image, colours: Theme, layout: _Layout, scene: _Scene) -> None:
-    """Draw the arrow of the last move, and the stone that it took."""
     move = scene.last
     assert move is not None
     if move.origin is not None:
@@ -340,7 +326,6 @@ def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Sc
 
 @kept
 def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
-    """Return a disc to be seen as a ring around a stone."""
     pen = Pen(colours, (cell, cell), colours.wood)
     pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_line)
     pen.disc(cell / 2, cell / 2, cell * 0.475, colour)
@@ -379,7 +364,6 @@ def _handle(colours: Theme, cell: int) -> Sprite:
 
 @kept
 def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
-    """Return the arrow from a point to the edge of a stone at this distance in pixels."""
     size = abs(across) + cell, abs(down) + cell
     pen = Pen(colours, size, colours.wood)
     start = (size[0] - across) / 2, (size[1] - down) / 2
@@ -428,9 +412,6 @@ def _threat(colours: Theme, cell: int) -> Sprite:
     return pen.sprite()
 
 
-# The trays -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
     kind: str
@@ -438,7 +419,6 @@ class _Side:
     hand: int
     prisoners: int
     sign: str
-    """``turn``, ``won``, ``drawn`` or empty."""
     clock: str
 
     @classmethod
@@ -512,7 +492,6 @@ def _empty_tray(colours: Theme, width: int, height: int, kind: str, sign: str) -
 def _stones(
     colours: Theme, height: int, kind: str, count: int, word: str, *, are_taken: bool = False
 ) -> Sprite:
-    """Return stones with their number and a word, crossed out if taken."""
     unit, middle, number = height * 0.56, height / 2, str(count)
     font, small, gap = unit * 0.86, unit * 0.56, unit * 0.22
     counted = text_width(number, font, weight="bold")
@@ -528,9 +507,6 @@ def _stones(
     if are_taken:
         _draw_cross(pen, first + reach - unit * 0.45, middle, unit * 0.22)
     return pen.sprite()
-
-
-# In words --------------------------------------------------------------------------------
 
 
 def describe(view: MorrisPosition, translate: Translate, *, is_stopped: bool = False) -> str:

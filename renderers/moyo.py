@@ -1,11 +1,8 @@
 """Pictures of Sudoku Moyo.
 
-Light Shima are raked sand, dark ones gravel, the Azumaya is a house. The viewer's Shima have green
-hedges. Givens are inlaid, other stones lie on the ground. A dead cell has a jade stone.
-
-Below the board is how many stones each side can still place at most. A strip has the stones of one
-box: placed ones are missing, unplaceable ones face down. Once a cell is chosen, they are the keys
-for its digit. Otherwise they are those of `_box_in_question`, with a map of where it is.
+Below the board is how many stones each side can still place at most, and a strip with the stones of
+one box (`_box_in_question`): placed ones are missing, unplaceable ones face down. Once a cell is
+chosen, they are the keys for its digit. The viewer's Shima have green hedges.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +40,6 @@ MARKS_OWN = True
 
 _KINDS = ("light", "dark")
 _DEAD = "×"
-"""The glyph of a cell in which no digit is possible."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
@@ -142,17 +138,12 @@ def _status_line(view: MoyoPosition, translate: Translate) -> str:
     return translate("moyo-alt-over", seat=winner)
 
 
-# Where things are ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Layout:
     size: tuple[int, int]
     grid: Grid
     line: int
-    """Room for coordinates, left and top."""
     sides: tuple[Box, Box]
-    """The fields of Light and Dark, with a caption in between."""
     strip: Box
     keys: tuple[Box, ...]
 
@@ -192,9 +183,6 @@ def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
 
 def _cell(square: str) -> int:
     return "abcdefghi".index(square[0]) + 9 * (int(square[1]) - 1)
-
-
-# Layers ----------------------------------------------------------------------------------
 
 
 def _draw_cells(
@@ -271,7 +259,6 @@ def _draw_rack(
     *,
     caption: str,
 ) -> None:
-    """Draw the stones of a box (digit - 1 -> state), with a map and a caption."""
     left, top, right, bottom = layout.strip
     width, height = size = right - left, bottom - top
     _tray(colours, size).tile(picture, left, top)
@@ -327,7 +314,6 @@ def _empty(colours: Theme, layout: _Layout) -> Image.Image:
 
 
 def _corner(grid: Grid, box: int) -> tuple[int, int]:
-    """Return the top left corner of a box in the picture."""
     return min(grid.box(cell % 9, cell // 9)[:2] for cell in BOXES[box])
 
 
@@ -344,9 +330,6 @@ def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
     return pen.sprite()
 
 
-# Sprites ---------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Suit:
     """The colours of a box and its stones."""
@@ -358,11 +341,8 @@ class _Suit:
     rim: Colour
     ink: Colour
     inlay: Colour
-    """The face of a given."""
     edge: Colour
-    """The edge of a placed stone, visible on the ground."""
     given: Colour
-    """The digit of a given."""
 
 
 @lru_cache(maxsize=8)
@@ -407,7 +387,6 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
 
 @kept
 def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
-    """Return a stone: ``given``, ``placed`` or ``last``."""
     suit = _suit(colours, owner)
     pen = Pen(colours, (size, size), suit.ground)
     if state == "given":

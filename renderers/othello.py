@@ -1,8 +1,7 @@
 """Pictures of Othello and Reversi.
 
 a1 is top left unless flipped. The last disc has a bright spot, discs that it flipped a small disc
-of their old colour. Legal squares have a dot (Black) or a ring (White). Next to a chosen square in
-Reversi, arrows mark neighbours whose line may be flipped. Each is a cell named by its direction.
+of their old colour. Next to a chosen square in Reversi, cells are named by direction.
 """
 
 import math
@@ -62,7 +61,7 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """Return the 64 squares. Next to a chosen square they are named by direction."""
+    """Return the 64 squares."""
     places = _places(rendering.size, flipped=rendering.flipped)
     names = list(SQUARES)
     if rendering.chosen and rendering.chosen[0] in SQUARES:
@@ -73,7 +72,6 @@ def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]
 
 @lru_cache(maxsize=32)
 def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ...]:
-    """Return the squares by the seat of the disc on them."""
     grid = _layout(width, flipped=flipped).grid
     return tuple(_occupied(grid.place(square % 8, square // 8)) for square in range(64))
 
@@ -173,7 +171,6 @@ def _targets(view: OthelloPosition) -> Iterable[int]:
 def _draw_choice(
     board: Image.Image, view: OthelloPosition, rendering: RenderOptions, layout: Layout
 ) -> None:
-    """Mark the chosen square, and the directions that can be flipped or are recommended."""
     colours, grid = theme(rendering.theme), layout.grid
     square = SQUARES.index(rendering.chosen[0])
     left, top, right, bottom = grid.box(square % 8, square // 8)

@@ -30,7 +30,6 @@ class Theme:
     panel: Colour
     ink: Colour
     quiet: Colour
-    """Coordinates and small print, on background or panel."""
 
     felt: Colour
     felt_shade: Colour
@@ -52,7 +51,6 @@ class Theme:
     neutral: Colour
 
     accent: Colour
-    """The last move."""
     chosen: Colour
     """The ground of a chosen square, below dark ink or a disc."""
     good: Colour
@@ -66,7 +64,6 @@ class Theme:
         return max(_BLACK, _WHITE, key=lambda ink: contrast(ink, ground))
 
     def index(self, colour: Colour) -> int:
-        """Return the nearest palette entry."""
         return _index(self, colour)
 
 

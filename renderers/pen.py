@@ -1,14 +1,7 @@
 """The pen that draws sprites: smooth shapes and text on a flat ground.
 
-A `Pen` supersamples, which is slow, so cache its result, a `Sprite`, by `renderers.kept`::
-
-    @kept
-    def bead(colours: Theme, ground: Colour, size: int) -> Sprite:
-        pen = Pen(colours, (size, size), ground)
-        pen.disc(size / 2, size / 2, size * 0.4, colours.accent)
-        return pen.sprite()
-
-Coordinates are floats in pixels: the pixel in column 3 covers 3.0 to 4.0.
+A `Pen` supersamples, which is slow, so its sprites are cached by `renderers.kept`. Coordinates are
+floats in pixels: the pixel in column 3 covers 3.0 to 4.0.
 """
 
 import math
@@ -29,7 +22,6 @@ __all__ = ["Pen", "Sprite", "font_file", "font_files", "sample", "text_width"]
 Point = tuple[float, float]
 
 _SCALE = 4
-"""Supersampling, less for large sprites (see `_MOST`)."""
 _MOST = 12_000_000
 """Pixels to draw on, about 36 MB."""
 _WEIGHTS = {
@@ -65,10 +57,7 @@ class Sprite:
 
 
 class Pen:
-    """Draws on a flat `ground` of `size` pixels. End with `sprite` or `image`.
-
-    A fill is a colour, optionally with an opacity (0 to 255).
-    """
+    """Draws on a flat `ground`. A fill is a colour, optionally with an opacity (0 to 255)."""
 
     def __init__(self, colours: Theme, size: tuple[int, int], ground: Colour) -> None:
         width, height = size = max(1, size[0]), max(1, size[1])
@@ -122,7 +111,6 @@ class Pen:
         outline: Sequence[int] | None = None,
         width: float = 1,
     ) -> None:
-        """Draw a rectangle with round corners, and an outline inside it."""
         self._draw.rounded_rectangle(
             self._box(box),
             radius * self._scale,
@@ -172,10 +160,7 @@ class Pen:
         *,
         weight: str = "semibold",
     ) -> None:
-        """Draw `text` centred on (x, y): its ink horizontally, the height of digits vertically.
-
-        All texts of one size and `y` share a baseline.
-        """
+        """Draw `text` centred by its ink and, for a common baseline, by the height of digits."""
         font = _font(weight, max(1, round(size * self._scale)))
         left, right = _ink(font, text)
         _, top, _, _ = font.getbbox("0", anchor="ls")

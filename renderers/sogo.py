@@ -1,8 +1,7 @@
 """Pictures of Sogo: the rods in perspective, and below them the levels from above.
 
-No rod hides a bead of another, and each has a tile to click. The small boards show the levels from
-1, the lowest, in the same orientation. A click on a cell means its rod. Light beads have a groove,
-dark ones a gloss.
+No rod hides a bead of another, and each has a tile to click. Level 1 is the lowest. Clicking a cell
+means its rod. Light beads have a groove, dark ones a gloss.
 
 The state of a cell is a string of words: the bead (``light``, ``dark``) with marks (``last``,
 ``line``, ``takeable``, ``chosen``), or marks of a free cell (``legal-dark``, ``hole-light``,
@@ -47,7 +46,6 @@ _FOOT = 0.82
 """Where in its tile a rod meets the floor."""
 
 Point = tuple[float, float]
-"""Pixels across and down."""
 
 
 def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
@@ -94,7 +92,6 @@ def _places(width: int, size: int, *, flipped: bool) -> tuple[Cell, ...]:
 
 
 def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
-    """Return the seats of a rod's beads from the bottom."""
     _, black = view.stones
     beads = [black >> cell & 1 for cell in range(rod, view.next_cell(rod), view.board.rods)]
     return [*beads, view.side] if is_chosen else beads
@@ -109,7 +106,6 @@ def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
 
 
 def _says(beads: Sequence[int]) -> Note | None:
-    """Return the levels of each side's beads, from the bottom."""
     white, black = ([at for at, one in enumerate(beads, 1) if one == seat] for seat in (0, 1))
     if not beads:
         return None
@@ -176,9 +172,6 @@ def _cell_names(its: Board, stones: int) -> str:
     return ", ".join(its.cell_name(cell) for cell in bits(stones))
 
 
-# What there is to see --------------------------------------------------------------------
-
-
 def _cell_states(view: SogoPosition, rendering: RenderOptions) -> list[str]:
     """Return the state of each cell (see the module's docstring)."""
     its = view.board
@@ -238,9 +231,6 @@ def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:
     )
 
 
-# Where it is -----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row of rods, smaller towards the back."""
@@ -249,13 +239,11 @@ class _Row:
     left: int
     top: int
     size: tuple[int, int]
-    """Of a tile."""
     unit: float
     """A pixel of the front row at a width of 800 pixels."""
 
     @property
     def foot(self) -> Point:
-        """Return where a rod meets the floor."""
         return self.size[0] / 2, self.size[1] * _FOOT
 
     @property
@@ -264,12 +252,10 @@ class _Row:
 
     @property
     def pitch(self) -> float:
-        """Return the distance of beads on a rod."""
         return (self.foot[1] - self.tip - 8 * self.unit) / (self.rods + 0.25)
 
     @property
     def bead(self) -> Point:
-        """Return half the width and height of a bead."""
         return self.pitch * 1.45, self.pitch * 0.76
 
     def middle(self, level: int) -> Point:
@@ -279,7 +265,6 @@ class _Row:
 @dataclass(frozen=True, slots=True)
 class _Layout:
     rods: int
-    """Per side of the board."""
     size: tuple[int, int]
     panel: Box
     rows: tuple[_Row, ...]
@@ -287,14 +272,11 @@ class _Layout:
     levels: tuple[tuple[int, int], ...]
     """Left and top of each small board, lowest first."""
     cell: int
-    """Of the small boards."""
     line: int
-    """Room for the small boards' coordinates."""
     status_bar: Box
 
     @property
     def unit(self) -> float:
-        """Return a pixel of a picture 800 pixels wide."""
         return self.size[0] / 800
 
     def lies(self, rod: int, *, flipped: bool) -> tuple[int, int]:
@@ -319,7 +301,6 @@ class _Layout:
         return left, row.top, left + width, row.top + height
 
     def level(self, level: int, *, flipped: bool) -> Grid:
-        """Return the small board of a level, from 0."""
         return Grid(*self.levels[level], self.cell, self.rods, self.rods, flipped)
 
 
@@ -352,10 +333,7 @@ def _layout(width: int, rods: int) -> _Layout:
 
 
 def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...], int, int, int]:
-    """Return the places of the small boards, their cells, the room for coordinates and the bottom.
-
-    Four boards are two by two with signs beside them, others in rows of three with signs above.
-    """
+    """Return places of the small boards (2 x 2, or rows of 3), cell, coordinates, bottom."""
     unit = width / 800
     cell = max(1, round({3: 74, 4: 59, 5: 46}[rods] * unit))
     line = round((24 if rods == 5 else 28) * unit)
@@ -370,9 +348,6 @@ def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...
         left = gap + column * (beside + line + extent + gap) + beside + line
         places.append((round(left), top + row * down + above))
     return tuple(places), cell, line, top + (row + 1) * down
-
-
-# How it is drawn -------------------------------------------------------------------------
 
 
 @kept
@@ -399,7 +374,6 @@ def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) 
 
 
 def _draw_floor(pen: Pen, layout: _Layout) -> None:
-    """Draw the wood and the floor: a square for each rod, darker towards the back."""
     colours, unit, rods = pen.colours, layout.unit, layout.rods
     frame = max(1.0, 4 * unit)
     pen.box(layout.panel, colours.wood_line, radius=16 * unit)
@@ -465,7 +439,6 @@ def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipp
         pen.line([(left + step, top), (left + step, bottom)], max(1, 1.5 * unit), line)
         pen.line([(left, top + step), (right, top + step)], max(1, 1.5 * unit), line)
     if form == "hex":
-        # Hexadecimal names are on the cells, below the beads.
         for rod in range(grid.columns * grid.rows):
             x, y = grid.middle(*divmod(rod, grid.rows))
             ink = mix(colours.wood, colours.wood_ink, 0.75)
@@ -481,7 +454,6 @@ def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipp
 
 
 def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
-    """Draw the number of a level, and a stack of slats with that one filled."""
     colours, unit = pen.colours, layout.unit
     left, top, right, bottom = grid.outline
     pile, wide = 30 * unit, 30 * unit
@@ -605,9 +577,7 @@ def _draw_last(pen: Pen, at: Point, radius: float, kind: str) -> None:
 
 
 def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
-    """Draw the marks of a free cell; `half`: half a bead's width and height."""
     colours = pen.colours
-    # Holes of both sides are concentric.
     for kind, share in zip(_KINDS, (1.0, 0.66), strict=True):
         if f"hole-{kind}" in words:
             _draw_hole(pen, at, (half[0] * share, half[1] * share), kind)
@@ -627,7 +597,6 @@ def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
 
 
 def _draw_hole(pen: Pen, at: Point, half: Point, kind: str) -> None:
-    """Draw a hollow bead."""
     colours = pen.colours
     face, rim = _face(colours, kind)
     for inset, fill in ((0.0, rim), (0.05, face), (0.19, rim), (0.24, pen.ground)):
@@ -646,7 +615,6 @@ def _draw_no_entry(pen: Pen, at: Point, radius: float, kind: str) -> None:
 
 
 def _face(colours: Theme, kind: str) -> tuple[Colour, Colour]:
-    """Return the face and the rim."""
     if kind == "light":
         return colours.light, colours.light_rim
     return colours.dark, colours.dark_rim

@@ -19,7 +19,6 @@ _SEED = 9
 _PLIES = 22
 _COLOURS = 48
 _MARGIN = 1.06
-"""Width of the picture relative to that of the cells."""
 
 
 def thumbnail(game_id: str, *, theme: str, width: int) -> bytes:

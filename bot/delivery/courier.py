@@ -53,6 +53,7 @@ _TRIES_WHERE_CLOSED = 16
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
+"""Seconds, so that a board is not searched before it is due."""
 
 
 class _ShutOutError(DeliveryError):

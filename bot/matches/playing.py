@@ -198,7 +198,10 @@ class Playing(Reading):
         return noted
 
     async def notice_absence(self) -> bool:
-        """Give back time in which no process ran, if due. Return whether any was given back."""
+        """Give back time in which no process ran, if due. Return whether any was given back.
+
+        A resumed machine may receive a move before it notes the clock.
+        """
         last = self._memory.noted
         if last is not None and 0 <= self._store.now() - last <= times.AWAY:
             return False
@@ -233,7 +236,8 @@ class Playing(Reading):
     ) -> LoadedMatch:
         """Return the result of `judged`, and repeat it if it refused an outdated match.
 
-        Repetitions end, because each time another process has made progress.
+        Memory may be older than what another process stored. Repetitions end, because each time
+        another process has made progress.
         """
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=at_least)

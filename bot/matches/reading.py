@@ -75,6 +75,7 @@ class Reading(ABC):
     async def _remembered(
         self, match_id: int, stored: Match | None, *, doubted: int
     ) -> LoadedMatch:
+        """Load a match that was read, and keep it unless others have written since (`doubted`)."""
         loaded = await self._loaded(match_id, stored)
         while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
             loaded = await self._end_outdated(loaded)
@@ -136,6 +137,7 @@ class Reading(ABC):
         return loaded
 
     def _is_newer(self, match: Match) -> bool:
+        """Return whether only a newer release knows the rules of the match."""
         if match.game not in games.ids() or match.rules <= games.get(match.game).rules:
             return False
         if match.game not in self._newer:

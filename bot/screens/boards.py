@@ -68,10 +68,7 @@ class Screens:
         chosen: tuple[str, ...] = (),
         flipped: bool = False,
     ) -> Screen:
-        """Return the screen of a match or challenge, as `seat` may see it (None: spectators).
-
-        `flipped` turns the board from the reader's usual side.
-        """
+        """Return a match or challenge as `seat` may see it (None: spectators)."""
         match = loaded.match
         names = await self._names.seated(match, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
@@ -90,10 +87,7 @@ class Screens:
         why: Note | None,
         advice: Sequence[Note],
     ) -> Screen:
-        """Return a screen with a recommended `move`, marked in the picture of `seat`.
-
-        `why` and `advice` are remarks of the engine (`games.computer.Player`).
-        """
+        """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
@@ -117,12 +111,10 @@ class Screens:
         )
 
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        """Return whose turn it is, or how the match ended."""
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
     async def open_offers(self, loaded: LoadedMatch, reader: Reader) -> list[str]:
-        """Return the open offers in words."""
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return [
             await _offer_in_words(loaded, offer, reader, names)
@@ -132,10 +124,7 @@ class Screens:
     async def news_line(
         self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
     ) -> str:
-        """Return the text that notifies the users `told` of the last news.
-
-        There must be news for them (`bot.news.to_tell`). `now`: Unix seconds.
-        """
+        """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
         match, texts, news = loaded.match, reader.texts, news_of(loaded)
         assert news is not None
         names = await self._names.shown(match.sitters, texts)
@@ -204,7 +193,6 @@ class Screens:
         facts = game.facts(shown, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if is_for_nothing or match.shows_solution:
-            # Facts do not apply to an aborted single-player game or a puzzle.
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
@@ -261,8 +249,7 @@ class Screens:
     ) -> list[str]:
         """Return the rating changes of a finished match, or why there are none.
 
-        Both are hidden if one player is unlisted or deleted, because each reveals the other's
-        rating.
+        Hidden for both if one is unlisted or deleted, because each reveals the other's.
         """
         if match.terms.rated is None:
             return []

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
-    """Return buttons for one move back and one forward."""
+    """Return the buttons for the moves before and after."""
     ways = [
         Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
         for word, ply in (("move-back", at - 1), ("move-on", at + 1))
@@ -41,11 +41,7 @@ def board_rows(
     erased: Collection[int],
     looks_back: bool,
 ) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons for the reader of a board. Spectators can only look.
-
-    `erased`: players with deleted accounts, who get no rematch. `looks_back`: an analysis is
-    possible.
-    """
+    """Return the buttons of a board. There is no rematch with `erased` players."""
     texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
     game = loaded.game
@@ -121,12 +117,12 @@ def keep_button(match: Match, texts: Texts) -> Button:
 
 
 def kept_button(match: Match, texts: Texts) -> Button:
-    """Return a button in place of `keep_button` after it was pressed, or an offer was made."""
+    """Return a button in place of `keep_button`, once pressed."""
     return Button(texts("button-kept"), Action("keep", match.id, match.asked))
 
 
 def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
-    """Return a button in place of the answers to a settled offer, which says so if pressed.
+    """Return a button in place of the answers to a settled offer.
 
     It carries the version of the settlement, so that it cannot answer a later offer.
     """
@@ -138,7 +134,7 @@ def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
 def answers_to(
     offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Sitter, str]
 ) -> tuple[Button, ...]:
-    """Return the reader's answers to an offer, or those of both players if both see one board."""
+    """Return the answers to an offer, for both players if they see the same board."""
 
     def button(text: str, what: str, style: Style = Style.PLAIN) -> Button:
         action = Action(offer.kind.value, match.id, match.version, what)
@@ -166,7 +162,7 @@ def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
 
 
 def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
-    """Return the buttons for other views of a board, also after the match."""
+    """Return the buttons for other views of a board."""
     if match.status not in (Status.RUNNING, Status.OVER):
         return ()
     return tuple(

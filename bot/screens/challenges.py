@@ -65,11 +65,7 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
 def _challenge_rows(
     match: Match, reader: Reader, who: str, *, is_named: bool
 ) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons for the reader, or for all (no user) in one board.
-
-    The shared board names the challenger on the withdraw button, in its own row because names are
-    long.
-    """
+    """Return the buttons for the reader, or for all who see one board (no user)."""
     texts, me = reader.texts, reader.user.id if reader.user else None
     accept = texts("button-accept" if is_named else "button-join")
     action = Action("accept", match.id, match.version)

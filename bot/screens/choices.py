@@ -19,7 +19,6 @@ Playables = Mapping[int, "Playable"]
 
 
 _Way = tuple[int, Any, tuple[str, ...]]
-"""A move with its seat and its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Playable:
 
 
 def playables_of(loaded: LoadedMatch, seat: int | None) -> Playables:
-    """Return the moves that can be made at a board seen by `seat`, without secret ones.
+    """Return the moves that can be made at a board seen by `seat`.
 
     There are none while some are secret, because the others could depend on the secret.
     """

@@ -47,11 +47,7 @@ class PastScreens:
         ply: int | None = None,
         analysis: Analysis | None = None,
     ) -> Screen:
-        """Return a match as `seat` (None: spectators) saw it after `ply` moves (None: after all).
-
-        An earlier position is shown with the view that the seat had then. The `analysis` adds
-        evaluations. Raises `Refused` if the match has not started.
-        """
+        """Return the match as `seat` (None: spectators) saw it after `ply` moves (None: all)."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
@@ -102,7 +98,6 @@ class PastScreens:
         )
 
     async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
-        """Return the analysis of a match: evaluation graph, accuracies and turning points."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
         # The picture's font lacks the computer's emoji.

@@ -1,4 +1,4 @@
-"""The plain values of screens, which each front lays out in its own way."""
+"""The plain values of screens."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -36,8 +36,7 @@ __all__ = [
 
 
 SIZES = (800, 1200)
-"""Widths of pictures in pixels, for chats and pages. Few, because each has its sprites in
-memory."""
+"""Widths of pictures in pixels. Few, because each has its sprites in memory."""
 
 
 class Style(StrEnum):
@@ -62,8 +61,7 @@ class Button:
 class Choice(NamedTuple):
     """A next step of a move, and its `cell` in the picture, if any.
 
-    Illegal ones are included if the picture shows them, to explain why. `short`: in the reader's
-    notation, for narrow widgets.
+    Illegal ones are included, to explain why. `short`: in the reader's notation.
     """
 
     # There are up to a hundred, so they share values.
@@ -117,7 +115,7 @@ class Side:
     name: str
     mark: str
     seat: str
-    """The side's name or current role, empty without a role."""
+    """The side's name or current role."""
     is_mine: bool = False
     has_turn: bool = False
 
@@ -147,7 +145,6 @@ class Link:
 
     word: str
     label: str = ""
-    """If empty, the address is shown to be copied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +174,12 @@ class Field:
     choices: tuple[tuple[str, str], ...]
     chosen: str
     when: tuple[str, str] | None = None
-    """Another field and its value without which this field has no effect. None: it always has."""
+    """Another field and its value without which this field has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartCard:
-    """The fields of a new match, for fronts with forms.
-
-    The values become the fields of a `Command` with the verb "start".
-    """
+    """The fields of a new match for a `Command` with the verb "start"."""
 
     game: str
     about: str
@@ -198,10 +192,9 @@ class StartCard:
     """None if the game is never rated."""
     clock: Field
     more: tuple[Field, ...]
-    """`hints`, and `takebacks` if requested: ``yes`` or ``no``."""
+    """``yes`` or ``no``: ``hints``, and ``takebacks`` if requested."""
     computers: tuple[tuple[str, str, str], ...]
-    """More values of `whom` with strength and name: the levels of the computer, if it plays the
-    game."""
+    """More values of `whom`, with strength and name: the levels of the computer."""
     alone: tuple[tuple[str, ...], ...]
     """The option values of single-player variants, which have no sides."""
     rules: Action
@@ -224,10 +217,9 @@ class Screen:
     """Start and end of the opponent's name in the title, for a mention."""
     text: str = ""
     copied: tuple[str, ...] = ()
-    """Parts of the text to be copied verbatim, such as a code."""
+    """Parts of the text to be copied verbatim."""
     due: tuple[str, int] | None = None
-    """When a player's time ends: as in the text, and in Unix seconds for fronts that show local
-    time."""
+    """When a player's time ends: as in the text, and in Unix seconds for local times."""
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
@@ -256,7 +248,6 @@ class Screen:
     """How many choices in the picture may be made together."""
     prompt: str = ""
     record: tuple[records.Told, ...] = ()
-    """The moves, if the screen shows the position after `ply` of them."""
     ply: int | None = None
     judged: str = ""
     """The evaluation of that position and a better move, which are also in the text."""
@@ -275,7 +266,6 @@ class Screen:
     again: Action | None = None
     """Shows a secret screen once more after the reader has moved to a private chat."""
     share: str = ""
-    """The code of the reader's challenge, to be handed on."""
     file: File | None = None
     """A screen with a file is secret."""
     link: Link | None = None
@@ -285,7 +275,6 @@ class Screen:
 
     @property
     def row_of_looks(self) -> int:
-        """Return the index of the row with other views."""
         return 0 if self.over else len(self.rows) - len(self.questions) - 1
 
     start: StartCard | None = None
@@ -300,7 +289,7 @@ class Reader:
     user: User | None = None
     theme: str = "light"
     size: int = SIZES[0]
-    """In pixels, one of `SIZES`."""
+    """Width of pictures in pixels, one of `SIZES`."""
     zone: str = ""
     """The time zone of times, empty for UTC, where the platform shows no local times."""
 

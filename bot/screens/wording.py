@@ -51,10 +51,7 @@ def notation_key(game_id: str) -> str:
 def headline(
     loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, is_lasting: bool = False
 ) -> str:
-    """Return the game and its players: ``Othello · Anna ⚫ – ⚪ Ben``.
-
-    It includes roles that change between the seats, unless `is_lasting`.
-    """
+    """Return game and players: ``Othello · Anna ⚫ – ⚪ Ben``. `is_lasting`: without roles."""
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
     if match.is_attempt:
@@ -120,7 +117,7 @@ def status_line(
 
 
 def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """Return the picture in words, after an ending that the rules do not know."""
+    """Return the picture in words, after an ending unknown to the rules, if any."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
     # The ending of a puzzle is no such ending, but its board shows the solution.
     if loaded.match.is_attempt:
@@ -174,10 +171,7 @@ def span_words(seconds: int, texts: Texts) -> str:
 
 
 def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """Return what is left on each clock, without per-turn clocks.
-
-    The text does not run: of a running clock it is the most that can be left.
-    """
+    """Return what is left on each clock; if it runs, the most that can be left."""
     said = [
         texts(
             "board-bank-runs" if runs else "board-bank",
@@ -220,10 +214,7 @@ def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
 
 
 def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
-    """Return what is special about a rating class of a game (`bot.terms.rating_class`).
-
-    Of a choice with a name (``Reversi: free opening``) only the name is used.
-    """
+    """Return what is special about a rating class. ``Reversi: free opening`` is ``Reversi``."""
 
     def said(option: str, choice: str) -> str:
         name, colon, _ = texts(f"{game.id}-option-{option}-{choice}").partition(": ")
@@ -240,10 +231,9 @@ def rating_words(estimate: Estimate) -> str:
 
 
 def recommended(texts: Texts, game: AnyGame, written: str) -> str:
-    """Return the sentence that recommends a move as `Game.write` returns it, without a full stop.
+    """Return the recommendation of a move as `Game.write` returns it, without a full stop.
 
-    A move that starts with a verb (`Game.verbs`) may have a sentence ``<game>-hint-<verb>``, which
-    gets the rest as ``$what``.
+    For a verb (`Game.verbs`) it may be ``<game>-hint-<verb>``, which gets the rest as ``$what``.
     """
     verb, _, rest = written.partition(" ")
     own = f"{game.id}-hint-{verb}"
@@ -253,7 +243,7 @@ def recommended(texts: Texts, game: AnyGame, written: str) -> str:
 
 
 def progress_in_words(match: Match, texts: Texts) -> list[str]:
-    """Return how far the analysis is, or where it failed, if unfinished."""
+    """Return how far an unfinished analysis is, or where it failed."""
     progress = match.analysed
     if progress is None or progress.is_whole:
         return []
