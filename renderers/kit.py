@@ -365,7 +365,7 @@ class Side:
     drawn: bool = False
     passed: bool = False
     tag: str = ""
-    """A word on a small sign, such as the name of the side."""
+    """A word on a small sign: the name of the side."""
     unit: str = ""
     clock: str = ""
 

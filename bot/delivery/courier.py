@@ -197,7 +197,7 @@ class Courier:
             self._changed.set()
 
     async def _tried(self, board: Board) -> float | None:
-        """Return seconds until the next attempt, or None."""
+        """Return seconds until the next attempt, or None if none is needed."""
         try:
             await self._steps(board)
         except GoneError:

@@ -61,7 +61,7 @@ class Passing:
         self._app = app
         self._channel = channel
         self._left: TTLCache[tuple[str, str], tuple[_Left, ...]] = TTLCache(_REMEMBERED, CAN_GO)
-        """By place and user. Without a key the database may have some."""
+        """By place and user. If a key is missing, the database may have some."""
         self._tenure = ""
         self._turns = Turns()
 

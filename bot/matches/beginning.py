@@ -121,7 +121,10 @@ class Beginning(Playing):
         quotas: Quotas | None = None,
         rights: Rights | None = None,
     ) -> LoadedMatch:
-        """Start an attempt at a puzzle. Raises `Refused`, or `Doubled` if tried or one is open."""
+        """Start an attempt at a puzzle.
+
+        Raises `Refused`, or `Doubled` if the user has tried it or has another one of the game open.
+        """
         await self.check_place(game.id, place_id, rights=rights)
         computer = Computer(LEVELS)
         new = NewMatch(

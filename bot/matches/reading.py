@@ -34,7 +34,7 @@ _READ_TOGETHER = 100
 
 
 class Reading(ABC):
-    """Read all matches."""
+    """Read and cache matches."""
 
     def __init__(
         self,

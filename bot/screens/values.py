@@ -250,7 +250,7 @@ class Screen:
     record: tuple[records.Told, ...] = ()
     ply: int | None = None
     judged: str = ""
-    """The evaluation of that position and a better move, which are also in the text."""
+    """The evaluation after `ply` moves and a better move, also in the text."""
     course: tuple[float, ...] = ()
     """Winning chances of seat 0 at the start and after each move, as far as known."""
     moments: tuple[int, ...] = ()
