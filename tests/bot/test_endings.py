@@ -502,9 +502,7 @@ async def test_a_match_of_newer_rules_is_left_to_the_house_that_knows_them(
         with pytest.raises(Refused, match="no-such-match"):
             await table.loaded(match_id)
     assert await found(table.app.store, "SELECT * FROM matches") == before
-    left_alone = [
-        entry for entry in logged if entry["event"] == "matches of newer rules ignored"
-    ]
+    left_alone = [entry for entry in logged if entry["event"] == "matches of newer rules ignored"]
     assert len(left_alone) == 1
     assert not [entry for entry in logged if "exception" in entry]
     await change(table.app.store, "UPDATE matches SET rules = 1")
