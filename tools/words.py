@@ -5,6 +5,7 @@ commits. Prints each finding as ``file:line: what`` and exits with 1 if there is
 """
 
 import ast
+import inspect
 import io
 import re
 import subprocess
@@ -41,6 +42,7 @@ EXCEPTIONS = {
 """(file, phrase in lower case; empty means every phrase) -> why it may stand there."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?:…])[\"”’)*_]*\s+|\n\s*\n|\n\s*(?=[-*>|]|\d+\.\s)")
+_DRAWN = re.compile(r"^ {4}.*$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _HTML = re.compile(r"<(?!/?\w+>)[^>]*>")
 _LINK = re.compile(r"\]\([^)]*\)")
@@ -102,7 +104,7 @@ def _in_python(name: str, source: str) -> Iterator[Passage]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
-                yield Passage(name, node.lineno, _without_code(text))
+                yield Passage(name, node.lineno, _without_code(_without_drawings(text)))
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield Passage(name, token.start[0], token.string, is_prose=False)
@@ -114,6 +116,11 @@ def _in_markdown(name: str, source: str) -> Iterator[Passage]:
         # A line is a paragraph here, and a cell of a table is read by itself.
         for cell in line.split("|") if line.startswith("|") else [line]:
             yield Passage(name, number, _without_code(_HTML.sub("", cell)))
+
+
+def _without_drawings(docstring: str) -> str:
+    """Blank indented lines: boards, trees and tables."""
+    return _DRAWN.sub("", inspect.cleandoc(docstring))
 
 
 def _without_code(text: str) -> str:
