@@ -5,7 +5,6 @@ commits. Prints each finding as ``file:line: what`` and exits with 1 if there is
 """
 
 import ast
-import inspect
 import io
 import re
 import subprocess
@@ -42,7 +41,6 @@ EXCEPTIONS = {
 """(file, phrase in lower case; empty means every phrase) -> why it may stand there."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?:…])[\"”’)*_]*\s+|\n\s*\n|\n\s*(?=[-*>|]|\d+\.\s)")
-_DRAWN = re.compile(r"^ {4}.*$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _HTML = re.compile(r"<(?!/?\w+>)[^>]*>")
 _LINK = re.compile(r"\]\([^)]*\)")
@@ -104,7 +102,9 @@ def _in_python(name: str, source: str) -> Iterator[Passage]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
-                yield Passage(name, node.lineno, _without_code(_without_drawings(text)))
+                yield Passage(
+                    name, node.lineno, _without_code(_without_drawings(text, node.col_offset))
+                )
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield Passage(name, token.start[0], token.string, is_prose=False)
@@ -118,9 +118,9 @@ def _in_markdown(name: str, source: str) -> Iterator[Passage]:
             yield Passage(name, number, _without_code(_HTML.sub("", cell)))
 
 
-def _without_drawings(docstring: str) -> str:
-    """Blank indented lines: boards, trees and tables."""
-    return _DRAWN.sub("", inspect.cleandoc(docstring))
+def _without_drawings(docstring: str, margin: int) -> str:
+    """Blank the lines that are indented further than `margin`: boards, trees and tables."""
+    return re.sub(rf"^ {{{margin + 4}}}.*$", "", docstring, flags=re.MULTILINE)
 
 
 def _without_code(text: str) -> str:

@@ -12,10 +12,10 @@ __all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", 
 FEATURES = 11
 """What `evaluate` counts, in this order:
 
-    stones, stones in mills, points that would close a mill, one of them reachable at once,
-    the opponent's of that kind (up to two), mobility, blocked stones,
-    neighbours of own stones while placing, mills with a stone that can close another,
-    the move, whether two mills threaten
+    stones; stones in mills; points that would close a mill; one of them reachable at once;
+    the opponent's of that kind (up to two); mobility; blocked stones;
+    neighbours of own stones while placing; mills with a stone that can close another;
+    the move; whether two mills threaten
 """
 STAGES = 10
 
