@@ -13,6 +13,7 @@ from bot.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import a_moment_later, two_seat_games
+from tests.sampling import sampled
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -347,7 +348,7 @@ async def test_who_changes_the_language_gets_the_page_in_it(
 # --- whole matches --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", two_seat_games())
+@pytest.mark.parametrize("game", sampled(two_seat_games(), "morris"))
 async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
