@@ -185,7 +185,7 @@ async def calls_off(person: Person, _: int) -> None:
 
 
 async def erases_themself(person: Person, _: int) -> None:
-    sure = await person.presses(buttons(await person.types("/privacy"))["Erase me"])
+    sure = await person.presses(buttons(await person.types("/privacy"))["Delete my data"])
     assert said(await person.presses(buttons(sure)["Yes, erase Anna"])) == person.says("erased")
 
 

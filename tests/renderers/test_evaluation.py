@@ -13,7 +13,7 @@ from tests.renderers.looking import has, is_golden, is_same, themes
 
 CAPTIONS = Captions(
     "Looking back · Othello",
-    about="Who was likelier to win, move by move",
+    about="Winning chances, move by move",
     sides=("Anna ahead", "王小明 ahead"),
     move="Move",
     moment="Turning point",

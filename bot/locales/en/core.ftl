@@ -444,7 +444,7 @@ quiet-hours = { $begins } to { $ends }
 quiet-none = I remind you at any hour when you are running out of time.
 quiet-set = No reminders from { $begins } to { $ends }, { $town } time (now { $now }). I still remind you if your time in a game would run out in these hours.
 quiet-where = What is your time zone? Choose a town with your time, or type one: { $command } Vienna
-button-quiet-elsewhere = Other town
+button-quiet-elsewhere = Another town
 button-quiet-off = No quiet hours
 
 holiday-title = Holiday

@@ -25,7 +25,7 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
     assert await clock_of(table, match_id) is None
     table.clock.now += 100
     if way == "by its button":
-        assert await presses(table, ben, match_id, "Accept the clock") == NOTHING
+        assert await presses(table, ben, match_id, "Accept new clock") == NOTHING
     else:
         assert await ben.types("/bedenkzeit 3t") == NOTHING
     match = (await table.loaded(match_id)).match
@@ -37,7 +37,7 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
     assert (await table.loaded(match_id)).match == match
     assert match.is_as_seen(match.version - 2)
     await table.settle()
-    assert "Accept the clock" not in buttons(await table.screen(match_id))
+    assert "Accept new clock" not in buttons(await table.screen(match_id))
     _, told = table.wall.told[-1]
     agreed = "Ben agrees: from now on 3 days a turn, and both begin anew."
     assert told.text == f"Othello, match {match_id}: {agreed}"

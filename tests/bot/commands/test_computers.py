@@ -117,10 +117,10 @@ async def test_whoever_asks_for_the_same_later_is_asked_whether_it_is_to_be_anot
     assert said(answer) == anna.says("computer-waits")
     assert await table.newest() == first
     # The same board again, or a second match beside it, with the same terms.
-    assert await anna.presses(buttons(answer)["Go on with it"]) == Answer()
+    assert await anna.presses(buttons(answer)["Continue"]) == Answer()
     assert await table.newest() == first
     for _ in range(2):
-        assert await anna.presses(buttons(answer)["Begin another one"]) == Answer()
+        assert await anna.presses(buttons(answer)["Start another"]) == Answer()
     match = (await table.loaded(await table.newest())).match
     assert (match.id, match.seats) == (first + 1, (anna.id, Computer(3)))
     await anna.types(f"/othello d3 #{match.id}")
@@ -407,7 +407,7 @@ async def test_another_match_changes_sides_and_who_has_lost_can_go_down(
     match_id = await begun(table, anna, "/othello computer 4 black")
     await table.given_up(match_id, anna)
     shown = buttons(await table.screen(match_id, anna))
-    assert await anna.presses(shown["Another match"]) == Answer()
+    assert await anna.presses(shown["Rematch"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(4), anna.id)
     assert await anna.presses(shown["One level down: Squirrel"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(3), anna.id)
@@ -430,7 +430,7 @@ async def test_a_match_that_was_called_off_leads_to_no_other_level(
     match_id = await begun(table, anna, "/othello computer 2")
     await table.app.matches.end(match_id, Ending(EndingKind.CALLED_OFF))
     shown = buttons(await table.screen(match_id, anna))
-    assert "Another match" in shown
+    assert "Rematch" in shown
     assert not any("level" in name for name in shown)
 
 

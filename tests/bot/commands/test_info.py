@@ -256,7 +256,7 @@ async def test_who_gives_up_after_a_move_of_theirs_has_lost(
     assert (sure, early) == (anna.says("resign-sure", opponent="Ben"), anna.says("resign-early"))
     assert question.private is not None
     assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
-    await anna.presses(buttons(question)["Yes, give up"])
+    await anna.presses(buttons(question)["Yes, resign"])
     wins = ben.says("stats-versus", game="Othello", wins=1, draws=0, losses=0, rate=100)
     assert said(await ben.types("/stats")).startswith(wins)
 
@@ -272,7 +272,7 @@ async def test_who_gives_up_a_box_without_a_question_has_not_played(
         question = await anna.types("/resign")
         key = "resign-alone-sure" if moves else "resign-unplayed-sure"
         assert said(question) == anna.says(key)
-        await anna.presses(buttons(question)["Yes, give up"])
+        await anna.presses(buttons(question)["Yes, resign"])
         assert ("points" in (await table.screen(match_id, anna)).text) is bool(moves)
         stats = said(await anna.types("/stats"))
         assert (stats == anna.says("stats-none")) is not bool(moves)

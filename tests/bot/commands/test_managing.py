@@ -256,7 +256,7 @@ async def test_the_menu_shows_the_rules_and_changes_them(table: Table, anna: Per
     listed = buttons(await mia.presses(listed["Othello: yes"]))
     assert "Othello: no" in listed
     assert "is not played here" in said(await anna.types("/othello new"))
-    menu = buttons(await mia.presses(listed["Back to the settings"]))
+    menu = buttons(await mia.presses(listed["Back to settings"]))
     who = buttons(await mia.presses(menu["Who may begin: everybody"]))
     menu = buttons(await mia.presses(who["Players"]))
     assert {"Who may begin: Players", "Games: 4 of 5"} <= set(menu)
@@ -316,11 +316,11 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     match_id = await table.begin(anna, ben)
     await table.settle()
     await anna.types("/othello d3")
-    listed = buttons(await mia.presses(buttons(await mia.types("/here"))["Close a match"]))
+    listed = buttons(await mia.presses(buttons(await mia.types("/here"))["Close a game"]))
     (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
     sure = await mia.presses(listed[name])
     assert (await table.loaded(match_id)).match.status is Status.RUNNING
-    done = await mia.presses(buttons(sure)["Yes, close it"])
+    done = await mia.presses(buttons(sure)["Yes, close"])
     # It is told to all who are there, and to the host: whoever manages a place may be somebody's
     # friend.
     closed = f"Match #{match_id} (Othello) is closed without a result, by"
@@ -366,7 +366,7 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
     assert anna.says("close-not-own") in said(await mia.types("/here close"))
     assert await table.status(match_id) is Status.RUNNING
     sure = buttons(await mia.types(f"/here close {match_id}"))
-    assert (await mia.presses(sure["Yes, close it"])).public is not None
+    assert (await mia.presses(sure["Yes, close"])).public is not None
 
 
 async def test_a_match_is_closed_only_where_it_was_begun_by_who_manages_that(
@@ -396,7 +396,7 @@ async def test_a_match_of_a_channel_is_closed_in_its_thread_as_well(
     listed = buttons(await mia.types("/here close", place=thread))
     (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
     sure = buttons(await mia.presses(listed[name], place=thread))
-    await mia.presses(sure["Yes, close it"], place=thread)
+    await mia.presses(sure["Yes, close"], place=thread)
     assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)
 
 

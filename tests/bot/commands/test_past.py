@@ -116,4 +116,4 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
     back = (await anna.presses(buttons(screen)["‹ Move"])).private
     assert back is not None
     assert back.ply == 0
-    assert back.text.startswith("Before the first move")
+    assert back.text.startswith("Starting position")

@@ -610,7 +610,7 @@ async def test_a_confirmation_of_an_older_board_does_not_resign(
 ) -> None:
     question = await anna.types("/resign")
     await table.plays(match, "d3,c3")
-    answer = await anna.presses(buttons(question)["Yes, give up"])
+    answer = await anna.presses(buttons(question)["Yes, resign"])
     assert said(answer).startswith(anna.says("error-stale"))
     assert (await table.loaded(match)).match.status is Status.RUNNING
 

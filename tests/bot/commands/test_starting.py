@@ -44,7 +44,7 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
     assert "Variant: Othello" in buttons(game)
     other = await anna.presses(buttons(game)["Variant: Othello"])
     (option,) = [label for label in buttons(other) if label.startswith("Variant: Reversi")]
-    assert await anna.presses(buttons(other)["Who plays with me?"]) == NOTHING
+    assert await anna.presses(buttons(other)["Open challenge"]) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.options["rules"]) == ("othello", "reversi")
     assert (match.status, match.opponent) == (Status.PROPOSED, None)
@@ -492,7 +492,7 @@ async def test_challenges_that_nobody_answers_are_limited(
 
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
     menu = await anna.types("/play othello")
-    button = buttons(menu)["Who plays with me?"]
+    button = buttons(menu)["Open challenge"]
     answers = await anna.at_once(button.action, button.action)
     assert await table.newest() == 1
     assert answers[0] == NOTHING

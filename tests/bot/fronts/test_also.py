@@ -47,7 +47,7 @@ async def code_of(tab: Tab) -> str:
     """The code of a link that somebody makes on their page."""
     settings = (await tab.say("/settings"))["private"]
     browsers = (await tab.press(label(settings, "Browsers: 1")))["private"]
-    shown = (await tab.press(label(browsers, "Let another browser in")))["private"]
+    shown = (await tab.press(label(browsers, "Add a browser")))["private"]
     assert shown["link"]["label"] == ""
     return str(shown["link"]["hash"]).removeprefix("#me=")
 
@@ -139,7 +139,7 @@ async def test_ones_own_browser_is_told_so_and_the_code_stays_good(
         status, told = await also(anna, code, sure=sure)
         assert (status, told["error"]) == (
             400,
-            "This browser knows you as that already. Open it in the other one.",
+            "You are already logged in as this player here. Open the link in the other browser.",
         )
     assert (await also(stranger, code))[0] == 200
 
@@ -285,4 +285,4 @@ async def test_the_question_is_in_the_language_of_whom_it_asks(
         assert (await response.json())["yes"] == "Ja, ich bin Anna"
     ben = await arrive("Ben", "de")
     _, question = await also(ben, code)
-    assert question["no"] == "Nein, es bleibt, wie es ist"
+    assert question["no"] == "Abbrechen"

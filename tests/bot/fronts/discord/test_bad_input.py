@@ -74,7 +74,7 @@ async def test_a_button_pressed_as_if_it_were_a_select(scene: Scene) -> None:
 async def test_a_button_to_resign_pressed_by_an_onlooker(scene: Scene) -> None:
     await scene.begun()
     result = await scene.press(scene.cleo, scene.board(), "Resign")
-    assert await unchanged(scene, result) == "You are not playing in this match."
+    assert await unchanged(scene, result) == "You are not playing in this game."
 
 
 @pytest.mark.parametrize("label", ["Accept", "Decline"])
@@ -90,7 +90,7 @@ async def test_a_button_pressed_by_an_onlooker(scene: Scene) -> None:
     await scene.begun()
     before = scene.pings()
     result = await scene.step(scene.cleo, scene.board(), "d3")
-    assert await unchanged(scene, result) == "You are not playing in this match."
+    assert await unchanged(scene, result) == "You are not playing in this game."
     assert scene.pings() == before
 
 

@@ -74,7 +74,7 @@ async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
     (thread,) = scene.channel.threads
     asked = await scene.press(scene.anna, scene.board(), "Resign")
     assert asked.response is not None
-    await scene.press(scene.anna, asked.response, "Yes, give up")
+    await scene.press(scene.anna, asked.response, "Yes, resign")
     state = stored(scene, thread).thread_metadata
     assert (state.archived, state.locked) == (True, False)
     how = "anna gave up right at the beginning, so this match counts for nobody."
@@ -82,7 +82,7 @@ async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
     assert scene.pings(thread) == [over]
     # Another match begins where that is pressed, and is over before the thread is closed again.
     await a_moment_later(scene.app.store)
-    await scene.press(scene.ben, scene.board(thread), "Another match")
+    await scene.press(scene.ben, scene.board(thread), "Rematch")
     assert not state.archived
     await scene.press(scene.anna, scene.board(thread), "Decline")
     assert state.archived

@@ -270,7 +270,7 @@ async def test_the_clock_and_the_rating_are_fields_of_a_game(scene: Scene, clock
         ({"clock": "3d 1d"}, "There is no clock “3d 1d”"),
         ({"clock": "rules=3d"}, "There is no clock “rules=3d”"),
         ({"clock": "99d"}, "There is no clock “99d”"),
-        ({"move": "computer", "rated": "yes"}, "Matches with the computer are never rated."),
+        ({"move": "computer", "rated": "yes"}, "Games against the computer are never rated."),
     ],
 )
 async def test_what_is_no_clock_and_what_cannot_be_rated_is_refused(
@@ -298,7 +298,7 @@ async def test_a_clock_alone_begins_a_match_for_whoever_joins(scene: Scene) -> N
 async def test_the_command_of_a_game_alone_shows_how_to_begin(scene: Scene) -> None:
     shown = private(await scene.slash(scene.anna, "othello"))
     assert shown is not None
-    assert "Who plays with me?" in str(buttons(shown))
+    assert "Open challenge" in str(buttons(shown))
 
 
 async def test_who_is_mentioned_in_a_move_is_challenged_though_we_have_not_met(

@@ -20,7 +20,7 @@ async def test_who_has_the_role_begins_and_all_others_read_which_one_it_is(scene
     assert "role “Players” begin matches here" in text_of(refused)
     assert scene.boards() == []
     await scene.slash(dora, "othello", move="new")
-    await scene.press(scene.anna, scene.board(), "Join in")
+    await scene.press(scene.anna, scene.board(), "Join")
     assert len((await scene.loaded()).match.seats) == 2
 
 
@@ -50,10 +50,10 @@ async def test_who_manages_a_channel_closes_a_match_of_it(scene: Scene) -> None:
     await scene.begun()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
-    listed = private(await mia.click(menu, label="Close a match")) or menu
+    listed = private(await mia.click(menu, label="Close a game")) or menu
     (close,) = [token for token in buttons(listed) if "close:" in token]
     sure = private(await mia.click(listed, custom_id=close)) or listed
-    await scene.press(mia, sure, "Yes, close it")
+    await scene.press(mia, sure, "Yes, close")
     assert "closed without a result" in text_of(scene.board())
 
 

@@ -141,7 +141,7 @@ async def test_whoever_is_open_to_us_finds_nothing_but_the_board_there(scene: Sc
     assert "closed to me" not in text_of(await solo_in_private(scene))
 
 
-@pytest.mark.parametrize("label", ["Rules", "Moves", "In words", "Give up"])
+@pytest.mark.parametrize("label", ["Rules", "Moves", "As text", "Resign"])
 async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, label: str) -> None:
     board = await closed_to_anna(scene)
     told = private(await scene.press(scene.anna, board, label))

@@ -321,7 +321,7 @@ async def test_ones_data_come_as_a_file_that_can_be_opened(
                 and standin.messages[asked.replies[0]]
             )
         )
-        await run.press(ANNA, page, "My data as a file")
+        await run.press(ANNA, page, "Download my data")
         (shown,) = [one for one in page["components"] if one["type"] == 13]
         (file,) = page["attachments"]
         assert shown["name"] == file["filename"] == "azumaya-data.json"
@@ -361,7 +361,7 @@ async def test_a_challenge_that_takes_long_in_a_group_is_seen_by_everybody(
         assert asked.kind == 5
         # Time enough for the board to take the place of the answer, if it were not waiting.
         asyncio.get_running_loop().call_later(0.5, slow.go.set)
-        board = await run.shows("Join in", GROUP)
+        board = await run.shows("Join", GROUP)
         assert int(board["id"]) == asked.replies[1]
         # Nothing is left of the promise.
         await standin.until(lambda: asked.replies[0] not in standin.messages)

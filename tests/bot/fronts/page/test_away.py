@@ -119,7 +119,7 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await anna.enter("#garden")
     await expect(anna.refusal).to_have_count(0)
     await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await ben.board.get_by_role("button", name="Yes, resign").click()
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?, unread: 1$"))
     await anna.enter("#lounge")
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?$"))

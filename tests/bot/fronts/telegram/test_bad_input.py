@@ -115,7 +115,7 @@ async def test_onlookers_who_press_are_told_why_not(table: Table, front: Telegra
     for data in ("step:1:2:d3", "resign:1:2:", "private:1:2:"):
         query = table.cleo.sends(table.group, board, data)
         await table.api.until(query.answered.is_set)
-        assert (query.text, query.alert) == ("You are not playing in this match.", True)
+        assert (query.text, query.alert) == ("You are not playing in this game.", True)
 
 
 @pytest.mark.parametrize(("line", "verb"), [("/play othello", "menu"), ("/resign", "resign")])
@@ -184,7 +184,7 @@ async def test_other_bots_are_not_answered(table: Table, front: Telegram) -> Non
     table.api.update({"message": message})
     table.anna.says(table.group, "/help")
     await table.api.until(lambda: table.api.texts(table.group))
-    assert "How it works" in table.api.texts(table.group)[0]
+    assert "How to play" in table.api.texts(table.group)[0]
 
 
 @pytest.mark.parametrize(
@@ -223,12 +223,12 @@ async def test_who_is_answered_with_block_cannot_challenge_any_more(
     await table.api.until(lambda: table.api.texts(table.group))
     # Nobody in the group reads it, least of all whom it is about.
     assert table.api.texts(table.group) == [
-        "That is for your eyes only. Open our private chat and press Start."
+        "Only you may see this. Open our private chat and press Start."
     ]
     table.ben.says(table.group, "/othello @anna")
     await table.api.until(lambda: len(table.api.texts(table.group)) == 2)
     # Nor does anybody read there that she does not want to play with him.
-    own = "Das ist nur für deine Augen. Öffne unseren privaten Chat und drück auf Start."
+    own = "Das darfst nur du sehen. Öffne unseren privaten Chat und drück auf Start."
     assert table.api.texts(table.group)[-1] == own
     table.anna.starts()
     table.anna.says(table.group, "/block")

@@ -43,7 +43,7 @@ async def test_a_supergroup_that_was_heard_of_before_becomes_one_with_its_group(
     await api.until(lambda: api.boards(new))
     table.anna.presses(new, table.board(new), "Resign")
     await api.until(lambda: tokens(new.newest(), "resign:1:2:yes"))
-    table.anna.presses(new, new.newest(), "Yes, give up")
+    table.anna.presses(new, new.newest(), "Yes, resign")
     # It ends in the place that both have become.
     await api.until(lambda: "Anna gave up" in table.board(new)["caption"])
 
@@ -194,7 +194,7 @@ async def test_a_deleted_topic_takes_its_boards_along(table: Table) -> None:
     table.anna.says(table.anna.private, "/othello d3")
     await api.until(lambda: [call for call in api.calls if "thread not found" in call.refused])
     table.anna.says(table.anna.private, "/help")
-    await api.until(lambda: any("How it works" in t for t in api.texts(table.anna.private)))
+    await api.until(lambda: any("How to play" in t for t in api.texts(table.anna.private)))
     assert len([call for call in api.calls if "thread not found" in call.refused]) == 1
 
 

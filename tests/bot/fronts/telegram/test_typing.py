@@ -73,7 +73,7 @@ async def test_a_bare_move_that_could_be_meant_for_two_matches_is_asked_about(
     await in_private(table)
     asked = anna.says(anna.private, "d3")
     await api.until(lambda: answers(anna.private, asked))
-    assert answers(anna.private, asked) == ["Which match do you mean?"]
+    assert answers(anna.private, asked) == ["Which game do you mean?"]
     (question,) = [m for m in anna.private.messages.values() if tokens(m, "play")]
     anna.presses(anna.private, question, tokens(question, "play")[1])
     await api.until(lambda: "Last move: d3" in str(api.boards(anna.private)))
@@ -200,7 +200,7 @@ async def hiding(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     anna.says(group, "/blackbox new mode=hide first")
     await api.until(lambda: tokens(group.newest(), "accept"))
-    ben.presses(group, group.newest(), "Join in")
+    ben.presses(group, group.newest(), "Join")
     await api.until(lambda: api.boards(group))
 
 

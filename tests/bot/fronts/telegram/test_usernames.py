@@ -12,7 +12,7 @@ from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Message, Person, Query
 
-OTHER = "This challenge is for somebody else."
+OTHER = "This challenge is for another player."
 CHALLENGE = "Anna challenges @ben_1 to Othello."
 
 
@@ -106,7 +106,7 @@ async def test_accept_without_a_button_finds_it(table: Table) -> None:
     await challenge(table)
     said = table.cleo.says(table.group, "/accept")
     await table.api.until(
-        lambda: "There is no challenge and no offer for you here." in all_texts(table)
+        lambda: "No challenge or offer is waiting for you here." in all_texts(table)
     )
     assert said
     table.ben.says(table.group, "/accept")

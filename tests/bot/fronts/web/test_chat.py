@@ -90,7 +90,7 @@ async def test_a_flood_of_words_is_answered_word_by_word_and_mostly_not_said(
         said = [number for number, answer in enumerate(answers) if answer["ok"]]
         assert 4 <= len(said) <= 20
         refusals = {answer["error"] for answer in answers if not answer["ok"]}
-        assert refusals == {"That was very fast. Take a breath, then go on."}
+        assert refusals == {"Too fast. Please wait a moment, then try again."}
         await tab.until(lambda: tab.lines() == [f"word {number}" for number in said])
 
 
@@ -192,7 +192,7 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         await anna.say("/othello c4")
         await ben.say("/othello e3")
         asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
-        await ben.press(label(asked["private"], "Yes, give up"))
+        await ben.press(label(asked["private"], "Yes, resign"))
         await anna.board(version=7)
 
         def read(tab: Tab) -> int:
