@@ -531,7 +531,7 @@ async def after(table: Table, days: int) -> None:
 
 def asked(table: Table) -> list[list[str]]:
     """Who was asked whether they play on, each time."""
-    notices = [notice for _, notice in table.wall.told if "do you still play?" in notice.text]
+    notices = [notice for _, notice in table.wall.told if "are you still playing?" in notice.text]
     return [sorted(one.name for one in notice.recipients) for notice in notices]
 
 

@@ -855,11 +855,11 @@ error-too-many-lines =
 error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows all commands.
 error-unknown-command-near = I do not know { $word }. Did you mean { $near }? { $help } shows all commands.
-error-unknown-person = I do not know a player called “{ $name }” here.
-error-unknown-username = I do not know a player called “{ $name }” here. Reply to their message with your command, choose them from the list after @, or type @ and their username.
+error-unknown-person = I do not know a player called “{ $name }”.
+error-unknown-username = I do not know a player called “{ $name }”. Reply to their message with your command, choose them from the list after @, or type @ and their username.
 error-name-no-move =
     { $platform ->
-        [telegram] “{ $name }” is not a move. To challenge a player, reply to their message with { $command } new, or type @ and choose them or type their username: { $command } @name
+        [telegram] “{ $name }” is not a move. To challenge a player, reply to their message with { $command } new, choose them from the list after @, or type their username: { $command } @name
         [discord] “{ $name }” is not a move. To challenge a player: { $command }, option “user”.
        *[other] “{ $name }” is not a move. To challenge a player: { $command } @name
     }
@@ -872,8 +872,8 @@ error-export-too-large = Your data is too large to send here. The operator can g
 error-managers-only = Only moderators can change these settings.
 error-host-only = Only the operator can change the settings of these rooms.
 error-here-direct = This is our private chat: there is nothing to moderate. Your own settings: /settings
-error-game-not-here = { $game } is not allowed here. Here you can play { $games }, and in our private chat everything.
-error-no-game-here = No games are allowed here. In our private chat you can play everything.
+error-game-not-here = { $game } is not allowed here. Here you can play: { $games }. In our private chat, you can play everything.
+error-no-game-here = No games are allowed here. In our private chat, you can play everything.
 error-threads-only = Games are only allowed in threads and topics here. Open one and start there, or play in our private chat.
 error-begin-managers = Only moderators may start games here. You can join games, or play in our private chat.
 error-begin-role = Only people with the role “{ $role }” may start games here. You can join games, or play in our private chat.

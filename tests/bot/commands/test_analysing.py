@@ -86,14 +86,14 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     assert buttons(answer) == {}
     elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
     assert buttons(elsewhere).keys() == {"Check progress"}
-    assert "Looking back: 0 of 4 moves …" in (await table.screen(over, anna)).text
+    assert "Analysing: 0 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()
-    assert "Looking back:" not in (await table.screen(over, anna)).text
+    assert "Analysing:" not in (await table.screen(over, anna)).text
     answer = await anna.presses(buttons(await table.screen(over, anna))["Analysis"])
     assert said(answer).startswith("Accuracy: Anna ")
     assert answer.private is not None
     assert answer.private.picture is not None
-    assert answer.private.alt.startswith("Looking back · Othello: the chances of Anna against Ben")
+    assert answer.private.alt.startswith("Analysis · Othello: winning chances of Anna against Ben")
 
 
 async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
@@ -107,8 +107,8 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
         "Accuracy: Anna (90\N{NO-BREAK SPACE}%) · Ben (62\N{NO-BREAK SPACE}%)",
         "Turning points (winning chances before → after):",
         (
-            "2. Ben played c3 and fell behind (50\N{NO-BREAK SPACE}% → 20\N{NO-BREAK SPACE}%). "
-            "Better, and how it would go on: e3"
+            "2. Ben played c3, falling behind (50\N{NO-BREAK SPACE}% → 20\N{NO-BREAK SPACE}%). "
+            "Better: e3"
         ),
     ]
     moment = await anna.presses(buttons(answer)["Move 2"])
@@ -116,7 +116,7 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     assert moment.private.ply == 2
     assert moment.private.text.splitlines()[:3] == [
         "2. c3",
-        "Turning point. Chances: Anna (80\N{NO-BREAK SPACE}%), Ben (20\N{NO-BREAK SPACE}%)",
+        "Turning point. Winning chances: Anna (80\N{NO-BREAK SPACE}%), Ben (20\N{NO-BREAK SPACE}%)",
         "Better for Ben (50\N{NO-BREAK SPACE}%): e3",
     ]
 
@@ -144,7 +144,7 @@ async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_f
 
     begun = await shown()
     assert (begun.ply, begun.course, begun.grows) == (4, (), True)
-    assert begun.judged == "Looking back: 0 of 4 moves …"
+    assert begun.judged == "Analysing: 0 of 4 moves …"
     at_work = asyncio.create_task(Analyst(table.app).once())
     await first.is_stopped.wait()
     table.app.matches.read_anew(over)
@@ -427,7 +427,7 @@ async def test_a_match_of_which_nothing_was_found_is_given_up(
     board = await table.screen(over, anna)
     assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
     step = await anna.presses(Action("past", over, 0, "2"))
-    assert "Chances" not in said(step)
+    assert "Winning chances" not in said(step)
 
 
 async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_logged(

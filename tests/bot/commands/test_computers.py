@@ -140,7 +140,7 @@ async def test_help_tells_of_the_computer_in_any_language(anna: Person) -> None:
         assert said(answer).count("🤖") == 5
         assert await anna.completes("/help comp") == ["/help computer"]
         (quick,) = buttons(answer)
-        assert quick.endswith("with Hedgehog 🤖")
+        assert quick.endswith("against Hedgehog 🤖")
 
 
 async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
@@ -164,7 +164,7 @@ async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else
     told = len(table.wall.told)
     await anna.types("/takeback")
     await table.settle()
-    assert "it is taken back" in (await table.screen(match_id, anna)).text
+    assert "accepted the takeback" in (await table.screen(match_id, anna)).text
     for line in ("/othello d3", "/draw"):
         assert not (await anna.types(line)).refused
         await table.settle()
@@ -176,8 +176,8 @@ async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna
     card = await anna.presses(Action("menu", argument="othello"))
     named = list(buttons(card))
     at = named.index("Play Hedgehog 🤖")
-    assert at < named.index("With others · Rated: yes")
-    assert at < named.index("With others · Time: as much as you like")
+    assert at < named.index("Rated: yes (against people)")
+    assert at < named.index("Time: no clock (against people)")
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ async def test_another_match_changes_sides_and_who_has_lost_can_go_down(
     shown = buttons(await table.screen(match_id, anna))
     assert await anna.presses(shown["Rematch"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(4), anna.id)
-    assert await anna.presses(shown["One level down: Squirrel"]) == Answer()
+    assert await anna.presses(shown["Lower level: Squirrel"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(3), anna.id)
 
 
@@ -441,7 +441,7 @@ async def test_who_has_not_lost_can_go_up(
     match_id = await begun(table, anna, f"/othello computer {level}")
     await table.app.matches.end(match_id, Ending(EndingKind.AGREED))
     shown = [name for name in buttons(await table.screen(match_id, anna)) if "level" in name]
-    assert shown == ([f"One level up: {offered}"] if offered else [])
+    assert shown == ([f"Higher level: {offered}"] if offered else [])
 
 
 async def test_it_is_no_user(table: Table, anna: Person) -> None:

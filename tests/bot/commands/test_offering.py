@@ -260,8 +260,8 @@ async def test_where_several_offers_are_open_each_answer_says_to_what(
         if any(button.action.verb in ("draw", "clock") for button in row)
     ]
     assert labels == [
-        ["Accept draw", "Decline draw", "Withdraw the draw offer (Anna)"],
-        ["Accept new clock", "Keep clock", "Withdraw the clock offer (Anna)"],
+        ["Accept draw", "Decline draw", "Withdraw draw offer (Anna)"],
+        ["Accept new clock", "Keep clock", "Withdraw new clock (Anna)"],
     ]
     await presses(table, ben, match_id, "Keep clock")
     assert "Withdraw (Anna)" in buttons(await table.screen(match_id))

@@ -138,7 +138,7 @@ async def test_erasing_asks_first_and_says_what_is_lost(
     assert shown.secret
     for what in ("running", "played", "said"):
         assert anna.says(f"erase-{what}", count=1) in shown.text
-    assert list(buttons(shown)) == ["Yes, erase Anna", "No, keep it"]
+    assert list(buttons(shown)) == ["Yes, delete Anna", "No, keep it"]
     assert anna.says("erase-kept") not in shown.text
     # Of what there is none of, nothing is said; elsewhere more is kept than we can take away.
     dora = await table.arrive("Dora", platform="discord")
@@ -454,11 +454,11 @@ async def test_settings_lead_to_the_browsers_that_know_somebody(browsers: Person
     shown = screen(await browsers.presses(buttons(settings)["Browsers: 3"]))
     lines = shown.text.splitlines()
     assert lines[0] == "1. Firefox (this one), since today"
-    assert lines[1] == "2. A browser, since today, last used today"
+    assert lines[1] == "2. Unknown browser, since today, last used today"
     assert list(buttons(shown)) == [
         "Add a browser",
-        "End 2: A browser",
-        "End 3: A browser",
+        "Log out 2: Unknown browser",
+        "Log out 3: Unknown browser",
         "Log out all others",
     ]
 
@@ -493,7 +493,7 @@ async def test_many_browsers_are_counted_and_the_last_used_of_them_shown_with_th
     # The other browsers of before are the ones that were used least of late.
     assert lines[1:] == [
         *(f"{n}. Opera {8 - n}, since today, last used today" for n in range(2, 9)),
-        *(f"{n}. A browser, for 2 days, last used 2 days ago" for n in (9, 10)),
+        *(f"{n}. Unknown browser, for 2 days, last used 2 days ago" for n in (9, 10)),
     ]
     assert len(labels) == 11
     await known_in("one more", "Vivaldi")
@@ -505,9 +505,9 @@ async def test_many_browsers_are_counted_and_the_last_used_of_them_shown_with_th
     assert lines[10:] == [browsers.says("sessions-more", count=1)]
     assert labels == [
         "Add a browser",
-        "End 2: Vivaldi",
-        *(f"End {n}: Opera {9 - n}" for n in range(3, 10)),
-        "End 10: A browser",
+        "Log out 2: Vivaldi",
+        *(f"Log out {n}: Opera {9 - n}" for n in range(3, 10)),
+        "Log out 10: Unknown browser",
         "Log out all others",
     ]
     assert "Browsers: 11" in buttons(await browsers.types("/settings"))
@@ -561,10 +561,10 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
 
     table.app.rechecks.append(look)
     shown = await browsers.presses(Action("sessions"))
-    ended = await browsers.presses(buttons(shown)["End 2: A browser"])
+    ended = await browsers.presses(buttons(shown)["Log out 2: Unknown browser"])
     assert list(buttons(ended)) == [
         "Add a browser",
-        "End 2: A browser",
+        "Log out 2: Unknown browser",
         "Log out all others",
     ]
     assert await known(table, "a", "b", "c") == [True, True, False]

@@ -108,8 +108,8 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     assert solved.text.splitlines()[:4] == [
         "Best move! Puzzle solved.",
         "Best: c5 f6",
-        "Chances 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
-        "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
+        "Winning chances: 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
+        "Your puzzle rating: 1662 (+162). This puzzle: 1500",
     ]
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
     # How well they have done is theirs to know.
@@ -271,13 +271,13 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
     played = loaded.game.notation(other)
     assert missed.text.splitlines()[:3] == [
         "Not solved this time.",
-        f"You played {played}. The board shows what would have been best.",
+        f"You played {played}. The board shows the best move.",
         "Best: c5 f6",
     ]
     record = said(await cleo.types(f"/moves {match_id}"))
     assert record.split()[:2] == ["White", "Black"]
     # On the board is what was to be found.
-    assert missed.alt.startswith("What was to be found: White played c5, flipping d5.")
+    assert missed.alt.startswith("Solution: White played c5, flipping d5.")
     assert await strength(table, cleo) == (1338, 1, 0)
     assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
 
@@ -294,7 +294,7 @@ async def test_who_wants_to_be_told_is_asked_once_more_and_has_not_solved_it(
     await ben.presses(buttons(sure)["Ja, zeigen"], place=ben.direct)
     told = await board(table, match_id, ben)
     assert told.title == "Rätsel · Othello"
-    assert told.text.startswith("Diesmal nicht.\nAm besten: ")
+    assert told.text.startswith("Diesmal nicht gelöst.\nAm besten: ")
     assert await strength(table, ben) == (1338, 1, 0)
 
 
@@ -423,7 +423,7 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
 
 async def test_where_it_can_be_begun_and_of_which_games(table: Table, cleo: Person) -> None:
     answer = await cleo.types("/puzzle blackbox")
-    assert said(answer).startswith("There are no puzzles of Black Box.")
+    assert said(answer).startswith("There are no Black Box puzzles.")
     assert "othello" in said(answer)
     await pose(table.app.store, puzzle(plies=1))
     # In their own conversation its board comes where they are.

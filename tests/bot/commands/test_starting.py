@@ -148,16 +148,16 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
 @pytest.mark.parametrize(
     ("game", "chosen", "why"),
     [
-        ("othello", {"name": "Nobody"}, "anybody here called “Nobody”"),
-        ("othello", {"name": "Ben and more"}, "anybody here called “Ben and more”"),
-        ("othello", {"name": f"Ben {'x' * 40}"}, f"anybody here called “Ben {'x' * 28}”"),
+        ("othello", {"name": "Nobody"}, "a player called “Nobody”"),
+        ("othello", {"name": "Ben and more"}, "a player called “Ben and more”"),
+        ("othello", {"name": f"Ben {'x' * 40}"}, f"a player called “Ben {'x' * 28}”"),
         ("othello", {"name": "Anna"}, "You cannot challenge yourself"),
         ("othello", {"name": "x" * 201}, "That is too long"),
-        ("othello", {"side": 2}, "I do not know this button"),
-        ("othello", {"options": {"rules": "chess"}}, "“chess” does not go with “rules”"),
+        ("othello", {"side": 2}, "This button no longer works"),
+        ("othello", {"options": {"rules": "chess"}}, "“chess” is not possible for “rules”"),
         ("othello", {"options": {"size": "9"}}, "There is no option “size”"),
-        ("blackbox", {"name": "Ben"}, "is played alone this way"),
-        ("", {}, "I do not know this button"),
+        ("blackbox", {"name": "Ben"}, "is a solo game with these options"),
+        ("", {}, "This button no longer works"),
         ("chess", {}, "I do not know the game “chess”"),
     ],
 )

@@ -87,7 +87,7 @@ async def test_a_second_browser_becomes_mine_and_is_listed_and_ended(
     settings = (await here.say("/settings"))["private"]
     listed = (await here.press(label(settings, "Browsers: 2")))["private"]
     assert "Safari, iPhone, since today" in listed["text"]
-    await here.press(label(listed, "End 2: Safari, iPhone"))
+    await here.press(label(listed, "Log out 2: Safari, iPhone"))
     assert await there.closed() == page_socket.FORGOTTEN
     assert await name_in(stranger) is None
 
@@ -100,8 +100,8 @@ async def test_who_was_here_before_is_named_in_the_question_and_leaves(
     old = ben.cookie
     code = await code_of(await anna.tab())
     _, question = await also(ben, code)
-    assert "The matches of Ben, who you are here now, stay with Ben" in question["text"]
-    assert "nobody comes back under that name" in question["text"]
+    assert "The games of Ben stay with Ben" in question["text"]
+    assert "you cannot come back under that name" in question["text"]
     assert await name_in(ben) == "Ben"
     await also(ben, code, sure=True)
     assert await name_in(ben) == "Anna"

@@ -90,7 +90,7 @@ async def test_another_browser_is_ended_from_the_settings_and_its_pages_close_at
     settings = (await here.say("/settings"))["private"]
     shown = (await here.press(label(settings, "Browsers: 2")))["private"]
     assert "Safari, iPhone, since today, last used today" in shown["text"]
-    ended = await here.press(label(shown, "End 2: Safari, iPhone"))
+    ended = await here.press(label(shown, "Log out 2: Safari, iPhone"))
     labels = [button["label"] for row in ended["private"]["buttons"] for button in row]
     assert labels == ["Add a browser"]
     assert await there.closed() == page_socket.FORGOTTEN
@@ -253,9 +253,9 @@ async def test_who_erases_themself_reads_a_last_word_and_all_their_pages_end(
     await ben.until(lambda: ben.lines() == ["Hello from Anna"])
     privacy = (await here.say("/privacy", room="@house"))["private"]
     question = (await here.press(label(privacy, "Delete my data"), room="@house"))["private"]
-    assert "The line that you wrote disappears." in question["text"]
-    done = await here.press(label(question, "Yes, erase Anna"), room="@house")
-    assert done["private"]["text"].startswith("You are erased.")
+    assert "The message you wrote will be deleted." in question["text"]
+    done = await here.press(label(question, "Yes, delete Anna"), room="@house")
+    assert done["private"]["text"].startswith("Your data has been deleted.")
     for tab in (here, also, there):
         assert await tab.closed() == page_socket.FORGOTTEN
     # For the page that comes after this one; the others have not asked.

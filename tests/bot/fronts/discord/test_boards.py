@@ -230,7 +230,7 @@ async def test_what_was_committed_before_a_crash_is_shown_after_it(scene: Scene)
     assert "Last move" not in text_of(scene.board())
     await scene.settle()
     assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
 
 
 async def test_board_moves_to_the_bottom_and_the_old_one_goes(scene: Scene) -> None:

@@ -147,7 +147,7 @@ async def test_a_challenge_that_was_deleted_is_shown_again_to_who_asks_again(
     scene.env.backend.delete_message(scene.channel.id, scene.board().id)
     again = await scene.slash(scene.anna, "othello", user=scene.ben)
     assert again.response is not None
-    assert "You have asked that already" in text_of(again.response)
+    assert "You have already sent this challenge" in text_of(again.response)
     assert scene.boards() == []
     await scene.press(scene.anna, again.response, "Show again")
     await scene.press(scene.ben, scene.board(), "Accept")
@@ -171,7 +171,7 @@ async def test_a_closed_channel_gets_its_board_through_the_interaction(
     scene.env.inject_error("POST", MESSAGES, status=403, code=code, times=None)
     with capture_logs() as logs:
         await scene.slash(scene.anna, "othello", move="new")
-        assert "would like to play Othello" in text_of(scene.board())
+        assert "wants to play Othello" in text_of(scene.board())
         await scene.press(scene.ben, scene.board(), "Join")
         assert "Discs: " in text_of(scene.board())
     assert len({one["event"] for one in logs if one["log_level"] == "warning"}) == 1
@@ -206,7 +206,7 @@ async def test_a_question_at_a_board_in_a_closed_channel_stays_a_question(scene:
     assert "Last move: d3" in text_of(scene.board())
     told = private(asked)
     assert told is not None
-    assert "Give this match up?" in text_of(told)
+    assert "Resign? " in text_of(told)
 
 
 async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> None:
@@ -218,7 +218,7 @@ async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> No
         assert await scene.settle() == 1
         assert await scene.settle() == 0
     assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
     assert len([one for one in logs if one["log_level"] in ("warning", "error")]) == 1
 
 
@@ -228,7 +228,7 @@ async def test_429_a_ping_waits_and_is_said_a_little_later(scene: Scene) -> None
     await scene.slash(scene.anna, "othello", move="d3")
     assert "Last move: d3" in text_of(scene.board())
     await scene.settle()
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
 
 
 async def test_429_at_an_answer_loses_neither_the_move_nor_the_answer(scene: Scene) -> None:

@@ -226,7 +226,7 @@ async def test_what_is_to_be_copied_is_set_apart_and_called_as_its_reader_calls_
 
 
 async def test_a_moment_is_told_in_everybody_s_own_time() -> None:
-    text = "Your turn.\nTime until Jan 15, 08:00 UTC."
+    text = "Your turn.\nDeadline: Jan 15, 08:00 UTC."
     view: Any = laid_out(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000))).view
     (said,) = (one["content"] for one in view.to_components() if "content" in one)
-    assert said == "Your turn.\nTime until <t:1800000000:f> (<t:1800000000:R>)."
+    assert said == "Your turn.\nDeadline: <t:1800000000:f> (<t:1800000000:R>)."

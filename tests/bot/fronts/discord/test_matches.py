@@ -94,7 +94,7 @@ async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) ->
         await scene.step(actor, scene.board(), move)
     await scene.slash(scene.ben, "takeback")
     await scene.settle()
-    assert "ben would like to take back c3." in "".join(scene.pings())
+    assert "ben asks to take back c3." in "".join(scene.pings())
     await a_moment_later(scene.app.store)
     await scene.press(scene.anna, scene.board(), "Accept takeback")
     await scene.settle()

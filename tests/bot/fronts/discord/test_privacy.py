@@ -61,12 +61,12 @@ async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert asked is not None
     await scene.press(scene.anna, asked, "Delete my data")
-    assert "The match that you are playing is given up." in text_of(asked)
-    await scene.press(scene.anna, asked, "Yes, erase anna")
-    assert "You are erased." in text_of(asked)
+    assert "Your active game will be resigned." in text_of(asked)
+    await scene.press(scene.anna, asked, "Yes, delete anna")
+    assert "Your data has been deleted." in text_of(asked)
     text = text_of(scene.board())
     assert "anna" not in text
-    assert "Former player gave up right at the beginning" in text
+    assert "Former player resigned before moving" in text
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     again = await people.by_identity(scene.app.store, "discord", str(scene.anna.id))
     assert again is not None
@@ -82,10 +82,10 @@ async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themse
     assert settings is not None
     assert asked is not None
     await scene.press(scene.anna, asked, "Delete my data")
-    await scene.press(scene.anna, asked, "Yes, erase anna")
+    await scene.press(scene.anna, asked, "Yes, delete anna")
     # Any of them: all are about what is no more.
     await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
-    assert "I have stored nothing of you" in text_of(settings)
+    assert "I have no data about you yet" in text_of(settings)
     await scene.slash(scene.ben, "stats", user=scene.anna)
     assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is None
     await scene.slash(scene.ben, "othello", move="new", user=scene.anna)

@@ -59,9 +59,9 @@ async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: O
     assert json.loads((await file.path()).read_text("utf-8"))["user"]["name"] == "Anna"
     await anna.say("/privacy")
     await anna.log.get_by_role("button", name="Delete my data").click()
-    await anna.log.get_by_role("button", name="Yes, erase Anna").click()
+    await anna.log.get_by_role("button", name="Yes, delete Anna").click()
     await expect(anna.page.locator("#name")).to_be_visible()
-    last_word = anna.page.get_by_role("status").filter(has_text="You are erased.")
+    last_word = anna.page.get_by_role("status").filter(has_text="Your data has been deleted.")
     await expect(last_word).to_be_visible()
     # It is said once.
     await anna.page.reload()
@@ -110,7 +110,7 @@ async def test_saying_no_leaves_everything_as_it_is(app: Open, window: OpenWindo
     # A link in a page that is open already asks as well.
     await ben.page.goto(address)
     question = ben.page.get_by_role("dialog")
-    await expect(question).to_contain_text("The matches of Ben, who you are here now")
+    await expect(question).to_contain_text("Right now you are Ben here. The games of Ben stay with Ben")
     await question.get_by_role("button", name="Cancel").click()
     await expect(question).to_be_hidden()
     await ben.say("Still Ben")
@@ -170,7 +170,7 @@ async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
             await newest.goto(app.web.url)
             await expect(newest.locator("#self-name")).to_have_text("Anna")
             banner = anna.page.get_by_role("status")
-            await expect(banner).to_contain_text("this one rests")
+            await expect(banner).to_contain_text("this page is paused")
             await banner.get_by_role("button", name="Continue here").click()
             await expect(banner).to_be_hidden()
             await anna.say("Here I am again")

@@ -140,6 +140,6 @@ async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
     await mover.board.locator(".cell.other").last.click()
     await expect(mover.board.locator(".card-text")).not_to_have_text(text)
     await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
-    await expect(mover.board.locator(".chip")).to_have_text("Your turn · Only you see this")
+    await expect(mover.board.locator(".chip")).to_have_text("Your turn · Only you can see this")
     await mover.board.locator(".cell.legal").last.click()
     await expect(other.page).to_have_title("(1) Azumaya")

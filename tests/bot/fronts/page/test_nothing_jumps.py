@@ -198,7 +198,7 @@ async def test_the_board_stays_where_it_is_while_the_connection_is_lost(
         for each in (anna, ben):
             await each.watch_the_board()
     for each in (anna, ben):
-        await expect(each.page.get_by_role("status")).to_contain_text("No connection")
+        await expect(each.page.get_by_role("status")).to_contain_text("Connection lost")
     async with open_table(database, port=port):
         for each in (anna, ben):
             await expect(each.page.get_by_role("status")).to_be_hidden()

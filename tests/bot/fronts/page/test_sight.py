@@ -292,7 +292,7 @@ async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
     await held.wait()
     await anna.say("/leaderboard")
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
-    await expect(anna.log.get_by_text("To the board")).to_have_count(1)
+    await expect(anna.log.get_by_text("Open board")).to_have_count(1)
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
 
 
@@ -366,7 +366,7 @@ async def test_a_finished_match_is_found_again_and_opens(app: Open, window: Open
     await ben.board.get_by_role("button", name="Yes, resign").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await anna.say("/matches")
-    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name="Finished games: 1").click()
     await anna.log.get_by_role("button", name="#1", exact=True).click()
     opened = anna.log.locator(".whisper")
     await expect(opened.locator(".card-number")).to_have_text("#1")
@@ -437,14 +437,14 @@ async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_c
     await ben.board.get_by_role("button", name="Yes, resign").click()
     await anna.board.get_by_role("button", name="Analysis").click()
     judged = anna.board.locator(".judged")
-    await expect(judged).to_have_text("Looking back: 0 of 1 moves …")
+    await expect(judged).to_have_text("Analysing: 0 of 1 moves …")
     await Analyst(app.app).once()
     # Nobody has to ask how far it is, and the board lies beside what was found.
     await expect(judged).to_contain_text("Accuracy: Anna ")
     for part in (".board", ".course"):
         await expect(anna.board.locator(part)).to_be_in_viewport(ratio=1)
     for way in ("Previous move", "Next move"):
-        await expect(judged).to_contain_text("Chances: Anna ")
+        await expect(judged).to_contain_text("Winning chances: Anna ")
         await expect(judged).to_be_in_viewport(ratio=1)
         await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
         await anna.board.get_by_role("button", name=way).click()

@@ -59,7 +59,7 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await expect(anna.board.get_by_role("slider")).to_have_css("padding-left", "0px")
     # So it can from the list of what is over, with the move in sight below its board.
     await anna.say("/matches")
-    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name="Finished games: 1").click()
     await anna.log.get_by_role("button", name="#1", exact=True).click()
     await expect(anna.log.locator(".whisper .step-at")).to_be_in_viewport(ratio=1)
     # The next match can be taken back where the last one stands, however much is said of its end.
@@ -88,7 +88,7 @@ async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
     await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: c4")
     await anna.board.get_by_role("button", name="Resign").click()
     await anna.board.get_by_role("button", name="Request takeback").click()
-    asked = "Anna would like to take back c4."
+    asked = "Anna asks to take back c4."
     await expect(ben.board).to_contain_text(asked)
     await a_moment_later(app.app.store)
     await ben.board.get_by_role("button", name="Accept takeback").click()

@@ -69,7 +69,7 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
     await anna.say("/next")
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
     await anna.page.get_by_role("button", name="Open the room list").click()
-    await anna.page.get_by_role("button", name="Go to the board that waits in #garden").click()
+    await anna.page.get_by_role("button", name="Go to the game that waits in #garden").click()
     await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
 
 
@@ -175,7 +175,7 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     await ben.click("e3")
     await expect(page).to_have_attribute("data-noted", "2 4")
     last = await anna.page.evaluate("window.told.at(-1)")
-    assert last == "Othello · Ben: It is your turn in #lounge"
+    assert last == "Othello · Ben: Your turn in #lounge"
     await anna.enter("#garden")
     room = anna.page.get_by_role("heading", level=1)
     await expect(room).to_have_text("#garden")

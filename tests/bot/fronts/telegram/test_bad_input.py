@@ -133,7 +133,7 @@ async def test_a_menu_is_its_askers_also_where_their_command_has_gone(
     token = tokens(menu, verb)[-1]
     query = table.cleo.sends(group, menu, token)
     await api.until(query.answered.is_set)
-    assert query.text.startswith("This menu is somebody else's.")
+    assert query.text.startswith("This menu belongs to another player.")
     assert group.messages[menu["message_id"]] == shown
     table.anna.sends(group, menu, token)
     await api.until(lambda: group.messages.get(menu["message_id"]) != shown)
@@ -159,7 +159,7 @@ async def test_a_command_in_a_channel_is_answered_and_not_done(
     del message["from"]
     table.api.update({"channel_post": message | {"sender_chat": channel.plain}})
     await table.api.until(lambda: channel.last > message["message_id"])
-    assert "In channels nobody can play." in channel.newest()["text"]
+    assert "Games do not work in channels." in channel.newest()["text"]
 
 
 async def test_an_anonymous_administrator_is_asked_for_a_face(
@@ -203,7 +203,7 @@ async def test_names_are_shown_as_they_are_and_never_read(
     odd: Person = table.api.person(77, name)
     odd.says(table.group, "/othello new")
     await table.api.until(lambda: table.api.texts(table.group))
-    assert table.api.texts(table.group)[0].startswith(f"{shown} would like to play Othello.")
+    assert table.api.texts(table.group)[0].startswith(f"{shown} wants to play Othello.")
 
 
 async def test_names_that_look_alike_or_like_the_house_have_a_number(

@@ -109,7 +109,7 @@ async def test_a_move_that_answers_the_board_needs_no_command(table: Table) -> N
     table.ben.says(table.group, "c3", reply=board)
     await table.api.until(
         lambda: any(
-            "Das Brett ist inzwischen weiter" in text for text in table.api.texts(table.group)
+            "Das Brett hat sich geändert" in text for text in table.api.texts(table.group)
         )
     )
 
@@ -213,7 +213,7 @@ async def test_an_onlooker_reads_the_moves_in_the_group_where_they_have_no_priva
     board = await table.begin()
     query = cleo.presses(group, board, "Moves")
     await api.until(query.answered.is_set)
-    assert query.text.endswith("\nNo move yet.")
+    assert query.text.endswith("\nNo moves yet.")
     table.anna.says(group, "/othello d3")
     await api.until(lambda: "Last move: d3" in api.boards(group)[-1]["caption"])
     query = cleo.presses(group, api.boards(group)[-1], "Moves")
@@ -270,7 +270,7 @@ async def test_a_finished_match_is_opened_as_a_picture_and_stepped_through_in_it
     anna.starts()
     anna.says(anna.private, "/matches")
     await api.until(lambda: tokens(anna.private.newest(), "played"))
-    anna.presses(anna.private, anna.private.newest(), "Finished: 1")
+    anna.presses(anna.private, anna.private.newest(), "Finished games: 1")
     await api.until(lambda: tokens(anna.private.newest(), "past"))
     menu = anna.private.newest()
     anna.presses(anna.private, menu, "#1")

@@ -464,7 +464,7 @@ async def test_the_other_side_is_told_that_somebody_is_out_of_reach(table: Table
         await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
         ben.blocks()
         anna.says(anna.private, "d3")
-        words = "I cannot reach Ben at the moment."
+        words = "I cannot reach Ben right now."
         await api.until(lambda: words in table.board(anna.private)["caption"])
         assert table.is_shown("d3", anna.private)
         ben.unblocks()

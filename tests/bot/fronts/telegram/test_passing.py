@@ -131,7 +131,7 @@ async def test_who_is_erased_leaves_no_why_not_behind(table: Table) -> None:
         number = anna.private.newest()["message_id"]
         anna.presses(anna.private, anna.private.messages[number], "Delete my data")
         await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
-        anna.presses(anna.private, anna.private.messages[number], "Yes, erase Anna")
+        anna.presses(anna.private, anna.private.messages[number], "Yes, delete Anna")
         await api.until(lambda: not is_there(why, group))
     assert is_there(others, group)
     assert await noted(table) == {others["message_id"]}

@@ -45,7 +45,7 @@ async def test_a_supergroup_that_was_heard_of_before_becomes_one_with_its_group(
     await api.until(lambda: tokens(new.newest(), "resign:1:2:yes"))
     table.anna.presses(new, new.newest(), "Yes, resign")
     # It ends in the place that both have become.
-    await api.until(lambda: "Anna gave up" in table.board(new)["caption"])
+    await api.until(lambda: "Anna resigned" in table.board(new)["caption"])
 
 
 async def test_good_bye_before_the_move_takes_no_match_along(table: Table) -> None:
@@ -187,7 +187,7 @@ async def test_a_deleted_topic_takes_its_boards_along(table: Table) -> None:
     await api.until(lambda: tokens(forum.newest(), "accept"))
     challenge = forum.newest()
     table.ben.presses(forum, challenge, tokens(challenge, "accept")[0])
-    await api.until(lambda: "Anna: Your turn: Othello, match 1." in api.texts(forum))
+    await api.until(lambda: "Anna: Your turn: Othello, game 1." in api.texts(forum))
     forum.topics.clear()
     forum.messages.clear()
     table.anna.starts()

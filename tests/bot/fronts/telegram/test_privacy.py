@@ -37,7 +37,7 @@ async def erased(table: Table) -> None:
     anna.presses(anna.private, menu, "Delete my data")
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    query = anna.presses(anna.private, question, "Yes, erase Anna")
+    query = anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(query.answered.is_set)
     await api.until(lambda: number not in anna.private.messages)
     await api.until(lambda: "Anna" not in table.board()["caption"])
@@ -124,10 +124,10 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     anna.presses(anna.private, menu, "Delete my data")
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    assert "The match that you are playing is given up." in question["text"]
-    query = anna.presses(anna.private, question, "Yes, erase Anna")
+    assert "Your active game will be resigned." in question["text"]
+    query = anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You are erased.")
+    assert query.text.startswith("Your data has been deleted.")
     await api.until(lambda: number not in anna.private.messages)
     await api.until(lambda: "Anna" not in table.board()["caption"])
     assert "Ben" in table.board()["caption"]
@@ -167,12 +167,12 @@ async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_e
             await asyncio.sleep(0.01)
     query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You are erased.")
+    assert query.text.startswith("Your data has been deleted.")
     is_frozen = False
     await settled(table, front)
     said = [m for m in group.messages.values() if m.get("reply_to_message", {}) == asked]
     assert len(said) == 1
-    assert "Statistics of Anna" not in str(api.texts(group))
+    assert "Statistics for Anna" not in str(api.texts(group))
     assert not [message for message in group.messages.values() if tokens(message, "settings")]
     assert len(api.texts(anna.private)) <= before
     assert waiting() == 0
@@ -211,7 +211,7 @@ async def test_what_waits_to_be_said_and_names_somebody_is_not_said_any_more_whe
     assert ["Anna" in text for text in his()] == [True]
     query = anna.sends(anna.private, menu, f"erase:0:0:yes.{user_number(table)}")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You are erased.")
+    assert query.text.startswith("Your data has been deleted.")
     is_frozen = False
     await settled(table, front)
     new = [message for number, message in chat.messages.items() if number not in before]
@@ -242,7 +242,7 @@ async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table
     number = menu["message_id"]
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    anna.presses(anna.private, question, "Yes, erase Anna")
+    anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(lambda: own["message_id"] not in anna.private.messages)
     assert not api.boards(anna.private)
 
@@ -264,8 +264,8 @@ async def test_an_old_button_in_private_makes_nobody_of_who_has_erased_themself(
 
 
 _NOTHING_STORED = (
-    "I have stored nothing of you, so there is nothing to see or to change here. "
-    "That begins with your first match."
+    "I have no data about you yet, so there is nothing to show or change. "
+    "That starts with your first game."
 )
 
 
@@ -339,7 +339,7 @@ async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_the
     table.cleo.presses(table.group, challenge, tokens(challenge, "accept")[0])
     await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
     await table.api.until(lambda: tokens(table.api.boards(table.group)[-1], "step"))
-    await table.api.until(lambda: "match 2." in str(table.api.texts(table.group)))
+    await table.api.until(lambda: "game 2." in str(table.api.texts(table.group)))
     before = table.api.texts(table.group)
     for words in ("Well played", "d3"):
         table.anna.says(table.group, words, reply=table.api.boards(table.group)[-1])

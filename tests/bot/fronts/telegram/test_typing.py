@@ -177,7 +177,7 @@ async def test_commands_of_other_bots_are_met_with_silence(table: Table) -> None
         (addressed_in_private, table.anna.private),
     ):
         await table.api.until(partial(answers, chat, one))
-        assert answers(chat, one) == ["I do not know /roll. /help shows what I know."]
+        assert answers(chat, one) == ["I do not know /roll. /help shows all commands."]
     assert [answers(group, one) for one in ignored] == [[]] * len(ignored)
 
 
@@ -217,7 +217,7 @@ async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
         said = ben.says(group, "hide c3", reply=before)
     await api.until(lambda: answers(group, said))
     (refusal,) = answers(group, said)
-    assert refusal.startswith("Ben\nDas haben hier alle gelesen, darum habe ich es nicht gespielt.")
+    assert refusal.startswith("Ben\nNicht gespielt: Hier können es alle lesen.")
     # Nothing that is not ours is deleted, and nothing is nodded at.
     assert said["message_id"] in group.messages
     assert said["message_id"] not in group.reactions

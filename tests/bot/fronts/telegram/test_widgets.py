@@ -93,7 +93,7 @@ def test_a_tap_copies_what_is_to_be_copied() -> None:
 
 def test_a_moment_is_told_in_everybody_s_own_time() -> None:
     screen = Screen(
-        title=SMILE, text="Time until Jan 15, 08:00 UTC.", due=("Jan 15, 08:00 UTC", 1_800_000_000)
+        title=SMILE, text="Deadline: Jan 15, 08:00 UTC.", due=("Jan 15, 08:00 UTC", 1_800_000_000)
     )
     draft = widgets.board(screen)
     assert marked(draft) == [SMILE, "Jan 15, 08:00 UTC"]
