@@ -194,8 +194,8 @@ start-alone =
     }
 start-two =
     { $platform ->
-        [discord] Such einen Gegner, oder fordere jemanden heraus: { $command }, Option „wer“.
-       *[other] Such einen Gegner, oder fordere jemanden heraus: { $command } @Name
+        [discord] Such einen Gegner oder fordere jemanden heraus: { $command }, Option „wer“.
+       *[other] Such einen Gegner oder fordere jemanden heraus: { $command } @Name
     }
 
 # Der Computer, je Stufe: sein Name, was man dafür tippen kann, und wie gut er spielt.
@@ -443,7 +443,7 @@ quiet-off = keine
 quiet-hours = { $begins } bis { $ends } Uhr
 quiet-none = Ich erinnere dich rund um die Uhr, wenn deine Bedenkzeit in einer Partie knapp wird.
 quiet-set = Keine Erinnerungen von { $begins } bis { $ends } Uhr, Zeit in { $town } (dort ist es { $now } Uhr). Nur wenn deine Bedenkzeit in diesen Stunden endet, erinnere ich dich trotzdem.
-quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit, oder schreib eine: { $command } Wien
+quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $command } Wien
 button-quiet-elsewhere = Andere Stadt
 button-quiet-off = Keine Ruhezeit
 
@@ -476,7 +476,7 @@ begin-managers = die Moderation
 begin-role = eine Rolle
 here-zone = Zeitzone: { $town }
 here-zone-title = Zeitzone dieses Chats
-here-zone-text = In dieser Zeitzone zeigen Bretter, wann eine Bedenkzeit endet, wenn die App nicht jedem die eigene Zeit zeigt. Wähle eine Stadt mit eurer Uhrzeit, oder schreib eine: { $command } zone Wien
+here-zone-text = In dieser Zeitzone zeigen Bretter, wann eine Bedenkzeit endet, wenn die App nicht jedem die eigene Zeit zeigt. Wähle eine Stadt mit eurer Uhrzeit oder schreib eine: { $command } zone Wien
 here-games = Spiele: { $count } von { $all }
 here-games-title = Was darf hier gespielt werden?
 here-game-on = { $game }: ja
@@ -513,7 +513,7 @@ button-session-end = { $number } abmelden: { $browser }
 button-sessions-end = Alle anderen abmelden
 button-another = Browser hinzufügen
 another-title = Browser hinzufügen
-another-text = Öffne den Link im anderen Browser, oder drück dort „Mit einem Code anmelden“ und tipp { $code }. Das geht ein Mal und { $minutes } Minuten lang. Halte ihn geheim: Wer ihn hat, kann sich als du anmelden.
+another-text = Öffne den Link im anderen Browser oder drück dort „Mit einem Code anmelden“ und tipp { $code }. Das geht ein Mal und { $minutes } Minuten lang. Halte ihn geheim: Wer ihn hat, kann sich als du anmelden.
 another-here-title = Hier anmelden?
 another-here-text = Diesen Code hast du in einem Browser gemacht, in dem du angemeldet bist. Bevor sich etwas ändert, frage ich noch einmal.
 another-here-link = Weiter
@@ -624,9 +624,9 @@ command-here = hier
 help-title = So geht es
 help-text =
     { $platform ->
-        [discord] Tipp einen Befehl und wähle seine Optionen, oder drück einen Knopf.
-        [telegram] Tipp einen Befehl, oder drück einen Knopf.
-       *[web] Tipp einen Befehl, drück einen Knopf, oder klick ins Bild.
+        [discord] Tipp einen Befehl und wähle seine Optionen oder drück einen Knopf.
+        [telegram] Tipp einen Befehl oder drück einen Knopf.
+       *[web] Tipp einen Befehl, drück einen Knopf oder klick ins Bild.
     }
 button-help-all = Alle Befehle
 help-play = ein Spiel wählen
@@ -651,7 +651,7 @@ help-matches = deine laufenden und beendeten Partien auflisten
 help-leaderboard = die Besten zeigen
 help-stats = deine Statistik zeigen oder die von jemand anderem
 help-rules = ein Spiel erklären
-help-help = die wichtigsten Befehle zeigen, oder alle
+help-help = die wichtigsten oder alle Befehle zeigen
 help-language = die Sprache wählen, in der ich dir antworte
 help-quiet = Stunden ohne Erinnerungen festlegen
 help-holiday = deine Uhren anhalten, solange du weg bist
@@ -710,8 +710,8 @@ error-unknown-choice = „{ $value }“ passt nicht zu „{ $option }“. Mögli
 error-option-unknown = „{ $word }“ verstehe ich nicht. Möglich sind: { $options }
 error-options-new =
     { $platform ->
-        [discord] Optionen gehören zu einer neuen Partie. Lass den Zug weg, oder fordere jemanden heraus.
-       *[other] Optionen gehören zu einer neuen Partie. Schreib „neu“ dazu, oder fordere jemanden heraus.
+        [discord] Optionen gehören zu einer neuen Partie. Lass den Zug weg oder fordere jemanden heraus.
+       *[other] Optionen gehören zu einer neuen Partie. Schreib „neu“ dazu oder fordere jemanden heraus.
     }
 error-options-which-game = Diese Optionen gehören zu einem Spiel. Schreib eines dazu: { $games }
 error-option-ambiguous = „{ $word }“ könnte mehrere Optionen meinen. Nimm eine davon: { $options }
@@ -732,7 +732,7 @@ error-no-offer = Dieses Angebot gilt nicht mehr.
 error-offer-own = Das ist dein eigenes Angebot. Dein Gegner muss antworten.
 error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
 error-offer-open = Das hast du schon angeboten. Dein Gegner muss antworten.
-error-offer-answer-first = Das hat dir dein Gegner schon angeboten. Nimm es erst an, oder lehne es ab.
+error-offer-answer-first = Das hat dir dein Gegner schon angeboten. Nimm es erst an oder lehne es ab.
 error-offer-too-soon =
     Danach hast du erst vor Kurzem gefragt. { $moves ->
         [one] Nach dem nächsten Zug
@@ -760,9 +760,9 @@ error-nothing-private = Gerade gibt es privat nichts zu tun.
 error-no-challenge = Hier wartet keine Herausforderung und kein Angebot auf dich.
 error-nothing-open = Du hast keine Herausforderung und kein Angebot offen.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
-error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus, oder such einen Gegner.
-error-computer-away = Der Computer ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal, oder fordere jemanden heraus.
-error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus, oder such einen Gegner.
+error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus oder such einen Gegner.
+error-computer-away = Der Computer ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal oder fordere jemanden heraus.
+error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus oder such einen Gegner.
 error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht. Wähle 1 bis { $most }.
 error-stats-hidden = { $name } behält die eigene Statistik für sich.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
@@ -777,7 +777,7 @@ error-holiday-budget =
         [one] Du hast nur noch einen Urlaubstag.
        *[other] Du hast nur noch { $days } Urlaubstage.
     }
-error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt, oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
+error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
 error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Tage je Zug: { $days }, zum Beispiel 3t. Zeit für die Partie plus Zeit je Zug: 3m+5s bis 10t+36h, zum Beispiel 10m+5s.
 error-clock-two = Das sind mehrere Bedenkzeiten: { $clocks }. Wähle eine.
@@ -852,7 +852,7 @@ error-too-many-lines =
         [one] Du hast in einer Stunde { $count } Nachrichten geschrieben (Bretter, die du zeigst, zählen mit). Warte bitte eine Minute.
        *[other] Du hast in einer Stunde { $count } Nachrichten geschrieben (Bretter, die du zeigst, zählen mit). Warte bitte { $minutes } Minuten.
     }
-error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
+error-unknown-game = Das Spiel „{ $word }“ gibt es nicht. Du kannst spielen: { $games }
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt alle Befehle.
 error-unknown-command-near = { $word } kenne ich nicht. Meinst du { $near }? { $help } zeigt alle Befehle.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
@@ -863,7 +863,7 @@ error-name-no-move =
         [discord] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command }, Option „wer“.
        *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @name
     }
-error-challenge-name-game = Schreib das Spiel dazu: /herausfordern @{ $name } othello. Es gibt: { $games }
+error-challenge-name-game = Schreib das Spiel dazu: /herausfordern @{ $name } othello. Du kannst spielen: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
 error-ambiguous-language = „{ $word }“ könnte mehrere Sprachen meinen. Welche davon: { $languages }?
 error-unknown-value = „{ $value }“ passt nicht zu „{ $setting }“. Möglich sind: { $choices }
@@ -874,14 +874,14 @@ error-host-only = Die Einstellungen dieser Räume kann nur der Betreiber ändern
 error-here-direct = Das ist unser privater Chat: Da gibt es nichts zu moderieren. Deine eigenen Einstellungen: /einstellungen
 error-game-not-here = { $game } wird hier nicht gespielt. Hier geht: { $games }; in unserem privaten Chat alles.
 error-no-game-here = Hier wird nicht gespielt. In unserem privaten Chat geht alles.
-error-threads-only = Hier wird nur in Threads und Themen gespielt. Öffne eins und beginne dort, oder spiel in unserem privaten Chat.
-error-begin-managers = Hier darf nur die Moderation Partien beginnen. Du kannst mitspielen, oder in unserem privaten Chat beginnen.
-error-begin-role = Hier darf nur Partien beginnen, wer die Rolle „{ $role }“ hat. Du kannst mitspielen, oder in unserem privaten Chat beginnen.
-error-begin-some = Hier dürfen nur manche Partien beginnen. Du kannst mitspielen, oder in unserem privaten Chat beginnen.
+error-threads-only = Hier wird nur in Threads und Themen gespielt. Öffne eins und beginne dort oder spiel in unserem privaten Chat.
+error-begin-managers = Hier darf nur die Moderation Partien beginnen. Du kannst mitspielen oder in unserem privaten Chat beginnen.
+error-begin-role = Hier darf nur Partien beginnen, wer die Rolle „{ $role }“ hat. Du kannst mitspielen oder in unserem privaten Chat beginnen.
+error-begin-some = Hier dürfen nur manche Partien beginnen. Du kannst mitspielen oder in unserem privaten Chat beginnen.
 error-not-played-there = In dem Chat, in dem diese Partie gespielt werden soll, ist sie nicht mehr erlaubt.
 error-shut-out = Der Betreiber hat mich in diesem Chat abgeschaltet, darum antworte ich hier nicht mehr. Privat antworte ich weiter, und deine Partien laufen: /partien
 error-close-elsewhere = Diese Partie wurde in einem anderen Chat begonnen und kann nur dort geschlossen werden.
-error-close-own = Diese Partie spielst du selbst. Beende sie mit { $resign } oder { $abort }, oder lass sie jemand anderen von der Moderation schließen.
+error-close-own = Diese Partie spielst du selbst. Beende sie mit { $resign } oder { $abort } oder lass sie jemand anderen von der Moderation schließen.
 error-close-none = Hier läuft keine Partie.
 error-nothing-begun = Tipp erst ein Feld des Bretts an, dann diese Taste.
 error-button-unknown = Dieser Knopf geht nicht mehr. /brett zeigt das Brett neu.

@@ -3,7 +3,7 @@
 telegram-hello = Hallo! /spielen zeigt alle Spiele, /hilfe alle Befehle.
 telegram-hint = /spielen zeigt alle Spiele, /hilfe alle Befehle. Zum Ziehen drückst du ein Feld unter einem Brett oder tippst deinen Zug, etwa d3.
 telegram-edited = Geänderte Nachrichten beachte ich nicht, denn andere haben schon die erste gelesen. Schick den Befehl bitte neu.
-telegram-channel = In Kanälen kann man nicht spielen. Hol mich in eine Gruppe, oder schreib mir privat.
+telegram-channel = In Kanälen kann man nicht spielen. Hol mich in eine Gruppe oder schreib mir privat.
 telegram-anonymous = Ich sehe nicht, wer du bist. Schreib bitte als du selbst, nicht im Namen der Gruppe oder eines Kanals.
 telegram-not-yours = Dieses Menü gehört jemand anderem. Tipp den Befehl selbst, dann bekommst du dein eigenes.
 telegram-no-pictures = Ich darf hier keine Fotos senden. Mit diesem Recht zeige ich das Brett als Bild.

@@ -357,7 +357,7 @@ leaderboard-points-are = A win is one point, a draw half a point.
 rating-unsure = “?” means provisional: few games, or none for a long time.
 
 stats-title = Statistics for { $name }
-stats-none = No finished matches yet.
+stats-none = No finished games yet.
 stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
 stats-computer = { $game } against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-streak =
@@ -852,7 +852,7 @@ error-too-many-lines =
         [one] You have sent { $count } messages within an hour (boards you show count, too). Please wait a minute.
        *[other] You have sent { $count } messages within an hour (boards you show count, too). Please wait { $minutes } minutes.
     }
-error-unknown-game = I do not know the game “{ $word }”. There are: { $games }
+error-unknown-game = There is no game “{ $word }”. You can play: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows all commands.
 error-unknown-command-near = I do not know { $word }. Did you mean { $near }? { $help } shows all commands.
 error-unknown-person = I do not know a player called “{ $name }”.
@@ -863,8 +863,8 @@ error-name-no-move =
         [discord] “{ $name }” is not a move. To challenge a player: { $command }, option “user”.
        *[other] “{ $name }” is not a move. To challenge a player: { $command } @name
     }
-error-challenge-name-game = Add the game: /challenge @{ $name } othello. There are: { $games }
-error-unknown-language = I do not speak “{ $word }” yet. There are: { $languages }
+error-challenge-name-game = Add the game: /challenge @{ $name } othello. You can play: { $games }
+error-unknown-language = I do not speak “{ $word }” yet. You can use: { $languages }
 error-ambiguous-language = “{ $word }” can mean several languages. Which one: { $languages }?
 error-unknown-value = “{ $value }” is not possible for “{ $setting }”. You can use: { $choices }
 error-unknown-setting = There is no setting “{ $word }”. { $command } shows all settings.

@@ -1,4 +1,4 @@
-"""This is me, too: a second browser, brought in by a code, asked first."""
+"""Add a browser: a second browser, brought in by a code, asked first."""
 
 import asyncio
 import io
