@@ -89,7 +89,7 @@ async def test_a_clock_that_does_not_exist_is_refused_with_those_that_do(
     answer = await anna.types(f"/challenge @Ben othello {typed}")
     assert answer.refused
     if typed != "3d+":
-        assert "1, 2, 3, 5, 7, 14 days" in said(answer)
+        assert "Days per turn: 1, 2, 3, 5, 7, 14," in said(answer)
     with pytest.raises(IndexError):
         await table.newest()
 

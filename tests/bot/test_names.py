@@ -117,7 +117,7 @@ LIKE_A_COMPUTER = [
     "Former player",
     "Former player 7",
     "Jemand von früher",
-    "Everybody",
+    "Everyone",
     "Owl (level 5)",
     "Stufe 5: Eule",
     "0wl, level5",
@@ -545,7 +545,7 @@ async def test_whoever_was_erased_is_called_so_in_the_language_of_who_reads_it(
     ranking = await ben.types("/leaderboard")
     assert ranking.public is not None
     # Who is gone is in no list any more.
-    assert "1. Ben: 1662? (1 match)\n\n" in ranking.public.text
+    assert "1. Ben: 1662? (1 game)\n\n" in ranking.public.text
 
 
 @given(ANYTHING, st.integers(1, 2**31))

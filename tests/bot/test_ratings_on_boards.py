@@ -25,7 +25,7 @@ NOTED = (
 
 async def line(table: Table, match_id: int, person: Person | None = None) -> str:
     """What the board says of ratings, as somebody reads it; empty where it says nothing."""
-    begins = ("Rating: ", "Wertung: ")
+    begins = ("Ratings: ", "Wertungen: ")
     told = [
         one
         for one in (await table.screen(match_id, person)).text.splitlines()
@@ -56,8 +56,8 @@ async def test_the_board_of_a_rated_match_says_at_its_end_what_both_are_rated_si
     await table.plays(match_id, FOUR)
     assert await line(table, match_id, anna) == ""
     await table.given_up(match_id, anna)
-    assert await line(table, match_id, anna) == "Rating: Anna 1500? → 1338?, Ben 1500? → 1662?."
-    assert await line(table, match_id, ben) == "Wertung: Anna 1500? → 1338?, Ben 1500? → 1662?."
+    assert await line(table, match_id, anna) == "Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?."
+    assert await line(table, match_id, ben) == "Wertungen: Anna 1500? → 1338?, Ben 1500? → 1662?."
     # Everybody is told, also who only looks on.
     assert await line(table, match_id) == await line(table, match_id, anna)
     # And it is what `/stats` says.
@@ -74,7 +74,7 @@ async def test_a_board_that_is_asked_for_says_it_too(
     answer: Answer = await anna.types(f"/board {match_id}", place=anna.direct)
     shown = [screen for screen in (answer.private, answer.public) if screen is not None]
     texts = [screen.text for screen in shown] or [(await table.screen(match_id, anna)).text]
-    assert all("Rating: Anna 1500? → 1338?, Ben 1500? → 1662?." in one for one in texts)
+    assert all("Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?." in one for one in texts)
 
 
 async def test_each_number_has_its_own_question_mark(
@@ -86,7 +86,7 @@ async def test_each_number_has_its_own_question_mark(
     match_id = await lost(table, ben, anna)
     told = await line(table, match_id, anna)
     # By seat: who began is named first.
-    assert told.startswith("Rating: Ben 1610 → 15")
+    assert told.startswith("Ratings: Ben 1610 → 15")
     assert ", Anna 1500? → 15" in told
     assert told.count("?") == 1
     # Who has been away for long is known less well, as `/stats` said until the match ended.
@@ -94,7 +94,7 @@ async def test_each_number_has_its_own_question_mark(
     assert (await line(table, match_id, anna)) == told
     later = await line(table, await lost(table, ben, anna), anna)
     (before, after), *_ = [
-        part.split(" → ") for part in later.removeprefix("Rating: Ben ").split(", ")
+        part.split(" → ") for part in later.removeprefix("Ratings: Ben ").split(", ")
     ]
     assert before.endswith("?")
     assert after.endswith("?")
@@ -105,7 +105,7 @@ async def test_what_both_were_rated_is_of_the_class_that_was_played(
 ) -> None:
     await lost(table, anna, ben)
     match_id = await lost(table, anna, ben, words="othello reversi", moves="d5,e5,e4,d4")
-    assert await line(table, match_id, anna) == "Rating: Anna 1500? → 1338?, Ben 1500? → 1662?."
+    assert await line(table, match_id, anna) == "Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?."
 
 
 @pytest.mark.parametrize("words", ["othello unrated", "othello hints"])
@@ -146,7 +146,7 @@ async def test_a_draw_is_told_as_well(table: Table, anna: Person, ben: Person) -
     await anna.types(f"/draw {match_id}")
     await ben.types(f"/draw {match_id}")
     told = await line(table, match_id, anna)
-    assert told.startswith("Rating: Anna 1338? → ")
+    assert told.startswith("Ratings: Anna 1338? → ")
     assert ", Ben 1662? → " in told
 
 

@@ -81,8 +81,8 @@ async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) ->
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"game": "chess"}, "I do not know the game “chess”"),
-        ({"typed_terms": "go white"}, "I do not know the game “go”"),
+        ({"game": "chess"}, "There is no game “chess”"),
+        ({"typed_terms": "go white"}, "There is no game “go”"),
         ({"game": "othello", "options": {"rules": "go"}}, "“go”"),
         ({"game": "othello", "typed_terms": "go"}, "“go”"),
         ({"game": "othello", "typed_terms": "x" * 201}, "200"),

@@ -158,7 +158,7 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
         ("othello", {"options": {"size": "9"}}, "There is no option “size”"),
         ("blackbox", {"name": "Ben"}, "is a solo game with these options"),
         ("", {}, "This button no longer works"),
-        ("chess", {}, "I do not know the game “chess”"),
+        ("chess", {}, "There is no game “chess”"),
     ],
 )
 async def test_a_start_card_that_was_not_offered_begins_nothing(
