@@ -560,7 +560,7 @@ async def test_where_nobody_plays_on_both_are_asked_once_and_a_week_later_it_cou
     assert match.ending == Ending(EndingKind.ABANDONED)
     assert match.outcome is None
     assert anna.says("ending-abandoned") in (await table.screen(quiet)).text
-    assert "no finished match" in said(await anna.types("/stats")).lower()
+    assert "no finished games" in said(await anna.types("/stats")).lower()
     assert asked(table) == [["Anna", "Ben"]]
     await after(table, 100)
     assert (await table.loaded(quiet)).match == match

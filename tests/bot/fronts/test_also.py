@@ -73,7 +73,7 @@ async def test_a_second_browser_becomes_mine_and_is_listed_and_ended(
     code = await code_of(here)
     status, question = await also(stranger, code)
     assert status == 200
-    assert question["title"] == "Are you Anna?"
+    assert question["title"] == "Log in as Anna?"
     assert "You will be Anna in this browser" in question["text"]
     # To be asked is not to be her.
     assert await name_in(stranger) is None
