@@ -447,7 +447,7 @@ async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_
         anna.says("board-analysis-given-up", done=0, total=4)
         in (await table.screen(over, anna)).text
     )
-    (line,) = [line for line in logged if line["event"] == "an analysis failed"]
+    (line,) = [line for line in logged if line["event"] == "analysis failed"]
     assert line["kind"] == "RuntimeError"
     assert "test_analysing.py" in str(line["where"])
     assert "a secret" not in str(logged)

@@ -381,7 +381,7 @@ async def test_a_player_that_fails_is_told_to_the_log_and_the_match_goes_on(
     await table.settle()
     assert len((await table.loaded(match_id)).match.plies) == 1
     # At its own level, and at the lowest one.
-    line, _ = [line for line in logged if line["event"] == "a computer's player has failed"]
+    line, _ = [line for line in logged if line["event"] == "engine failed"]
     assert line["kind"] == "ZeroDivisionError"
     assert "a secret" not in str(logged)
 
