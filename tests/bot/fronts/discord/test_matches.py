@@ -149,7 +149,7 @@ async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
         left -= {one.rpartition(":")[2] for one in here}
         version += 1
     assert (await scene.loaded()).match.version == version
-    await scene.press(actor.user, scene.board(direct), "All hidden")
+    await scene.press(actor.user, scene.board(direct), "Ready")
 
 
 async def test_five_stones_are_hidden_by_one_select_and_a_button(scene: Scene) -> None:

@@ -149,7 +149,7 @@ async def test_a_stale_press_in_another_room_shows_the_current_board_in_private(
 @pytest.mark.parametrize(
     ("who", "step", "reason"),
     [
-        ("anna", "a1", "flip nothing"),
+        ("anna", "a1", "flips nothing"),
         ("anna", "d4", "already"),
         ("ben", "d3", "not your turn"),
         ("cleo", "d3", "not playing"),
@@ -229,7 +229,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert (done["match"], done["room"]) == (board["screen"]["match"], "@house")
     assert done["private"] is None
     secret = await hider.board(version=2, room="@house")
-    assert "Choose a square for the first stone" in secret["screen"]["text"]
+    assert "Choose a cell for the first stone" in secret["screen"]["text"]
     # The way back is known there, and only there.
     match = board["screen"]["match"]
     assert secret["screen"]["home"] == {"room": "lounge", "token": f"board:{match}:0:"}
