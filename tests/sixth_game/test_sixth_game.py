@@ -127,6 +127,7 @@ def those_that_pass(copy: Path, pytest_in: Run) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
     those_that_pass: list[str],
 ) -> None:
@@ -142,6 +143,7 @@ def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
     assert {file: among(file) for file in MATCHES} == MATCHES
 
 
+@pytest.mark.slow
 def test_nothing_that_lists_the_games_needs_to_be_told_of_it(those_that_pass: list[str]) -> None:
     found = [test for test in those_that_pass if "connect4" not in test]
     assert {file for file in LISTS if any(test.startswith(file) for test in found)} == set(LISTS)
