@@ -1,4 +1,4 @@
-"""Pictures of boards: pure functions from a view to an image. The only place that imports PIL."""
+"""Pictures of boards: pure functions from a view to an image. `bot` does not import Pillow."""
 
 from functools import cache
 from importlib import import_module
@@ -31,26 +31,26 @@ __all__ = [
 
 @cache
 def get(game_id: str) -> Renderer:
-    """The picture module of a game. Raises ModuleNotFoundError."""
+    """Return the picture module of a game. Raises ModuleNotFoundError."""
     return cast(Renderer, import_module(f"{__name__}.{game_id}"))
 
 
 def words(game_id: str, translate: Translate) -> Words:
-    """The words that stand in the pictures of a game, for `RenderOptions.words`."""
+    """Return the words in the pictures of a game, for `RenderOptions.words`."""
     names = getattr(get(game_id), "WORDS", ())
     return tuple((name, translate(f"{game_id}-picture-{name}")) for name in names)
 
 
 def marks_own(game_id: str) -> bool:
-    """Do the pictures of a game look different for the two sides, beyond being flipped?"""
+    """Return whether pictures depend on the viewer's seat, apart from flipping."""
     return bool(getattr(get(game_id), "MARKS_OWN", False))
 
 
 def load() -> None:
-    """Read now all that is read from files, so that no picture has to. Blocking."""
-    from renderers import lettering, pen  # noqa: PLC0415 - the house opens before it draws
+    """Read all fonts and modules in advance. Blocking."""
+    from renderers import lettering, pen  # noqa: PLC0415 - slow, not needed at the start
 
-    # Pillow imports parts of itself only when something is drawn and encoded.
+    # Pillow imports some modules only when it draws and encodes.
     encode(pen.sample())
     lettering.read_fonts()
     for game_id in games.ids():
@@ -58,12 +58,12 @@ def load() -> None:
 
 
 def missing() -> list[Path]:
-    """Fonts that are not where their packages should have them: without them nothing is drawn."""
+    """Return the font files that are missing."""
     from renderers import lettering, pen  # noqa: PLC0415 - see load
 
     return [file for file in (*pen.font_files(), *lettering.font_files()) if not file.is_file()]
 
 
 def render(game_id: str, view: Any, rendering: RenderOptions) -> bytes:
-    """The picture of a view as PNG bytes: draw and encode. Blocking; call it off the loop."""
+    """Return the picture of a view as PNG bytes. Blocking."""
     return encode(get(game_id).draw(view, rendering))

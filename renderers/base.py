@@ -1,12 +1,8 @@
-"""What every picture module offers, and how a picture is asked for.
+"""The contract of picture modules, which `tests/renderers/test_contract.py` quotes and checks.
 
-A module in `renderers/` with the name of a game offers the three functions of `Renderer`. Nothing
-here sees a secret: renderers get views. All that is demanded of a renderer stands in the docstrings
-of this module; a test of the contract that fails quotes the sentence that is broken (see
-`games.base`).
-
-A picture is a pure function of a view and `RenderOptions`: same input, same bytes, in every
-process.
+A module in `renderers/` named like its game has the functions of `Renderer`. Renderers get views,
+so they see no secrets. A picture is a pure function of a view and `RenderOptions`: same input, same
+bytes, in every process.
 """
 
 from collections.abc import Mapping
@@ -34,52 +30,47 @@ __all__ = [
 THEMES = ("light", "dark")
 
 GLYPHS: Mapping[str, str] = {"dark": "⚫", "light": "⚪"}
-"""Discs, stones and beads as text, for `Cell.glyph`."""
+"""Pieces as text, for `Cell.glyph`."""
 
 Box = tuple[int, int, int, int]
-"""Left, top, right, bottom in pixels of the picture; right and bottom are exclusive."""
+"""Left, top, right, bottom in pixels of the picture. Right and bottom are exclusive."""
 
 
 class Cell(NamedTuple):
-    """A place in the picture that can be clicked.
+    """A clickable place in the picture.
 
-    `row` and `column` say where it lies on the board as the picture shows it, flipped or not, even
-    if that is drawn askew: rows count downwards, columns to the right, from any number on. No two
-    cells of a group lie in the same place.
+    `row` and `column` are its place on the board as shown, flipped or not. Rows count downwards and
+    columns to the right, from any number. No two cells of a group have the same place.
     """
 
     box: Box
     row: int
     column: int
     group: str = ""
-    """What belongs together, where a picture has more than one such thing: the entries of a box,
-    its cells. Widgets keep groups apart and call them by the text ``<game>-group-<group>``; a name
-    is of small letters and digits, at most 16."""
+    """Separates parts of the picture, each with a text ``<game>-group-<group>``. At most 16
+    lower-case letters and digits."""
     also: tuple[Box, ...] = ()
-    """Further places in the picture where a click means the same; those of `box` hold for them."""
+    """More boxes with the same meaning, under the same rules as `box`."""
     glyph: str = ""
-    """What lies there after the steps that are chosen, for widgets that are a board themselves: a
-    disc, a digit, beads from the bottom up; at most 8 characters, empty where nothing does. It says
-    no more than the picture."""
+    """What lies there after the chosen steps, for boards made of widgets: a disc, a digit, beads
+    from the bottom up. At most 8 characters, no more than the picture reveals."""
     says: Note | None = None
-    """The same in words, for those who listen, by a text ``<game>-cell-<code>``.
-
-    Whatever has a glyph says something, and what is empty nothing.
-    """
+    """The glyph in words for screen readers, a text ``<game>-cell-<code>``. None without a
+    glyph."""
 
     def holding(self, glyph: str, says: Note | None) -> "Cell":
-        """The same place, and what lies there."""
-        # `_replace` takes nearly three times as long, and there are up to a hundred.
+        """Return this cell with other content."""
+        # Three times as fast as `_replace`, for up to a hundred cells.
         return Cell(*self[:5], glyph, says)
 
 
 Words = tuple[tuple[str, str], ...]
-"""Names of words and the words themselves, in one language."""
+"""Names and texts, in one language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a match has ended: who has won, or that it is drawn; neither where nothing counts."""
+    """The result of a match. Without winner and draw it does not count."""
 
     winners: frozenset[int] = frozenset()
     is_draw: bool = False
@@ -87,35 +78,33 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """How somebody wants to see a board.
+    """How a board is drawn.
 
-    With a `verdict` nothing is offered any more: neither moves nor threats are marked, and
-    nothing is chosen. Nor are they once the rules have ended a match.
+    With a `verdict`, no legal moves, threats or chosen steps are marked. The same holds once the
+    rules have ended the match.
     """
 
     theme: str = "light"
     """One of `THEMES`."""
     size: int = 800
-    """Width of the picture in pixels; the height is the renderer's own business."""
+    """Width in pixels. The renderer decides the height."""
     flipped: bool = False
-    """Seen from the other side of the table, which looks different."""
+    """Seen from the other side, which looks different."""
     legal: bool = True
-    """Mark the legal moves of the side to move with quiet dots."""
     threats: bool = False
-    """Mark threats, where the game knows such a thing."""
     chosen: tuple[str, ...] = ()
-    """Steps of a half-made move, already clicked; all of its steps where it is recommended."""
+    """Steps of a partial move, or all steps of a recommended move."""
     form: str = ""
-    """The player's preferred way to write moves (one of `Game.forms`), for labels."""
+    """The notation of labels, one of `Game.forms`."""
     verdict: Verdict | None = None
-    """What the match has come to, whatever the position would still allow; each looks different."""
+    """The result of the match, whatever the position allows. Each looks different."""
     seat: int | None = None
-    """The side of whoever looks, None for onlookers: some pictures mark what is one's own."""
+    """The viewer's seat, None for spectators."""
     clocks: tuple[str, ...] = ()
-    """By seat, what is left of the time for the whole match, in digits and signs of units
-    (``≤ 9:34`` where it runs: a picture stands still); empty where there is no such time."""
+    """By seat, the time left (``≤ 9:34`` while it runs, as pictures are static). Empty without a
+    clock."""
     words: Words = ()
-    """The few words that stand in the picture (`renderers.words`); without, it does without."""
+    """The words in the picture (`renderers.words`), which also works without them."""
 
     def __post_init__(self) -> None:
         if self.verdict is not None:
@@ -123,24 +112,23 @@ class RenderOptions:
                 object.__setattr__(self, name, nothing)
 
     def word(self, name: str) -> str:
-        """A word of the picture in the reader's language; empty where there are none."""
         return dict(self.words).get(name, "")
 
 
 class View(Protocol):
-    """What the kit asks of every game's view."""
+    """What the kit needs of a view."""
 
     @property
     def turn(self) -> frozenset[int]:
-        """The seats who may act by the rules."""
+        """Return the seats that may act by the rules."""
 
     def outcome(self) -> Outcome | None:
-        """How it ended by the rules."""
+        """Return the outcome by the rules, None while they let the match continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarState:
-    """Who is to move, or how it came out: what the status strip says beside the scores."""
+    """Turn or result, and the clocks, for the status bar."""
 
     turn: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
@@ -149,7 +137,7 @@ class BarState:
 
     @classmethod
     def of(cls, view: View, rendering: RenderOptions) -> Self:
-        """By the match's verdict, where there is one; else by the rules."""
+        """Use the verdict if there is one, else the rules."""
         clocks = rendering.clocks
         if (verdict := rendering.verdict) is not None:
             return cls(winners=verdict.winners, is_draw=verdict.is_draw, clocks=clocks)
@@ -160,48 +148,46 @@ class BarState:
 
 
 class Translate(Protocol):
-    """Gives the text of a Fluent message in the reader's language."""
+    """Returns the text of a Fluent message in the reader's language."""
 
     def __call__(self, key: str, /, **details: str | int) -> str: ...
 
 
 class Renderer(Protocol):
-    """A module of pictures for one game.
+    """The picture module of a game.
 
-    Where words stand in its pictures, `WORDS` has their names: the texts of the reader's language
-    called ``<game>-picture-<name>``, in lines of at most 32 letters. Where its pictures mark what
-    belongs to `RenderOptions.seat`, `MARKS_OWN` is true.
+    If its pictures contain words, `WORDS` has their names: texts ``<game>-picture-<name>``, in
+    lines of at most 32 letters. If they mark what belongs to `RenderOptions.seat`, `MARKS_OWN` is
+    true.
     """
 
     def draw(self, view: Any, rendering: RenderOptions) -> Image.Image:
-        """The board as a palette image (mode P), `rendering.size` pixels wide.
+        """Return the board as a palette image (mode P), `rendering.size` pixels wide.
 
-        It is at least half and at most twice as high as wide, so that telephones show all of it
-        and one can still tell things apart; the height is the same for a whole match, whatever is
-        marked. Every pixel has its colour in the palette.
+        It is half to twice as high as wide. The height is the same for a whole match, whatever is
+        marked. Every pixel is an entry of the palette.
 
-        Whoever is told of a move (`Game.observed_move`) sees it, and nobody else does. So does
-        whoever makes it, click by click (`RenderOptions.chosen`). A move that is recommended is
-        told from every other one.
+        A move changes the picture for its observers (`Game.observed_move`), and for no others. Each
+        step of a partial move (`RenderOptions.chosen`) changes the picture. Different recommended
+        moves look different.
         """
 
     def describe(self, view: Any, translate: Translate, *, is_stopped: bool = False) -> str:
-        """Alt text that is enough to play by: whose turn, last move, pieces, legal moves.
+        """Return alt text that suffices to play: turn, last move, pieces, legal moves.
 
-        Equal views have equal words, in at most 1000 characters; where the legal moves are few, the
-        places that they can be clicked at are named. All words are translated.
+        It is at most 1000 characters long, translated, and the same for equal views. If there are
+        few legal moves, it names the cells to click.
 
-        `is_stopped`: the match has ended while somebody could still move. How, says who shows
-        the picture; here it is neither anybody's turn nor are there moves: no message is asked for
-        that ends with ``-alt-turn`` or ``-alt-moves``.
+        `is_stopped`: the match has ended although a seat could still move. How it ended is not
+        described, and no message ``-alt-turn`` or ``-alt-moves`` is used.
         """
 
     def cells(self, view: Any, rendering: RenderOptions) -> Mapping[str, Cell]:
-        """What a click on the picture means: the next step (after `rendering.chosen`) -> its cell.
+        """Return the cells by the step that a click means, after `rendering.chosen`.
 
-        Holds every place that can be clicked, legal or not. A step of a legal move that is missing
-        has a text ``<game>-button-<step>``, or is a whole move in notation.
+        Illegal steps are included. A legal step without a cell has a text ``<game>-button-<step>``,
+        or is a whole move in notation.
 
-        Boxes lie in the picture and do not overlap, and on a picture 350 pixels wide they are at
-        least 20 wide and high: large enough for a finger. Flipping moves them, and changes no step.
+        Boxes lie in the picture and do not overlap. In a picture 350 pixels wide they are at least
+        20 wide and high, large enough for a finger. Flipping moves them, but changes no step.
         """

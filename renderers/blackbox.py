@@ -1,16 +1,8 @@
-"""Pictures of Black Box: the box, its ring of entries, the points and marks below it.
+"""Pictures of Black Box.
 
-Columns and rows are named on the walls of the box; a1 is top left, the flipped box is turned by
-half a turn. An entry shows its number; once it has an answer, the number is small and the answer
-has the room. A ray that ends inside leaves a black tile: a bullseye for a hit, a burst for an
-accident. A ray that comes out leaves the same sign at both ends: a pair's letter on a shape in a
-colour; no two pairs share both of these. The latest answer is framed. An exclamation mark says that
-the marks contradict the answer. A legend below the box says so in words. A chosen entry or cell
-lies on a yellow ground, and nothing else is framed then.
-
-A question mark on a yellow disc is a mark of the seeker. Where the stones may be seen, a tick
-stands on a mark that is right, a cross on one that is wrong, and a stone without either was
-missed; rays are drawn through the box in the colour of their pair.
+a1 is top left unless flipped. Both ends of a pair have the same letter, shape and colour, a hit has
+a bullseye, an accident a burst. The latest answer is framed. An exclamation mark means that the
+marks contradict the answer. Revealed stones show which marks are right, wrong or missing.
 """
 
 import math
@@ -62,30 +54,24 @@ WORDS = (
     "stones",
 )
 _LETTERS = "ABCDEFGHJKLMNPQRSVWX"
-"""What pairs are called, at most twenty: no letter that is taken for a number, nor T and U, by
-which hits and accidents go in the moves."""
+"""Names of pairs, without letters like digits, and T and U, which stand for hits and accidents."""
 _WALL = 0.36
-"""The thickness of the walls, a share of a cell."""
+"""A share of a cell."""
 _LEGEND = 0.062
-"""The height of the legend, a share of the picture's width."""
+"""Height, a share of the picture's width."""
 _SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "pentagon", "star")
 _SEATS = ("light", "dark")
-"""The kind of disc of every seat, in the strip of a match with two legs."""
 
 _PIECE = "●"
-"""The glyph of a mark, and of a stone for whoever hides it."""
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
 
 CellState = tuple[int, int]
-"""Column and row of a cell; the ring of entries lies at -1 and at the size of the box."""
+"""Column and row of a cell. The entries are at -1 and at the size of the box."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are: the grid of the box, and the ring a `gap` away, which is for the wall.
-
-    Below them are the legend and the strip.
-    """
+    """The grid of the box, and entries around it at a distance of `gap`, which is for the wall."""
 
     size: tuple[int, int]
     grid: Grid
@@ -94,7 +80,6 @@ class _Layout:
     status_bar: Box
 
     def box(self, cell_state: CellState) -> Box:
-        """The box of a cell, or of an entry's tile."""
         left, top, right, bottom = self.grid.box(*cell_state)
         outline = self.grid.outline
         across = self.gap * ((left >= outline[2]) - (left < outline[0]))
@@ -102,18 +87,17 @@ class _Layout:
         return left + across, top + down, right + across, bottom + down
 
     def place(self, cell_state: CellState, group: str) -> Cell:
-        """A cell or an entry as something to click on."""
         return self.grid.place(*cell_state, group=group)._replace(box=self.box(cell_state))
 
     def entry(self, number: int) -> CellState:
-        """Where the tile of an entry lies: 1 is on the left above the box, then clockwise."""
+        """Return the place of an entry: 1 is above the left column, then clockwise."""
         last = self.grid.columns - 1
         side, along = divmod(number - 1, last + 1)
         return ((along, -1), (last + 1, along), (last - along, last + 1), (-1, last - along))[side]
 
 
 def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
-    """The box with all that is known of it, and a strip with the points and the marks."""
+    """Return the box with all that the view knows, and the points and marks."""
     colours = theme(rendering.theme)
     shown = _shown(view)
     layout = _layout(rendering.size, shown.size, flipped=rendering.flipped)
@@ -121,7 +105,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     board = _empty(
         colours, rendering.size, shown.size, flipped=rendering.flipped, is_open=is_open
     ).copy()
-    # There are no answers while stones are hidden.
+    # There are no answers yet.
     if rendering.words and view.phase != "hide":
         left, top, right, bottom = layout.legend
         size, has_doubt = (right - left, bottom - top), bool(_doubted(view))
@@ -130,7 +114,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown, is_last_framed=not rendering.chosen)
-    # Whoever sees the stones has none to look for.
+    # Only for the seeker.
     if is_open and view.stones is None and not view.asked and not view.marks:
         _invitation(colours, layout.grid, rendering.word("start")).centre(
             board, layout.grid.outline
@@ -146,7 +130,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """Entries by their numbers, cells by their names; both are called by what is done there."""
+    """Return the entries and the cells."""
     inside, pieces = ("hide", view.stones or ()) if view.phase == "hide" else ("mark", view.marks)
     found = dict(_places(rendering.size, view.size, inside, flipped=rendering.flipped))
     for entry, answer in view.answers.items():
@@ -159,7 +143,6 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
 
 @lru_cache(maxsize=32)
 def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str, Cell]:
-    """The empty box: its entries, then its cells, which are of the group `inside`."""
     layout = _layout(width, size, flipped=flipped)
     entries = {str(at): layout.place(layout.entry(at), "ask") for at in range(1, 4 * size + 1)}
     return entries | {
@@ -170,7 +153,6 @@ def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str
 
 
 def _glyph(answer: str) -> str:
-    """An answer for a key: as the picture has it, or where the ray comes out."""
     return _ANSWERED.get(answer) or (f"→{answer}" if answer else "")
 
 
@@ -185,9 +167,9 @@ def describe(
     view: BlackBoxView,
     translate: Translate,
     *,
-    is_stopped: bool = False,  # noqa: ARG001 - the contract's; a box that lies open offers nothing
+    is_stopped: bool = False,  # noqa: ARG001 - nothing can be done once the match is over
 ) -> str:
-    """Whose turn, the answers by kind, the marks and what contradicts them, points, stones."""
+    """Describe the turn, answers by kind, marks with contradictions, points and stones."""
     texts = [translate("blackbox-alt-box", size=view.size, stones=view.number)]
     if view.mode == "hide":
         texts.append(translate("blackbox-alt-leg", leg=view.leg))
@@ -236,7 +218,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """Rising numbers with runs drawn together: ``1-4, 7, 9-12``."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and spans[-1][-1] == number - 1:
@@ -255,16 +236,13 @@ def _cell_state(name: str) -> CellState:
 
 
 def _shown(view: BlackBoxView) -> BlackBoxView:
-    """The leg on the table: the former one, laid open, until its successor has something to show.
+    """Return the current leg, or the previous one, revealed, while the current has no stones.
 
-    The hider has a box of their own before a stone lies in it: those of others would look like it.
+    The hider always sees their own box: the old stones would seem to be theirs.
     """
     is_hider = view.phase == "hide" and view.stones is not None
     is_empty = view.phase != "seek" and not view.stones and not is_hider
     return view.former if view.former and is_empty else view
-
-
-# The board -------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=32)
@@ -288,7 +266,6 @@ def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
 
 @kept
 def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
-    """The box without stones and answers; `is_open` gives the entries tiles to click on."""
     layout = _layout(width, size, flipped=flipped)
     grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
     board = blank(colours, layout.size, colours.background)
@@ -315,7 +292,6 @@ def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: boo
 
 
 def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
-    """The letters of the columns and the numbers of the rows, on all four walls."""
     grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
     near_left, near_top, far_left, far_top = grid.outline
     wall, thick = _wall(colours), _thick(gap)
@@ -334,13 +310,11 @@ def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
 
 
 def _doubted(view: BlackBoxView) -> set[int]:
-    """The entries that carry an exclamation mark."""
     return set(view.contradicted) if view.phase == "seek" else set()
 
 
 @kept
 def _legend(colours: Theme, size: tuple[int, int], words: Words, *, has_doubt: bool) -> Image.Image:
-    """What the signs of the answers mean, and the exclamation mark where there is one."""
     pen, said = Pen(colours, size, colours.background), dict(words)
     width, height = size
     sign, gap = height * 0.84, height * 0.2
@@ -367,7 +341,6 @@ def _legend(colours: Theme, size: tuple[int, int], words: Words, *, has_doubt: b
 
 @kept
 def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
-    """What to do first, for whoever has never seen such a box; a line of text a line."""
     width = grid.outline[2] - grid.outline[0]
     lines = text.splitlines()
     font = width * 0.062
@@ -379,22 +352,19 @@ def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
 
 
 def _thick(gap: int) -> int:
-    """How thick the walls are; what is left of the gap lies outside of them."""
     return max(1, round(gap * 0.9))
 
 
 def _wall(colours: Theme) -> Colour:
-    """The walls of the box: black."""
     return min(colours.dark, colours.dark_rim, key=sum)
 
 
 def _frame(colours: Theme) -> Colour:
-    """The edges of the walls: black, or as near to it as can be seen."""
+    """Return the colour of the walls' edges, visible on the background."""
     return max(colours.dark, colours.dark_rim, key=lambda edge: contrast(edge, colours.background))
 
 
 def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprite:
-    """An entry without an answer: its number, on a tile while it can be asked."""
     pen = Pen(colours, (cell, cell), colours.background)
     if is_open:
         inset = cell * 0.1
@@ -405,10 +375,6 @@ def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprit
 
 @kept
 def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
-    """What is about to be asked or marked, or is recommended: an entry, or a cell without number.
-
-    Nothing else is as bright.
-    """
     pen = Pen(colours, (cell, cell), colours.background if number else colours.paper)
     inset = max(1.0, cell * 0.04)
     if number:
@@ -420,11 +386,8 @@ def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
     return pen.sprite()
 
 
-# Answers ---------------------------------------------------------------------------------
-
-
 def _signs(asked: Sequence[int], answers: Mapping[int, str]) -> Iterator[str]:
-    """The sign of every ray asked: ``T``, ``U``, or the number of its pair, counted from 1."""
+    """Yield the sign of each ray: ``T``, ``U``, or the number of its pair, from 1."""
     pair = 0
     for entry in asked:
         if answers[entry] in {HIT, ACCIDENT}:
@@ -439,7 +402,7 @@ def _colour(colours: Theme, pair: int) -> Colour:
 
 
 def _inside(colours: Theme, colour: Colour) -> Colour:
-    """`colour` for a line in the box: darker where it would be lost on the ground (yellow)."""
+    """Return a darker `colour` for lines if it is too light (yellow)."""
     is_lost = contrast(colour, colours.paper) < 1.6
     return mix(colour, colours.on(colour), 1 / 3) if is_lost else colour
 
@@ -471,7 +434,6 @@ def _draw_answers(
 
 @kept
 def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: bool) -> Sprite:
-    """The tile of an answer, with room for its `_number`; `sign` as from `_signs`."""
     pen = Pen(colours, (cell, cell), colours.background)
     if is_last:
         pen.box(
@@ -489,7 +451,6 @@ def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: 
 
 @kept
 def _number(colours: Theme, cell: int, number: int) -> Sprite:
-    """The small number of an answered entry, in the upper left corner of its tile."""
     pen = Pen(colours, (round(cell * 0.5), round(cell * 0.32)), colours.background)
     size = max(6.5, cell * 0.28)
     reach = text_width(str(number), size)
@@ -498,7 +459,6 @@ def _number(colours: Theme, cell: int, number: int) -> Sprite:
 
 
 def _draw_sign(pen: Pen, x: float, y: float, size: float, sign: str) -> None:
-    """The sign of an answer in a square of `size` around (x, y)."""
     colours = pen.colours
     if sign not in {HIT, ACCIDENT}:
         _draw_pair(pen, x, y, size * 1.18, int(sign))
@@ -522,7 +482,6 @@ def _draw_burst(pen: Pen, x: float, y: float, radius: float, fill: Colour) -> No
 
 
 def _draw_doubt(pen: Pen, cell: float) -> None:
-    """The exclamation mark, in the upper right corner of a tile."""
     x, y, radius = cell * 0.79, cell * 0.21, cell * 0.21
     pen.disc(x, y, radius, pen.colours.background)
     _draw_warning(pen, x, y, radius)
@@ -536,7 +495,7 @@ def _draw_warning(pen: Pen, x: float, y: float, radius: float) -> None:
 
 
 def _draw_pair(pen: Pen, x: float, y: float, cell: float, pair: int) -> None:
-    """A pair's letter on its shape and colour; these two repeat together after forty pairs."""
+    """Draw a pair's letter and shape. Shape and colour repeat together after forty pairs."""
     fill = _colour(pen.colours, pair)
     shape = _SHAPES[(pair - 1) % len(_SHAPES)]
     lower = 0.0
@@ -568,7 +527,7 @@ def _draw_pair(pen: Pen, x: float, y: float, cell: float, pair: int) -> None:
 def _star(
     x: float, y: float, radius: float, *, points: int, inner: float
 ) -> list[tuple[float, float]]:
-    """The corners of a star, one of its `points` up; a polygon where `inner` is flat enough."""
+    """Return the corners of a star with one point up, or of a polygon if `inner` is large."""
     corners = []
     for at in range(2 * points):
         reach = radius if at % 2 == 0 else radius * inner
@@ -577,11 +536,7 @@ def _star(
     return corners
 
 
-# Stones, marks and rays ------------------------------------------------------------------
-
-
 def _pieces(view: BlackBoxView) -> dict[str, str]:
-    """Cell -> ``mark``, ``stone``, ``right`` or ``wrong``."""
     if view.stones is None:
         return dict.fromkeys(view.marks, "mark")
     pieces = dict.fromkeys(view.stones, "stone")
@@ -596,7 +551,6 @@ def _piece(colours: Theme, cell: int, what: str) -> Sprite:
 
 
 def _draw_piece(pen: Pen, x: float, y: float, radius: float, what: str) -> None:
-    """A stone, or a mark with a question, a tick or a cross on it."""
     colours = pen.colours
     if what == "stone":
         draw_disc(pen, x, y, radius, _stone(colours))
@@ -620,19 +574,15 @@ def _draw_piece(pen: Pen, x: float, y: float, radius: float, what: str) -> None:
 
 
 def _stone(colours: Theme) -> str:
-    """The kind of disc that stands out in the box."""
     return "dark" if contrast(colours.dark, colours.paper) > 4.5 else "light"
 
 
 def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sign: str) -> None:
-    """A ray from its entry to where it ends or comes out, under the walls, which keep their names.
-
-    An accident on entry has no way.
-    """
+    """Draw a ray below the walls. An accident at the entry has no path."""
     is_pair = sign not in {HIT, ACCIDENT}
     cell = layout.grid.cell
     colour = _inside(colours, _colour(colours, int(sign))) if is_pair else colours.quiet
-    # As even or odd as the cell: then a line lies in its middle, and bends meet bars.
+    # The same parity as the cell, so that lines are centred and bends meet bars.
     width = 2 * max(1, round(cell * (0.055 if is_pair else 0.022))) + cell % 2
     index = colours.index(colour)
     spots = [layout.entry(ray.entry), *map(_cell_state, ray.cells)]
@@ -652,17 +602,15 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
 
 
 Heading = tuple[int, int]
-"""A step in pixels' directions: across, down."""
 
 
 def _heading(start: Box, end: Box) -> Heading:
-    """Which way `end` lies from `start`, beside it in a row or a column."""
     across, down = end[0] - start[0], end[1] - start[1]
     return (across > 0) - (across < 0), (down > 0) - (down < 0)
 
 
 def _bar(box: Box, heading: Heading, width: int, *, is_half: bool = False) -> Box:
-    """A bar through a cell; half a one reaches from where `heading` comes in to the middle."""
+    """Return a bar through a cell, or with `is_half` from its edge to the middle."""
     left, top, right, bottom = box
     inset = (right - left - width) // 2
     rest = inset if is_half else 0
@@ -686,7 +634,6 @@ def _bar(box: Box, heading: Heading, width: int, *, is_half: bool = False) -> Bo
 def _bend(
     colours: Theme, cell: int, colour: Colour, width: int, *, turn: tuple[Heading, Heading]
 ) -> Sprite:
-    """A quarter of a circle around the corner between where a ray comes from and goes to."""
     into, out = turn
     pen = Pen(colours, (cell, cell), colours.paper)
     half = cell / 2
@@ -697,13 +644,9 @@ def _bend(
 
 @kept
 def _crash(colours: Theme, cell: int) -> Sprite:
-    """The burst at the end of an accident's way."""
     pen = Pen(colours, (cell, cell), colours.paper)
     _draw_burst(pen, cell / 2, cell / 2, cell * 0.2, colours.quiet)
     return pen.sprite()
-
-
-# The status strip ------------------------------------------------------------------------
 
 
 def _draw_strip(
@@ -713,7 +656,6 @@ def _draw_strip(
     view: BlackBoxView,
     rendering: RenderOptions,
 ) -> None:
-    """Points and marks; with two legs the points of both seats, and the marks between."""
     left, top, right, bottom = layout.status_bar
     fields = 2 if view.mode == "solo" else 3
     width = (right - left) // fields
@@ -734,7 +676,6 @@ def _draw_strip(
 
 
 def _counted(view: BlackBoxView) -> tuple[str, str, str]:
-    """What the strip counts: stones hidden, marks set, or stones found; how many; in a word."""
     if view.phase == "hide":
         hidden = "" if view.stones is None else f"{len(view.stones)}/"
         return "box", f"{hidden}{view.number}", "stones"
@@ -744,12 +685,10 @@ def _counted(view: BlackBoxView) -> tuple[str, str, str]:
 
 
 def _points(cost: int, rendering: RenderOptions) -> str:
-    """What a search has cost is counted in."""
     return rendering.word("point" if cost == 1 else "points")
 
 
 def _sides(view: BlackBoxView, rendering: RenderOptions) -> tuple[Side, Side]:
-    """The fields of the two seats: the points of each one's search."""
     bar_state = BarState.of(view, rendering)
     costs = [view.former.cost, view.cost] if view.former else [view.cost]
     first, second = (
@@ -767,7 +706,6 @@ def _sides(view: BlackBoxView, rendering: RenderOptions) -> tuple[Side, Side]:
 
 @kept
 def _counted_sign(colours: Theme, height: int, what: str) -> Sprite:
-    """What a field of the strip counts, `height` pixels high: a box with its stone, or a mark."""
     unit = height * 0.62
     pen = Pen(colours, (round(unit * 1.36), height), colours.background)
     x, y = pen.size[0] / 2, height * 0.46

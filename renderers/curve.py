@@ -1,7 +1,4 @@
-"""The picture of a rating as it went: a plain line, a few numbers, the last value marked.
-
-All words are the caller's: the title, the dates below, what the last value is called.
-"""
+"""The picture of a rating over time."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -17,7 +14,7 @@ from renderers.png import encode
 __all__ = ["Point", "draw", "draw_line", "rating_curve", "spot"]
 
 Point = tuple[float, float]
-"""When, by whatever counts up, and the rating then."""
+"""Time and rating."""
 
 
 def rating_curve(
@@ -29,7 +26,7 @@ def rating_curve(
     theme: str,
     size: int = 800,
 ) -> bytes:
-    """`draw` as PNG bytes. Blocking; call it off the loop."""
+    """Return `draw` as PNG bytes. Blocking."""
     return encode(draw(points, title=title, last=last, dates=dates, theme_name=theme, size=size))
 
 
@@ -42,12 +39,10 @@ def draw(
     theme_name: str,
     size: int,
 ) -> Image.Image:
-    """`points` from the earliest on, at least one; any number of them.
+    """Return a palette image of `points` in order of time, at least one.
 
-    `last` is what stands beside the last point (``1634?``); `dates` are some of those times and
-    what they are called, in a line or two: those outside the curve, or too close to the one before,
-    are left out.
-    A palette image, `size` pixels wide and a little more than half as high.
+    `last`: the label of the last point (``1634?``). `dates`: times with labels of one or two lines,
+    left out if outside the curve or too close.
     """
     colours = theme(theme_name)
     sheet = Sheet((size, round(size * _HEIGHT)))
@@ -65,7 +60,7 @@ def draw(
 
     def across(time: float) -> float:
         if ended <= began:
-            # Where the last one always is: what stands beside it has no lines behind it there.
+            # As usual for the last point, so that no lines are behind its label.
             return right
         return left + radius + (time - began) / (ended - began) * (right - left - radius)
 
@@ -92,18 +87,15 @@ def draw(
 
 _HEIGHT: Final = 0.56
 _TITLE, _VALUE, _SMALL = 0.046, 0.04, 0.03
-"""Sizes of the font, shares of the width."""
 _LEAST_RANGE = 80
-"""Rating points from the lowest line to the highest, so that little does not look like much."""
+"""Minimum of rating points between the lowest and highest line."""
 _MOST_LINES = 5
 _STEP = 0.005
-"""Points closer than this to each other, a share of the width, are one in the middle of them."""
+"""Points closer than this, a share of the width, are averaged."""
 _LARGER = 2
-"""Supersampling of the line: as many shades as a palette has between mark and ground."""
 
 
 def _marks(ratings: Iterable[float]) -> list[int]:
-    """Round numbers, the lowest below all ratings and the highest above."""
     ratings = list(ratings)
     low, high = min(ratings), max(ratings)
     if high - low < _LEAST_RANGE:
@@ -117,7 +109,7 @@ def _marks(ratings: Iterable[float]) -> list[int]:
 
 
 def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
-    """Means of the points that are within `closest` seconds of each other, the last as it is."""
+    """Average points within `closest` seconds of each other, except the last."""
     thinned: list[Point] = []
     times = ratings = 0.0
     count, until = 0, -math.inf
@@ -136,8 +128,8 @@ def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
 
 
 def draw_line(board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float) -> None:
-    """A line of the accent's colour through `points`, in pixels."""
-    # Only where it runs: all of the picture would take as long as the rest of it.
+    """Draw a line through `points`, in pixels."""
+    # A mask of the whole picture would double the time.
     room = math.ceil(width)
     left, right = math.floor(points[0][0]) - room, math.ceil(points[-1][0]) + room
     top, bottom = (
@@ -155,7 +147,6 @@ def draw_line(board: Image.Image, colours: Theme, points: Sequence[Point], *, wi
 def _write_dates(
     sheet: Sheet, dates: Sequence[tuple[float, str]], room: tuple[int, int], size: int
 ) -> None:
-    """Below the curve, each in the middle of its time, as far as there is room."""
     margin = round(size * 0.04)
     free, y = 0.0, size * (_HEIGHT - 0.069)
     for x, text in dates:
@@ -179,7 +170,7 @@ def _write_dates(
 
 @kept
 def spot(colours: Theme, radius: int) -> Sprite:
-    """What marks a point of such a line."""
+    """Return the mark of a point on the line."""
     pen = Pen(colours, (radius * 2 + 2, radius * 2 + 2), colours.background)
     pen.disc(radius + 1, radius + 1, radius, colours.accent)
     return pen.sprite()

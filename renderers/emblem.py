@@ -1,8 +1,4 @@
-"""The sign of the house: an azumaya, a roof on posts, before the sun, with two discs at home.
-
-Drawn for round profile pictures: all that matters lies inside the inscribed circle, few and
-large shapes, so that it is still known at the size of a fingernail.
-"""
+"""The logo: an azumaya (a roof on posts) in front of the sun, with two discs, within a circle."""
 
 from io import BytesIO
 
@@ -11,13 +7,12 @@ from renderers.kit import Pen, draw_disc, mix, theme
 __all__ = ["emblem"]
 
 _SMOOTH = 24
-"""Pieces of a curve."""
 
 Point = tuple[float, float]
 
 
 def emblem(size: int) -> bytes:
-    """The emblem as a square JPEG, `size` pixels wide."""
+    """Return the emblem as a square JPEG, `size` pixels wide."""
     colours = theme("light")
     unit = size / 100
     sky, sun = mix(colours.felt_shade, colours.dark, 0.25), colours.background
@@ -26,7 +21,6 @@ def emblem(size: int) -> bytes:
     pen = Pen(colours, (size, size), sky)
 
     def shape(*points: Point) -> list[Point]:
-        """Points of a drawing that is 100 wide and high."""
         return [(x * unit, y * unit) for x, y in points]
 
     def box(
@@ -35,23 +29,17 @@ def emblem(size: int) -> bytes:
         return left * unit, top * unit, right * unit, bottom * unit
 
     pen.disc(50 * unit, 47 * unit, 39 * unit, sun)
-    # A hill, as wide as the world.
     pen.oval((-45 * unit, 73 * unit, 145 * unit, 190 * unit), lawn)
-    # The floor, and a step up to it.
     pen.box(box(20, 72, 80, 79), plank)
     pen.box(box(20, 77, 80, 80), timber)
     pen.box(box(38, 80, 62, 84), plank)
     pen.box(box(38, 83, 62, 85), timber)
-    # It is open on every side; inside it is warm.
     pen.box(box(24, 44, 76, 72), mix(colours.gold, colours.background, 0.3))
-    # Posts, and the beam that they carry.
     for x in (24, 71):
         pen.box(box(x, 44, x + 5, 74), timber)
     pen.box(box(20, 44, 80, 49), timber)
-    # The two who play, as large as if they sat there.
     draw_disc(pen, 40.3 * unit, 62 * unit, 9.6 * unit, "dark")
     draw_disc(pen, 60.2 * unit, 62 * unit, 9.6 * unit, "light")
-    # The roof: from the knob down to eaves that turn up, one side in the shade.
     left, right = _curve((50, 12), (43, 34), (9, 39)), _curve((50, 12), (57, 34), (91, 39))
     under = _curve((86, 46), (50, 43.5), (14, 46))
     pen.polygon(shape(*left, *reversed(under), *reversed(right)), tiles)
@@ -65,7 +53,6 @@ def emblem(size: int) -> bytes:
 
 
 def _curve(start: Point, control: Point, end: Point) -> list[Point]:
-    """A quadratic Bézier curve as points."""
     points = []
     for step in range(_SMOOTH + 1):
         t = step / _SMOOTH

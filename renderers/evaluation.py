@@ -1,8 +1,4 @@
-"""The picture of how a match went: who was ahead after each move, and the moves that decided it.
-
-The line rises towards whoever stands above it and falls towards the other side; in the middle both
-stand equal. All words are the caller's (`Captions`).
-"""
+"""The picture of an evaluation graph, with turning points."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,17 +16,15 @@ __all__ = ["Captions", "draw", "evaluation_curve"]
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """All that is written on the picture but numbers."""
+    """The words on the picture."""
 
     title: str
     about: str
-    """What the height of the line says."""
+    """What the height of the line means."""
     sides: tuple[str, str]
-    """What it says that the line is above the middle, and below."""
+    """What a line above and below the middle means."""
     move: str
-    """What the numbers below count."""
     moment: str
-    """What a marked move is."""
 
 
 def evaluation_curve(
@@ -41,7 +35,7 @@ def evaluation_curve(
     theme: str,
     size: int = 800,
 ) -> bytes:
-    """`draw` as PNG bytes. Blocking; call it off the loop."""
+    """Return `draw` as PNG bytes. Blocking."""
     image = draw(course, captions=captions, moments=moments, theme_name=theme, size=size)
     return encode(image)
 
@@ -54,10 +48,9 @@ def draw(
     theme_name: str,
     size: int,
 ) -> Image.Image:
-    """How much speaks for the side above, 0 to 1: at the start, and after each move.
+    """Return a palette image of the upper side's chances at the start and after each move.
 
-    There is at least one move. `moments` are moves to be marked, by their numbers from 1. A palette
-    image, `size` pixels wide and two thirds as high.
+    There is at least one move. `moments`: numbers of marked moves, from 1.
     """
     colours, last, marked = theme(theme_name), len(course) - 1, sorted(set(moments))
     sheet = Sheet((size, round(size * _HEIGHT)))
@@ -106,21 +99,19 @@ def draw(
 _HEIGHT: Final = 0.66
 _HEAD, _ABOUT = 0.052, 0.104
 _TOP, _BOTTOM = 0.205, 0.505
-"""Where the first side has won, and where the other one has; shares of the width."""
+"""A win of each side, shares of the width."""
 _SIDE = 0.04
-"""From there to the middle of a name."""
 _NUMBERS = 0.612
 _TITLE, _NAME, _SMALL = 0.046, 0.036, 0.031
-"""Sizes of the font, shares of the width: at 350 pixels the smallest has 11."""
+"""Font sizes, shares of the width. At 350 pixels the smallest is 11."""
 _MOST_NUMBERS = 8
 _MOST_OF_A_LEGEND = 0.4
-"""Of the width: names have the rest."""
 
 
 def _write_scale(
     sheet: Sheet, captions: Captions, lines: tuple[int, int, int], *, margin: int, size: int
 ) -> int:
-    """On the left: what the lines stand for. Where the curve begins, in pixels."""
+    """Label the lines and return the left end of the graph in pixels."""
     percents = [line(text, size * _SMALL, weight="regular") for text in ("100 %", "50 %")]
     below = fitted(captions.move, size * _SMALL, room=size * 0.12, weight="regular")
     width = max(text.width for text in (*percents, below))
@@ -131,7 +122,6 @@ def _write_scale(
 
 
 def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, size: int) -> int:
-    """Below the curve on the right: what a spot is. Where that begins, in pixels."""
     room = size * _MOST_OF_A_LEGEND
     words = fitted(captions.moment, size * _SMALL, room=room, weight="regular")
     x = right - words.width
@@ -142,10 +132,6 @@ def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, 
 def _write_numbers(
     sheet: Sheet, marked: Sequence[int], last: int, *, left: int, right: int, size: int
 ) -> None:
-    """Below: all marked moves, and of the others round numbers, as far as there is room.
-
-    Marked ones that lie close together make room for each other.
-    """
     step = next(
         step * 10**power
         for power in range(9)
@@ -176,10 +162,7 @@ def _write_numbers(
 
 
 def _apart(wanted: Sequence[tuple[int, int]], gap: float, within: tuple[float, float]) -> list[int]:
-    """Where things begin, by where they are wanted to and their widths, from left to right.
-
-    They are a `gap` apart at least, none more out of place to the one side than to the other.
-    """
+    """Return left ends at least a `gap` apart, given wanted ends and widths from left to right."""
     widths = [width for _, width in wanted]
 
     def from_left(at: Sequence[float], free: float) -> list[float]:
@@ -197,14 +180,13 @@ def _apart(wanted: Sequence[tuple[int, int]], gap: float, within: tuple[float, f
         return pushed[::-1]
 
     begin, (first, last) = [begins for begins, _ in wanted], within
-    # Both are apart, and so is what lies in the middle.
+    # Both are apart, and so is their mean.
     both = zip(from_left(begin, first), from_right(begin, last), strict=True)
     middle = [(one + other) / 2 for one, other in both]
     return list(map(round, from_left(from_right(middle, last), first)))
 
 
 def _fill(board: Image.Image, colours: Theme, points: Sequence[Point], middle: int) -> None:
-    """What lies between the line and the middle."""
     mask = Image.new("1", board.size)
     around = [(points[0][0], middle), *points, (points[-1][0], middle)]
     ImageDraw.Draw(mask).polygon(around, fill=1)

@@ -1,9 +1,4 @@
-"""What has been drawn is kept, all of it together up to a number of bytes.
-
-A decorator instead of `functools.lru_cache`, which counts entries: an empty board of 1200 pixels
-is as large as a thousand small stones, and nobody can say beforehand who plays what, in which
-theme and size.
-"""
+"""A cache of drawn images, limited by bytes, as boards are a thousand times as large as stones."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,16 +14,15 @@ from renderers.pen import Sprite
 __all__ = ["MOST_BYTES", "kept"]
 
 MOST_BYTES: Final = 24 << 20
-"""Three quarters of all games in both themes at 800 pixels, which is rarely all in use."""
+"""Three quarters of all games in both themes at 800 pixels."""
 
 _OVERHEAD = 1500
-"""Bytes of the objects around an image, keys included. Palettes and masks have a byte a pixel."""
+"""Bytes of the objects around an image, including keys."""
 
 _Draw = TypeVar("_Draw", bound=Callable[..., Any])
 
 
 def _bytes(drawn: Any) -> int:
-    """Of an image, a sprite, or what has such in it."""
     match drawn:
         case Image.Image():
             return drawn.width * drawn.height + _OVERHEAD
@@ -44,5 +38,5 @@ _lock = Lock()
 
 
 def kept(draw: _Draw) -> _Draw:
-    """Keep what `draw` gives for its parameters, which are all that it depends on."""
+    """Cache what `draw` returns, which must depend only on its parameters."""
     return cast(_Draw, cached(_memory, key=partial(hashkey, draw), lock=_lock)(draw))

@@ -1,16 +1,7 @@
-"""The drawing kit: what the boards of the house have in common.
+"""The drawing kit that all boards share.
 
-A renderer draws its empty board once (cached by theme, size and orientation), copies it for
-every picture, and pastes cached sprites on the copy::
-
-    colours = theme(rendering.theme)
-    layout = square_layout(rendering.size, 8, 8)
-    board = _empty(colours, rendering.size, rendering.flipped).copy()
-    disc(colours, colours.felt, "dark", layout.grid.cell).centre(board, layout.grid.box(3, 4))
-    sides = (Side("dark", "2", turn=True), Side("light", "2"))
-    status_bar(board, colours, layout.status_bar, sides)
-
-Seats are told apart without colour: a light disc has an engraved ring, a dark one a gloss.
+A renderer draws its empty board once (cached), copies it for each picture, and pastes cached
+sprites on the copy. Seats differ without colour: light discs have a ring, dark ones a gloss.
 """
 
 import math
@@ -60,14 +51,12 @@ __all__ = [
 ]
 
 STATUS_BAR = 0.095
-"""The height of the status strip, a share of the picture's width."""
-
-# Where things are ------------------------------------------------------------------------
+"""Height of the status bar, a share of the picture's width."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A grid of square cells; column 0 and row 0 are on the top left unless flipped."""
+    """A grid of square cells. Column 0 and row 0 are top left unless flipped."""
 
     left: int
     top: int
@@ -86,34 +75,30 @@ class Grid:
         )
 
     def box(self, column: int, row: int) -> Box:
-        """The cell's box in the picture."""
         if self.flipped:
             column, row = self.columns - 1 - column, self.rows - 1 - row
         left, top = self.left + column * self.cell, self.top + row * self.cell
         return left, top, left + self.cell, top + self.cell
 
     def place(self, column: int, row: int, *, group: str = "") -> Cell:
-        """The cell as something to click on: its box, and where the picture shows it."""
         box = self.box(column, row)
         if self.flipped:
             column, row = self.columns - 1 - column, self.rows - 1 - row
         return Cell(box, row, column, group)
 
     def middle(self, column: int, row: int) -> tuple[int, int]:
-        """The pixel in the middle of the cell."""
         left, top, right, bottom = self.box(column, row)
         return (left + right) // 2, (top + bottom) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where things are: the size of the picture, the grid, and the status strip below it."""
+    """The size of a picture with its grid, and a status bar below it."""
 
     size: tuple[int, int]
     grid: Grid
     status_bar: Box
     margin: int
-    """Between the grid and the picture's edge: room for coordinates."""
 
 
 def square_layout(
@@ -125,7 +110,7 @@ def square_layout(
     status_bar: float = STATUS_BAR,
     flipped: bool = False,
 ) -> Layout:
-    """A grid with a margin for coordinates all around and a strip below; shares of `width`."""
+    """Return a grid with a margin for coordinates and a status bar. Shares of `width`."""
     border = round(width * margin)
     cell = max(1, (width - 2 * border) // columns)
     left = (width - cell * columns) // 2
@@ -138,10 +123,7 @@ def square_layout(
 def surface(
     board: Image.Image, colours: Theme, box: Box, fill: Colour, edge: Colour, *, width: float = 0
 ) -> None:
-    """A playing surface in `box`, with a frame of `width` around it (a share of the cell, say).
-
-    The frame lies outside `box`, which therefore belongs to the grid alone.
-    """
+    """Draw a surface in `box` with a frame of `width` pixels outside it."""
     left, top, right, bottom = box
     frame = max(1, round(width))
     outer = (right - left + 2 * frame, bottom - top + 2 * frame)
@@ -154,7 +136,7 @@ def surface(
 def rule(
     board: Image.Image, colours: Theme, grid: Grid, colour: Colour, *, width: float = 0.02
 ) -> int:
-    """Lines between the cells of the grid, `width` a share of a cell; gives it in pixels."""
+    """Draw lines between cells, `width` a share of a cell, and return their width in pixels."""
     left, top, right, bottom = grid.outline
     thick, line = max(1, round(grid.cell * width)), colours.index(colour)
     for at in range(1, grid.columns):
@@ -176,10 +158,7 @@ def coordinates(
     margin: int,
     size: float = 0.62,
 ) -> None:
-    """Labels on the four sides of the grid, in its order (flipped with it).
-
-    They stand in the `margin` pixels around it; the font's `size` is a share of these.
-    """
+    """Draw labels in the margins of the grid; `size`: font size, a share of `margin`."""
     near_left, near_top, far_left, far_top = grid.outline
     tag = partial(
         label, colours, colours.background, size=max(7.0, margin * size), colour=colours.quiet
@@ -196,14 +175,8 @@ def coordinates(
         sprite.paste(board, far_left, top)
 
 
-# Sprites ---------------------------------------------------------------------------------
-
-
 def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
-    """A disc with a soft shadow: `kind` is ``light``, ``dark`` or ``neutral``.
-
-    The light one carries an engraved ring, the dark one a gloss, the neutral one neither.
-    """
+    """Draw a disc and its shadow: ``light`` (with a ring), ``dark`` (with a gloss), ``neutral``."""
     colours = pen.colours
     for grow in (0.06, 0.03, 0.0):
         pen.disc(x + radius * 0.03, y + radius * 0.07, radius * (1 + grow), (0, 0, 0, 26))
@@ -226,10 +199,9 @@ def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
 def disc(
     colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.41, mark: str = ""
 ) -> Sprite:
-    """A disc in the middle of `size` pixels; `radius` is a share of `size`.
+    """Return a disc in a square of `size` pixels; `radius` is a share of `size`.
 
-    `mark` says what has happened to it: ``last`` (just placed, a bright spot), ``turned`` (just
-    turned over, a small disc of the other kind), ``taken`` (about to go, or gone: a cross).
+    `mark`: ``last`` (just placed), ``turned`` (just flipped) or ``taken`` (or about to be).
     """
     pen = Pen(colours, (size, size), ground)
     middle = size / 2
@@ -260,7 +232,7 @@ def _draw_cross(pen: Pen, middle: float, reach: float, width: float) -> None:
 
 @kept
 def dot(colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.11) -> Sprite:
-    """The quiet mark of a legal move: full for ``dark``, a small ring for ``light``."""
+    """Return the mark of a legal move: full for ``dark``, a ring for ``light``."""
     pen = Pen(colours, (size, size), ground)
     middle, reach = size / 2, max(1.6, size * radius)
     if kind == "light":
@@ -280,7 +252,7 @@ def ring(
     radius: float = 0.46,
     width: float = 0.06,
 ) -> Sprite:
-    """A ring to put around something; `radius` and `width` are shares of `size`."""
+    """Return a ring; `radius` and `width` are shares of `size`."""
     pen = Pen(colours, (size, size), ground)
     pen.ring(size / 2, size / 2, size * radius, max(1.0, size * width), colour)
     return pen.sprite()
@@ -297,7 +269,7 @@ def arrow(
     length: float = 0.6,
     width: float = 0.11,
 ) -> Sprite:
-    """An arrow through the middle of `size` pixels; 0 degrees points right, 90 down."""
+    """Return an arrow in a square of `size` pixels; 0 degrees points right, 90 down."""
     pen = Pen(colours, (size, size), ground)
     middle, reach = size / 2, size * length / 2
     dx, dy = math.cos(math.radians(degrees)) * reach, math.sin(math.radians(degrees)) * reach
@@ -308,7 +280,6 @@ def arrow(
 
 
 _LIFT = 0.1
-"""By so much of a font's size the middle of its digits is below that of its small letters."""
 
 
 @kept
@@ -323,11 +294,7 @@ def label(
     weight: str = "semibold",
     is_letter: bool = False,
 ) -> Sprite:
-    """`text` in the middle of `box` (width and height in pixels), `size` being the font's.
-
-    The middle is that of digits; with `is_letter` that of small letters, one of which may reach
-    below the line and would be cut off in a low box. All of them still share a baseline.
-    """
+    """Return `text` centred in `box`: by digits, or with `is_letter` by letters with descenders."""
     pen = Pen(colours, box, ground)
     lift = size * _LIFT if is_letter else 0.0
     pen.text(box[0] / 2, box[1] / 2 - lift, text, size, colour, weight=weight)
@@ -335,7 +302,7 @@ def label(
 
 
 def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:
-    """A crown around (x, y)."""
+    """Draw a crown around (x, y)."""
     for fill, grow in ((mix(pen.colours.gold, (0, 0, 0), 0.5), 0.055), (pen.colours.gold, 0.0)):
         half, foot, top = width * 0.42, y + width * 0.3, y - width * 0.24
         tips = [(x - half, top + width * 0.06), (x, top), (x + half, top + width * 0.06)]
@@ -355,14 +322,14 @@ def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:
 
 
 def draw_drawn(pen: Pen, x: float, y: float, size: float) -> None:
-    """The sign of a draw around (x, y): two bars of the same length."""
+    """Draw the sign of a draw around (x, y): two bars."""
     for down in (-0.2, 0.2):
         ends = [(x - size * 0.42, y + size * down), (x + size * 0.42, y + size * down)]
         pen.line(ends, max(1.0, size * 0.16), pen.colours.ink)
 
 
 def draw_turn(pen: Pen, x: float, y: float, size: float) -> None:
-    """The sign of the side to move: a triangle around (x, y) that points right."""
+    """Draw the sign of the side to move around (x, y): a triangle."""
     half = size * 0.45
     corners = [(x - half * 0.75, y - half), (x + half * 0.85, y), (x - half * 0.75, y + half)]
     pen.polygon(corners, pen.colours.accent)
@@ -370,7 +337,7 @@ def draw_turn(pen: Pen, x: float, y: float, size: float) -> None:
 
 
 def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
-    """The sign of a pass: an arrow that hops over a dot."""
+    """Draw the sign of a pass: an arrow over a dot."""
     colours, radius, width = pen.colours, size * 0.36, max(1.0, size * 0.1)
     floor = y + size * 0.18
     pen.disc(x, floor, size * 0.11, colours.ink)
@@ -386,27 +353,21 @@ def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
     )
 
 
-# The status strip ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What the strip says of one seat."""
+    """A seat in the status bar."""
 
     kind: str
-    """Its disc: ``light``, ``dark``, ``neutral``, or empty for none."""
+    """The disc: ``light``, ``dark``, ``neutral`` or empty."""
     text: str = ""
-    """The score: digits and the like, no words."""
     turn: bool = False
     winner: bool = False
     drawn: bool = False
     passed: bool = False
     tag: str = ""
-    """A word on a small sign of its own, such as whose side it is."""
+    """A word on a small sign: the name of the side."""
     unit: str = ""
-    """What the score counts, in a word."""
     clock: str = ""
-    """The time that is left, in digits."""
 
     @classmethod
     def of(
@@ -420,7 +381,6 @@ class Side:
         tag: str = "",
         unit: str = "",
     ) -> Self:
-        """The field of a seat, with the sign of how the match stands for it."""
         return cls(
             kind,
             text,
@@ -435,7 +395,7 @@ class Side:
 
 
 def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -> None:
-    """The status strip in `box`: a field for every side, in the order given."""
+    """Draw the status bar, with a field for each side."""
     left, top, right, bottom = box
     width = (right - left) // len(sides)
     rest = (right - left - width * len(sides)) // 2
@@ -448,14 +408,13 @@ def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Sid
 
 
 def _fitting(colours: Theme, height: int, side: Side, *, room: float) -> list[Sprite]:
-    """What stands in a field, smaller where it would be wider than `room`."""
     shown = signs(colours, height, side)
     wide = sum(sprite.size[0] for sprite in shown)
     return signs(colours, int(height * room / wide), side) if wide > room else shown
 
 
 def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
-    """What stands in the field of `side`, `height` pixels high, from left to right."""
+    """Return the content of a field, `height` pixels high, from left to right."""
     ground = colours.panel if side.turn else colours.background
     told = (
         ("turn", side.turn),
@@ -478,7 +437,7 @@ def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
 
 
 def in_a_row(board: Image.Image, box: Box, sprites: Sequence[Sprite]) -> None:
-    """Paste `sprites` one beside the other, together in the middle of `box`."""
+    """Paste `sprites` side by side, centred in `box`."""
     left, top, right, bottom = box
     at = left + (right - left - sum(sprite.size[0] for sprite in sprites)) // 2
     for sprite in sprites:
@@ -488,7 +447,6 @@ def in_a_row(board: Image.Image, box: Box, sprites: Sequence[Sprite]) -> None:
 
 @kept
 def _pill(colours: Theme, size: tuple[int, int]) -> Image.Image:
-    """The ground of the field of who is to move."""
     width, height = size
     pen = Pen(colours, size, colours.background)
     pen.box(
@@ -512,16 +470,13 @@ _DRAWN: Final[Mapping[str, tuple[float, Callable[[Pen, float, float, float], Non
     "passed": (0.9, draw_pass),
     **{kind: (1.0, partial(_draw_kind, kind=kind)) for kind in ("light", "dark", "neutral")},
 }
-"""How wide a sign is, in units of the strip, and what draws it around (x, y) in that width."""
 _UNIT, _GAP, _MIDDLE = 0.62, 0.36, 0.46
-"""Of a field: the unit and the middle, shares of its height; between signs, in units."""
+"""Unit and middle in shares of a field's height, the gap in units."""
 _IN_PILL, _IN_FIELD = 0.84, 0.94
-"""How much of a field's width what stands in it may take."""
 
 
 @kept
 def _drawn(colours: Theme, ground: Colour, height: int, what: str) -> Sprite:
-    """A sign of a field, with half a gap on either side."""
     unit = height * _UNIT
     share, draw = _DRAWN[what]
     pen = Pen(colours, (round(unit * (share + _GAP)), height), ground)
@@ -531,7 +486,6 @@ def _drawn(colours: Theme, ground: Colour, height: int, what: str) -> Sprite:
 
 @kept
 def _written(colours: Theme, ground: Colour, height: int, what: str, text: str) -> Sprite:
-    """A text of a field, with half a gap on either side: a score, its unit, or a word on a tag."""
     unit = height * _UNIT
     size, colour, weight = {
         "score": (unit * 0.92, colours.ink, "bold"),

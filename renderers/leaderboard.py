@@ -1,7 +1,4 @@
-"""The picture of a leaderboard: ranks, names, values; the reader's own row stands out.
-
-All words are the caller's. The first rank wears the crown of the boards.
-"""
+"""The picture of a leaderboard, which emphasizes the reader's row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,33 +19,28 @@ MOST_ROWS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Somebody on the board."""
+    """A player on the leaderboard."""
 
     rank: int
     name: str
-    """In any script; shortened where there is no room."""
+    """In any script, shortened if too long."""
     value: str
-    """What counts: ``1634``, ``1634?``."""
+    """The rating or score: ``1634``, ``1634?``."""
     detail: str = ""
-    """In small letters beside it: ``12 played``."""
     is_own: bool = False
-    """That of whoever looks."""
 
 
 def leaderboard(
     title: str, rows: Sequence[Row], *, own: Row | None = None, theme: str, size: int = 800
 ) -> bytes:
-    """`draw` as PNG bytes. Blocking; call it off the loop."""
+    """Return `draw` as PNG bytes. Blocking."""
     return encode(draw(title, rows, own=own, theme_name=theme, size=size))
 
 
 def draw(
     title: str, rows: Sequence[Row], *, own: Row | None, theme_name: str, size: int
 ) -> Image.Image:
-    """At most `MOST_ROWS` rows; `own` stands below a gap, for readers who are not among them.
-
-    A palette image, `size` pixels wide and as high as it has to be.
-    """
+    """Return a palette image of at most `MOST_ROWS` rows, with the `own` row below a gap."""
     assert len(rows) <= MOST_ROWS
     colours, height = theme(theme_name), round(size * _ROW)
     top, gap = round(size * _HEAD), round(size * _GAP)
@@ -85,19 +77,14 @@ def draw(
 
 
 _ROW, _HEAD, _GAP, _EDGE = 0.078, 0.105, 0.04, 0.02
-"""Heights of a row, the title, the gap before one's own row; the margin: shares of the width."""
 _TITLE, _NAME, _SMALL = 0.046, 0.036, 0.03
-"""Sizes of the font: at 350 pixels the smallest has 10."""
+"""Font sizes. At a width of 350 pixels the smallest is 10."""
 _BETWEEN = 0.022
-"""Between columns."""
 _MOST_VALUE, _MOST_DETAIL = 0.3, 0.25
-"""A column is at most so wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What is written in a row beside the name."""
-
     rank: Line
     value: Line
     detail: Line
@@ -113,10 +100,7 @@ class _Written:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How wide the columns of a picture are, in pixels; the name has what is left."""
-
     size: int
-    """Of the picture."""
     rank: int
     value: int
     detail: int
@@ -151,7 +135,6 @@ def _write_row(sheet: Sheet, box: Box, row: Row, words: _Written, columns: _Colu
 
 
 def _draw_rule(board: Image.Image, colours: Theme, box: Box) -> None:
-    """The line above a row."""
     left, top, right, _ = box
     thick = max(1, (right - left) // 400)
     board.paste(colours.index(colours.panel), (left, top, right, top + thick))
@@ -159,7 +142,6 @@ def _draw_rule(board: Image.Image, colours: Theme, box: Box) -> None:
 
 @kept
 def _own(colours: Theme, size: tuple[int, int]) -> Image.Image:
-    """The ground of one's own row, as that of the side to move in the strip."""
     width, height = size
     pen = Pen(colours, size, colours.background)
     pen.box(
@@ -181,7 +163,6 @@ def _crown(colours: Theme, ground: Colour, height: int) -> Sprite:
 
 @kept
 def _dots(colours: Theme, size: int) -> Sprite:
-    """Three dots: there are others in between."""
     reach = size * 0.005
     pen = Pen(colours, (round(reach * 16), round(reach * 4)), colours.background)
     for at in (3, 8, 13):

@@ -1,17 +1,10 @@
-"""Lines of text that people wrote: names in any script, set on a picture as they are.
+"""Text by users: names in any script.
 
-`Pen.text` knows one font, draws larger than life and is kept; a name is seen once, so a line is
-drawn in its own size, and cheap enough not to be kept. What Open Sans has no letters for is set in
-another of the fonts that come as packages; what none of them has is spelled in Latin letters
-(`anyascii`), so that a row of boxes is never seen::
+A line is drawn in its own size and not cached, unlike `Pen.text`, because names are rarely seen
+twice. What Open Sans lacks is set in other fonts, and transliterated (`anyascii`) if all lack it.
 
-    sheet = Sheet((800, 600))
-    sheet.write(fitted("王小明", 26, room=300), 20, 40)
-    sheet.count(line("12", 20), 400, 40, share=QUIET)
-    board = sheet.image(colours, colours.ink, colours.background)
-
-Within a font, Pillow orders what is written from right to left; pieces of different fonts are put
-in the order of the text's first letter that has a direction.
+Pillow orders right-to-left text within a font. Runs of several fonts are ordered by the text's
+first letter with a direction.
 """
 
 import unicodedata
@@ -39,71 +32,60 @@ QUIET = 0.73
 
 _ELLIPSIS = "…"
 _SHAPED = ("Noto Sans Arabic", "Heebo", "Noto Sans Thai", "Noto Sans Devanagari")
-"""Fonts of scripts whose letters have to be ordered or joined (HarfBuzz and FriBidi)."""
+"""Fonts of scripts that need shaping (HarfBuzz and FriBidi)."""
 _LEFTWARD = {"R", "AL"}
-"""Letters that are written from right to left."""
 _BELOW = 0.36
-"""From the middle of a digit to its foot, in sizes of the font."""
+"""From the middle of a digit to its foot, a share of the font size."""
 _STYLES = "\ufe0e\ufe0f"
-"""What says whether a sign is an emoji, and is not seen itself."""
+"""Emoji variation selectors, which are invisible."""
 _LATIN = 0
-"""The font that all ASCII is in."""
 _PROBE = 16
-"""Pixels: the size at which it is looked at whether a font has a letter."""
 _LONGEST = 128
-"""Characters that are looked at; no picture has room for more."""
 
 _Run = tuple[int, str]
-"""A font, and what is set in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A text of one size, in pieces of one font each, as they stand from left to right."""
+    """A text of one size in runs, from left to right."""
 
     runs: tuple[_Run, ...]
     size: int
     weight: str
     width: int
-    """Pixels."""
 
 
 class Sheet:
-    """All that is written on a picture of `size`, as shares of ink: coloured at once, at the end.
-
-    Forty lines coloured one by one took longer than to draw them.
-    """
+    """The text of a picture as a mask, which is faster to colour than single lines."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._mask = Image.new("L", size)
 
     def write(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
-        """`text` with its left end at `x`, the middle of the height of digits at `y`."""
+        """Write `text` with its left end at `x` and the middle of its digits at `y`."""
         corner = x - text.size, y - text.size
         self._mask.paste(round(share * 255), corner, _drawn(text))
 
     def count(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
-        """The same for what is seen often, such as numbers, and is kept: nobody's name."""
+        """Write frequent text from a cache, such as numbers, but no names."""
         corner = x - text.size, y - text.size
         self._mask.paste(round(share * 255), corner, _kept_drawn(text))
 
     def image(self, colours: Theme, ink: Colour, ground: Colour) -> Image.Image:
-        """A palette image: `ink` on `ground`."""
         return _coloured(colours, self._mask, ink, ground)
 
     def strip(self, colours: Theme, box: Box, ink: Colour, ground: Colour) -> Sprite:
-        """What is written in `box`, on another ground."""
         return inked(colours, self._mask.crop(box), ink, ground)
 
 
 def inked(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) -> Sprite:
-    """As much `ink` on `ground` as `mask` (mode L) says."""
+    """Return `ink` on `ground`, in the shares of `mask` (mode L)."""
     visible = Image.frombytes("L", mask.size, mask.tobytes().translate(_VISIBLE))
     return Sprite(_coloured(colours, mask, ink, ground), visible)
 
 
 def _coloured(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
-    # Several times as fast as an image in RGB that is quantised.
+    # Several times as fast as quantizing RGB.
     entries = mask.tobytes().translate(_ramp(colours, ink, ground))
     image = Image.frombytes("P", mask.size, entries)
     image.putpalette(palette_bytes(colours))
@@ -111,7 +93,7 @@ def _coloured(colours: Theme, mask: Image.Image, ink: Colour, ground: Colour) ->
 
 
 def _drawn(text: Line) -> Image.Image:
-    """A mask, with room around the line: `size` on every side; what is piled up higher is cut."""
+    """Return a mask with a margin of `size` on all sides. Higher diacritics are cut off."""
     mask = Image.new("L", (text.width + 2 * text.size, 2 * text.size))
     draw = ImageDraw.Draw(mask)
     x, y = float(text.size), text.size * (1 + _BELOW)
@@ -130,9 +112,9 @@ def _kept_drawn(text: Line) -> Image.Image:
 
 @lru_cache(maxsize=1024)
 def line(text: str, size: float, *, weight: str = "semibold") -> Line:
-    """`text` in one line, `size` being that of the font in pixels."""
+    """Return `text` as one line; `size`: font size in pixels."""
     pixels = max(6, round(size))
-    # Pillow would make two lines of a break.
+    # Pillow would start a new line.
     runs = _runs(" ".join(text[:_LONGEST].split()))
     width = sum(_face(font, weight, pixels).getlength(piece) for font, piece in runs)
     return Line(runs, pixels, weight, round(width))
@@ -141,10 +123,7 @@ def line(text: str, size: float, *, weight: str = "semibold") -> Line:
 def fitted(
     text: str, size: float, *, room: float, weight: str = "semibold", least: float | None = None
 ) -> Line:
-    """The same, at most `room` pixels wide: its end gives way to an ellipsis.
-
-    Where there is a `least` size it is made smaller first.
-    """
+    """Return `text` in `room` pixels: smaller, but not below `least`, then with an ellipsis."""
     whole = line(text, size, weight=weight)
     if least is not None and whole.width > room:
         size = max(least, int(size * room / whole.width))
@@ -167,19 +146,18 @@ def _cut(letters: Sequence[str], count: int) -> str:
 
 
 def font_files() -> list[Path]:
-    """All files that letters of names come from, beside those of pictures."""
+    """Return the font files for names."""
     return [file for file in _files() if file is not None]
 
 
 def read_fonts() -> None:
-    """Read all fonts now, so that no picture has to. Blocking."""
+    """Read all fonts in advance. Blocking."""
     for font in range(len(_files())):
         _has(font, "A")
 
 
 @lru_cache(maxsize=1024)
 def _runs(text: str) -> tuple[_Run, ...]:
-    """The pieces of `text`; all of it in one font where it runs to the left and one has it."""
     if text.isascii():
         return ((_LATIN, text),) if text else ()
     directions = [unicodedata.bidirectional(char) for char in text]
@@ -196,14 +174,14 @@ def _runs(text: str) -> tuple[_Run, ...]:
 
 
 def _set(text: str) -> Iterator[_Run]:
-    """Every letter with the first font that has it; a space stays with what is before it."""
+    """Yield each grapheme with the first font that has it. A space keeps the font before it."""
     font = _LATIN
     for cluster in regex.findall(r"\X", text):
         letter = cluster
         fonts = (font, *range(len(_files()))) if letter.isspace() else range(len(_files()))
         found = next((one for one in fonts if all(_has(one, char) for char in letter)), None)
         if found is None:
-            # What cannot be spelled either is nothing that could be read.
+            # The transliteration may be empty.
             letter = anyascii(letter)
         font = found or _LATIN
         yield font, letter
@@ -211,7 +189,7 @@ def _set(text: str) -> Iterator[_Run]:
 
 @lru_cache(maxsize=4096)
 def _has(font: int, char: str) -> bool:
-    """Does a font have a letter? What it draws for those that it lacks is known by its looks."""
+    """Return whether the font has a glyph, by comparison with its missing glyph."""
     if unicodedata.category(char) == "Cf" or char in _STYLES:
         return True
     face = _probe(font)
@@ -239,18 +217,16 @@ def _face(font: int, weight: str, size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def _files() -> tuple[Path | None, ...]:
-    """The fonts in the order in which they are asked, None for that of all pictures."""
-    # Without FriBidi Pillow would set these letter by letter, which reads worse than Latin letters.
+    """Return the fonts by priority, None for the font of all pictures."""
+    # Without FriBidi, transliterations are more readable than unshaped letters.
     shaped = _SHAPED if features.check("raqm") else ()
     cjk = Path(str(noto_cjk_sans_jp_regular.FONT_PATH))
     return None, *(fontpkg.path(family) for family in shaped), cjk
 
 
 _VISIBLE = b"\0" * 24 + b"\xff" * 232
-"""From which share of ink on a pixel is covered."""
 
 
 @cache
 def _ramp(colours: Theme, ink: Colour, ground: Colour) -> bytes:
-    """Share of ink, 0 to 255 -> entry of the palette."""
     return bytes(colours.index(mix(ground, ink, share / 255)) for share in range(256))

@@ -1,15 +1,9 @@
-"""Pictures of Nine Men's Morris: a wooden board between two trays.
+"""Pictures of Nine Men's Morris.
 
-White sits at the bottom unless the picture is flipped, which turns the board by 180 degrees
-and swaps the trays. On the left of a tray is whose it is, beside the sign of the turn (or the
-winner's crown, or = in a draw). In it, each with its number and a word, lie the stones that the
-side has still to place, and on the right the opponent's stones that it has taken.
-
-On the board: a bright spot on the stone that moved and an arrow from where it came; a golden
-line and rings for the mills it closed; a faint stone with a cross where one was taken. Small discs
-of the mover's colour, rimmed against the lines, mark the points that a stone can go to, thin rings
-the stones that can move, red rings the stones that a half-made move can take, exclamation marks
-(`RenderOptions.threats`) the points where the side that has just moved could close a mill.
+White is at the bottom unless flipped. A tray shows the stones that a side has to place, and on the
+right those that it has taken. Small discs are possible targets, thin rings stones that can move,
+red rings stones that can be taken. Exclamation marks (`threats`) show where the opponent could
+close a mill.
 """
 
 import math
@@ -52,19 +46,12 @@ _FILES, _RANKS = "abcdefg", "1234567"
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are, in pixels."""
-
     width: int
     cell: int
-    """Between neighbouring files and ranks, and the side of a point's box."""
     left: int
-    """The middle of the file on the left (a, or g when flipped)."""
     top: int
-    """The middle of the rank on top."""
     board: Box
-    """The wood."""
     tray: int
-    """The height of a tray."""
     flipped: bool
 
     @property
@@ -72,23 +59,20 @@ class _Layout:
         return self.board[3] + self.board[1]
 
     def lies(self, point: int) -> tuple[int, int]:
-        """Column and row of a point in the picture, counted from its upper left corner."""
+        """Return column and row in the picture, from the top left."""
         column, row = _FILES.index(POINTS[point][0]), 6 - _RANKS.index(POINTS[point][1])
         return (6 - column, 6 - row) if self.flipped else (column, row)
 
     def at(self, point: int) -> tuple[int, int]:
-        """The pixel in the middle of a point."""
         column, row = self.lies(point)
         return self.left + column * self.cell, self.top + row * self.cell
 
     def box(self, point: int) -> Box:
-        """The square around a point; those of neighbours touch."""
         x, y = self.at(point)
         left, top = x - self.cell // 2, y - self.cell // 2
         return left, top, left + self.cell, top + self.cell
 
     def place(self, point: int) -> Cell:
-        """A point as something to click on."""
         column, row = self.lies(point)
         return Cell(self.box(point), row, column)
 
@@ -108,20 +92,18 @@ def _layout(width: int, *, flipped: bool) -> _Layout:
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What is on the board, once the clicks of a half-made move have been followed."""
+    """The board after the chosen steps."""
 
     stones: tuple[int, int]
     hands: tuple[int, int]
     lifted: int | None
-    """The chosen stone that has not moved yet."""
     recommended: int | None
-    """The point on which it is recommended to place a stone."""
     last: Move | None
     mover: int
-    """Whose move `last` is."""
+    """The seat that made the move `last`."""
     mills: tuple[Mill, ...]
     targets: tuple[int, ...]
-    """The points that the next click can send a stone to."""
+    """The points to which the next click can move a stone."""
     movable: tuple[int, ...]
     """The stones that the next click can choose."""
     prey: tuple[int, ...]
@@ -129,7 +111,6 @@ class _Scene:
 
 
 def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
-    """The scene of `view`; clicks that belong to no legal move are not followed."""
     legal = view.moves(view.mover)
     chosen = rendering.chosen
     options = [move for move in legal if GAME.steps(move)[: len(chosen)] == chosen]
@@ -153,16 +134,16 @@ def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
         return scene
     origin = options[0].origin
     if origin is not None and (len(chosen) == 1 or options[0].taken is None):
-        # Where the whole move is recommended, it has not been played.
+        # A recommended move has not been made.
         return replace(scene, lifted=origin)
     return _with_stone_moved(view, scene, options)
 
 
 def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) -> _Scene:
-    """The scene while a capture is due: the stone stands on its new point already."""
+    """Return the scene before a capture, with the stone on its target."""
     move, seat = options[0], view.mover
     if move.origin is None and move.taken is None:
-        # A whole move is recommended, and has not been played.
+        # A recommended move has not been made.
         return replace(scene, recommended=move.target, targets=())
     after = view.play(seat, move)
     own, prey = after.stones[seat], view.stones[1 - seat]
@@ -179,7 +160,7 @@ def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) 
 
 
 def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
-    """The board and both trays as a palette image."""
+    """Return the board and the trays."""
     colours = theme(rendering.theme)
     layout = _layout(rendering.size, flipped=rendering.flipped)
     scene, bar_state = _scene(view, rendering), BarState.of(view, rendering)
@@ -205,7 +186,7 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """All 24 points, whatever is chosen: a stone may be named, a target, or a capture."""
+    """Return all 24 points, since each may be an origin, a target or a capture."""
     places = _places(rendering.size, flipped=rendering.flipped)
     stones = _scene(view, rendering).stones
     return {name: _occupied(places[point], stones, point) for point, name in enumerate(POINTS)}
@@ -224,12 +205,8 @@ def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
     return cell
 
 
-# The board -------------------------------------------------------------------------------
-
-
 @kept
 def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
-    """The board without stones; the trays are pasted over what is left above and below."""
     layout = _layout(width, flipped=flipped)
     image = blank(colours, (width, layout.height), colours.background)
     left, top, right, bottom = layout.board
@@ -260,7 +237,6 @@ def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
 
 
 def _wood(colours: Theme, layout: _Layout) -> Image.Image:
-    """The wooden square with its lines."""
     side = layout.board[2] - layout.board[0]
     pen = Pen(colours, (side, side), colours.background)
     frame = max(1.0, layout.cell * 0.05)
@@ -283,7 +259,6 @@ def _wood(colours: Theme, layout: _Layout) -> Image.Image:
 
 
 def _draw_grain(pen: Pen, side: int, frame: float) -> None:
-    """Faint waves along the wood, the same on every board."""
     colours, steps = pen.colours, 24
     for wave in range(1, 30):
         height = side * wave / 30
@@ -301,7 +276,6 @@ def _draw_grain(pen: Pen, side: int, frame: float) -> None:
 
 
 def _draw_mills(board: Image.Image, colours: Theme, layout: _Layout, mills: Iterable[Mill]) -> None:
-    """A golden line along each mill, and golden rings around its stones."""
     half = max(1, round(layout.cell * 0.07))
     rim = max(1, round(layout.cell * 0.025))
     for mill in mills:
@@ -319,7 +293,6 @@ def _draw_mills(board: Image.Image, colours: Theme, layout: _Layout, mills: Iter
 
 
 def _draw_way(board: Image.Image, colours: Theme, layout: _Layout, scene: _Scene) -> None:
-    """The arrow of the last move, and the ghost of the stone that it took."""
     move = scene.last
     assert move is not None
     if move.origin is not None:
@@ -353,7 +326,6 @@ def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Sc
 
 @kept
 def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
-    """A disc to lie under a stone, of which a ring is seen."""
     pen = Pen(colours, (cell, cell), colours.wood)
     pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_line)
     pen.disc(cell / 2, cell / 2, cell * 0.475, colour)
@@ -362,7 +334,6 @@ def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
 
 @kept
 def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
-    """Where a stone can go: a small one of its colour, rimmed so that the lines do not hide it."""
     pen = Pen(colours, (cell, cell), colours.wood)
     face, rim = colours.light, colours.dark
     if kind == "dark":
@@ -375,7 +346,6 @@ def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
 
 @kept
 def _recommended(colours: Theme, kind: str, cell: int) -> Sprite:
-    """Where a stone would be placed: a small one in a ring, with the point still seen around it."""
     pen = Pen(colours, (cell, cell), colours.wood)
     middle = cell / 2
     pen.ring(middle, middle, cell * 0.46, max(1.0, cell * 0.07), colours.accent)
@@ -385,7 +355,6 @@ def _recommended(colours: Theme, kind: str, cell: int) -> Sprite:
 
 @kept
 def _handle(colours: Theme, cell: int) -> Sprite:
-    """A thin ring around a stone that can move."""
     pen = Pen(colours, (cell, cell), colours.wood)
     pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_ink)
     pen.disc(cell / 2, cell / 2, cell * 0.485, colours.light)
@@ -395,7 +364,6 @@ def _handle(colours: Theme, cell: int) -> Sprite:
 
 @kept
 def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
-    """The arrow from a point to the edge of the stone that is so many pixels away."""
     size = abs(across) + cell, abs(down) + cell
     pen = Pen(colours, size, colours.wood)
     start = (size[0] - across) / 2, (size[1] - down) / 2
@@ -408,7 +376,6 @@ def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
 
 @kept
 def _ghost(colours: Theme, kind: str, cell: int) -> Sprite:
-    """What is left of a stone just taken: its outline and a cross."""
     pen = Pen(colours, (cell, cell), colours.wood)
     middle = cell / 2
     face = colours.light if kind == "light" else colours.dark
@@ -428,7 +395,7 @@ def _draw_cross(pen: Pen, x: float, y: float, reach: float) -> None:
 
 
 def _threats(view: MorrisPosition) -> frozenset[int]:
-    """The points where the side that is not to move could close a mill if it were."""
+    """Return the points where the opponent could close a mill."""
     if not view.turn:
         return frozenset()
     waiting = 1 - view.mover
@@ -438,7 +405,6 @@ def _threats(view: MorrisPosition) -> frozenset[int]:
 
 @kept
 def _threat(colours: Theme, cell: int) -> Sprite:
-    """An exclamation mark on a small disc."""
     pen = Pen(colours, (cell, cell), colours.wood)
     middle = cell / 2
     pen.disc(middle, middle, cell * 0.21, colours.warning)
@@ -446,21 +412,14 @@ def _threat(colours: Theme, cell: int) -> Sprite:
     return pen.sprite()
 
 
-# The trays -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What a tray tells of one side."""
-
     kind: str
     foe: str
     hand: int
     prisoners: int
     sign: str
-    """``turn``, ``won``, ``drawn`` or nothing."""
     clock: str
-    """The time that is left, in digits; or nothing."""
 
     @classmethod
     def of(cls, view: MorrisPosition, seat: int, hand: int, bar_state: BarState) -> Self:
@@ -477,7 +436,6 @@ class _Side:
 def _draw_tray(
     board: Image.Image, colours: Theme, box: Box, side: _Side, rendering: RenderOptions
 ) -> None:
-    """Sign and disc of a side; its stones to be placed; on the right the stones it has taken."""
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     board.paste(_empty_tray(colours, width, height, side.kind, side.sign), (left, top))
@@ -497,7 +455,6 @@ def _draw_tray(
 
 @kept
 def _clock(colours: Theme, height: int, text: str, room: int) -> Sprite:
-    """What is left of a time, smaller where there is not so much room."""
     size = height * 0.36
     gap = height * 0.2
     size *= min(1.0, max(0.5, (room - gap) / text_width(text, size, weight="semibold")))
@@ -535,7 +492,6 @@ def _empty_tray(colours: Theme, width: int, height: int, kind: str, sign: str) -
 def _stones(
     colours: Theme, height: int, kind: str, count: int, word: str, *, are_taken: bool = False
 ) -> Sprite:
-    """How many stones, in a number and in stones, and what they are; crossed out when taken."""
     unit, middle, number = height * 0.56, height / 2, str(count)
     font, small, gap = unit * 0.86, unit * 0.56, unit * 0.22
     counted = text_width(number, font, weight="bold")
@@ -553,11 +509,8 @@ def _stones(
     return pen.sprite()
 
 
-# In words --------------------------------------------------------------------------------
-
-
 def describe(view: MorrisPosition, translate: Translate, *, is_stopped: bool = False) -> str:
-    """Whose turn or how it ended, the last move, the stones, the legal moves."""
+    """Describe the turn or result, the last move, the stones and the legal moves."""
     outcome = view.outcome()
     if not outcome:
         parts = [] if is_stopped else [translate("morris-alt-turn", seat=view.mover)]
@@ -603,7 +556,7 @@ def _last_in_words(view: MorrisPosition, move: Move, translate: Translate) -> st
 
 
 def _moves_in_words(view: MorrisPosition, translate: Translate) -> list[str]:
-    """The legal moves, captures told once for all moves that close a mill."""
+    """Describe the legal moves, with captures once for all moves that close a mill."""
     moves = view.moves(view.mover)
     if view.hands[view.mover]:
         words = [translate("morris-alt-place", points=_names(points_of(view.free)))]

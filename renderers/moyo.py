@@ -1,21 +1,8 @@
-"""Pictures of Sudoku Moyo: nine islands of three by three cells, and one strip below them.
+"""Pictures of Sudoku Moyo.
 
-Light Shima are raked sand, dark ones gravel, the Azumaya is a wooden house; one's own Shima are
-hedged in green. Givens are let into the ground, stones that were placed lie on it, with a bright
-rim on gravel; a dead cell carries a round Moyo stone of jade::
-
-       a  b  c  d  e  f  g  h  i
-    1  +-----------------------+
-    2  |       the board       |
-    :  +-----------------------+
-    ( Light  23 )  room for  ( Dark  21 )
-    [ the stones of the box in question ]
-
-Beside Light and Dark is how many stones the side can still place, at most. The strip shows one
-box's stones: those that were placed have left, one that fits nowhere any more lies face down. Once
-a cell is chosen they are keys for the second click, the digit; those that fit there are lit. Else
-the strip shows the box in question beside a small map of where it is: the Azumaya while it is open,
-then the box of the last move.
+Below the board is how many stones each side can still place at most, and a strip with the stones of
+one box (`_box_in_question`): placed ones are missing, unplaceable ones face down. Once a cell is
+chosen, they are the keys for its digit. The viewer's Shima have green hedges.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,13 +39,11 @@ WORDS = ("room", "you", "left")
 MARKS_OWN = True
 
 _KINDS = ("light", "dark")
-"""Seat -> what the kit calls its colour."""
 _DEAD = "×"
-"""The glyph of a cell in which nothing fits any more."""
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
-    """The board, what both sides have room for, and the stones of the box in question."""
+    """Return the board, the sides' scores and the stones of a box."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     picture = _empty(colours, layout).copy()
     before = view.before()
@@ -80,7 +65,7 @@ def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: MoyoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """The cells of the board; once one is chosen, the keys with the digits."""
+    """Return the board's cells, or the digits once a cell is chosen."""
     layout = _layout(rendering.size, flipped=rendering.flipped)
     if rendering.chosen:
         return {str(digit): Cell(box, 0, digit - 1) for digit, box in enumerate(layout.keys, 1)}
@@ -106,7 +91,7 @@ def _occupied(cell: Cell, digit: int, *, is_dead: bool) -> Cell:
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:
-    """Turn, last move and its victims, all rows, and the digits that may go to each cell."""
+    """Describe the turn, the last move, dead cells, rows and the possible digits by cell."""
     goes_on = view.turn and not is_stopped
     parts = [] if is_stopped else [_status_line(view, translate)]
     before = view.before()
@@ -146,7 +131,6 @@ def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = Fal
 
 
 def _status_line(view: MoyoPosition, translate: Translate) -> str:
-    """Whose turn it is, or how it ended."""
     outcome = view.outcome()
     if outcome is None:
         return translate("moyo-alt-turn", seat=view.side, open=view.azumaya_open)
@@ -154,19 +138,12 @@ def _status_line(view: MoyoPosition, translate: Translate) -> str:
     return translate("moyo-alt-over", seat=winner)
 
 
-# Where things are ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are."""
-
     size: tuple[int, int]
     grid: Grid
     line: int
-    """Room for coordinates on the left and on top."""
     sides: tuple[Box, Box]
-    """The fields of Light and Dark; what their numbers are is said between them."""
     strip: Box
     keys: tuple[Box, ...]
 
@@ -198,7 +175,7 @@ def _extent(box: Box) -> tuple[int, int]:
 
 
 def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
-    """The digits that may be placed on the chosen cell, or the one that is recommended."""
+    """Return the digits possible in the chosen cell, or the recommended one."""
     chosen = {_cell(step) for step in rendering.chosen[:1]}
     fitting = frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
     return fitting & {int(step) for step in rendering.chosen[1:]} or fitting
@@ -206,9 +183,6 @@ def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
 
 def _cell(square: str) -> int:
     return "abcdefghi".index(square[0]) + 9 * (int(square[1]) - 1)
-
-
-# Layers ----------------------------------------------------------------------------------
 
 
 def _draw_cells(
@@ -254,7 +228,6 @@ def _draw_stones(
     before: MoyoPosition | None,
     rendering: RenderOptions,
 ) -> None:
-    """The stones of the box in question: keys once one of its cells is chosen."""
     chosen = [_cell(step) for step in rendering.chosen[:1]]
     box = _box_in_question(view, chosen)
     if box is None:
@@ -286,10 +259,6 @@ def _draw_rack(
     *,
     caption: str,
 ) -> None:
-    """A tray with the stones of a box, digit - 1 -> state.
-
-    On its left is a map of which box, as the picture shows it, and a word of what they are.
-    """
     left, top, right, bottom = layout.strip
     width, height = size = right - left, bottom - top
     _tray(colours, size).tile(picture, left, top)
@@ -312,7 +281,7 @@ def _draw_rack(
 
 
 def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
-    """The box whose stones matter now: that of the chosen cell, the open Azumaya, the last one."""
+    """Return the box of the chosen cell, else the open Azumaya, else the box of the last move."""
     if chosen:
         return BOX_OF[chosen[0]]
     if view.azumaya_open and view.turn:
@@ -322,7 +291,6 @@ def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
 
 @kept
 def _empty(colours: Theme, layout: _Layout) -> Image.Image:
-    """All that never changes: islands and coordinates."""
     picture = blank(colours, layout.size, colours.background)
     grid, line = layout.grid, layout.line
     for box, owner in enumerate(OWNERS):
@@ -346,13 +314,11 @@ def _empty(colours: Theme, layout: _Layout) -> Image.Image:
 
 
 def _corner(grid: Grid, box: int) -> tuple[int, int]:
-    """The upper left corner of a box in the picture."""
     return min(grid.box(cell % 9, cell // 9)[:2] for cell in BOXES[box])
 
 
 @kept
 def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
-    """What the numbers on both sides of it are, as large as fits."""
     pen = Pen(colours, size, colours.background)
     width, height = size
     lines = text.splitlines()
@@ -364,12 +330,9 @@ def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
     return pen.sprite()
 
 
-# Sprites ---------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Suit:
-    """The colours of a box: its ground with the lines on it, and its stones."""
+    """The colours of a box and its stones."""
 
     ground: Colour
     line: Colour
@@ -378,11 +341,8 @@ class _Suit:
     rim: Colour
     ink: Colour
     inlay: Colour
-    """The face of a given, which lies in the ground."""
     edge: Colour
-    """Around a stone that was placed: seen on the ground."""
     given: Colour
-    """The digit of a given."""
 
 
 @lru_cache(maxsize=8)
@@ -427,7 +387,6 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
 
 @kept
 def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
-    """A square stone: ``given`` in the ground, ``placed`` on it, or placed ``last``."""
     suit = _suit(colours, owner)
     pen = Pen(colours, (size, size), suit.ground)
     if state == "given":
@@ -443,10 +402,7 @@ def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str)
 
 
 def _draw_block(pen: Pen, suit: _Suit, inset: int, *, size: int, edge: Colour) -> None:
-    """A stone that lies on the ground, in the middle of the pen.
-
-    Its edges keep to whole pixels: crisp, and few bytes.
-    """
+    """Draw a stone on the ground, with edges on whole pixels: crisp and few bytes."""
     width, height = pen.size
     left, top = (width - size) // 2 + inset, (height - size) // 2 + inset
     right, bottom = left + size - 2 * inset, top + size - 2 * inset
@@ -460,7 +416,6 @@ def _draw_block(pen: Pen, suit: _Suit, inset: int, *, size: int, edge: Colour) -
 
 
 def _draw_inlay(pen: Pen, suit: _Suit) -> None:
-    """A stone let into the ground: flat, with the shadow on its upper edge instead of below it."""
     size, _ = pen.size
     low, radius = round(size * 0.05), size * 0.06
     high, edge = size - low, max(1, round(size * 0.03))
@@ -470,7 +425,6 @@ def _draw_inlay(pen: Pen, suit: _Suit) -> None:
 
 @kept
 def _moyo(colours: Theme, ground: Colour, size: int, state: str) -> Sprite:
-    """A round Moyo stone of jade; a fresh one has a bright spot."""
     pen = Pen(colours, (size, size), ground)
     _draw_jade(pen, size / 2, size / 2, size * 0.31)
     if state == "fresh":
@@ -498,7 +452,6 @@ def _chosen(colours: Theme, ground: Colour, size: int) -> Sprite:
 
 @kept
 def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
-    """The ground of a box, with what tells its owner: raked lines, gravel, or a roof."""
     suit, side = _suit(colours, owner), 3 * cell
     pen = Pen(colours, (side, side), colours.background)
     gap, radius = max(1.0, cell * 0.025), cell * 0.14
@@ -518,10 +471,7 @@ def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
 
 @kept
 def _hedge(colours: Theme, owner: int, cell: int) -> Sprite:
-    """What is around a garden of one's own.
-
-    With a seam on its inner side, for green is as dark as gravel and as light as sand.
-    """
+    """Return a hedge with an inner seam, since green is as dark as gravel and as light as sand."""
     suit, side = _suit(colours, owner), 3 * cell
     pen = Pen(colours, (side, side), suit.ground)
     hedge, seam = max(2, round(cell * 0.055)), max(1, round(cell * 0.025))
@@ -532,7 +482,6 @@ def _hedge(colours: Theme, owner: int, cell: int) -> Sprite:
 
 
 def _seam(colours: Theme, suit: _Suit) -> Colour:
-    """What is seen best between a hedge and the ground of a box."""
     return max(
         (colours.light, colours.dark),
         key=lambda ink: min(contrast(ink, suit.ground), contrast(ink, colours.good)),
@@ -540,7 +489,7 @@ def _seam(colours: Theme, suit: _Suit) -> Colour:
 
 
 def _draw_pattern(pen: Pen, suit: _Suit, cell: int, owner: int) -> None:
-    """Raked lines for Light, gravel for Dark; on whole pixels, for the sake of the encoder."""
+    """Draw raked lines or gravel, on whole pixels for compression."""
     thin = max(1, cell // 50)
     places = [round(cell * at / 6) for at in range(1, 6)]
     for row in (0, cell, 2 * cell):
@@ -555,7 +504,6 @@ def _draw_pattern(pen: Pen, suit: _Suit, cell: int, owner: int) -> None:
 
 
 def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
-    """A garden house, seen from the front: a curved roof on two posts."""
     fill = suit.line
     eaves = [(0.08, 0.5), (0.3, 0.38), (0.5, 0.16), (0.7, 0.38), (0.92, 0.5), (0.5, 0.44)]
     pen.polygon([(x * side, y * side) for x, y in eaves], fill)
@@ -568,10 +516,7 @@ def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
 def _spare(
     colours: Theme, owner: int | None, size: tuple[int, int], digit: int, state: str
 ) -> Sprite:
-    """A stone of a box in the middle of `size`, or the gap it has left.
-
-    It is ``placed``, turned ``down``, ``just-turned`` by the last move, or shows its ``face``.
-    """
+    """Return a stone of a box: ``placed``, ``down``, ``just-turned`` or ``face``."""
     suit, side = _suit(colours, owner), min(size)
     pen = Pen(colours, size, colours.panel)
     x, y = size[0] / 2, size[1] / 2
@@ -592,13 +537,11 @@ def _spare(
 
 
 def _edge_of_spare(colours: Theme, suit: _Suit) -> Colour:
-    """The rim that is seen best on the tray."""
     return max(suit.edge, suit.rim, key=lambda edge: contrast(edge, colours.panel))
 
 
 @kept
 def _tray(colours: Theme, size: tuple[int, int]) -> Sprite:
-    """Where the stones of a box lie."""
     width, height = size
     pen = Pen(colours, size, colours.background)
     ends = (height * 0.1, height * 0.05, width - height * 0.1, height * 0.95)
@@ -608,7 +551,6 @@ def _tray(colours: Theme, size: tuple[int, int]) -> Sprite:
 
 @kept
 def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
-    """The nine boxes from above, with one of them in its colour."""
     side = round(height * 0.72)
     pen = Pen(colours, (side, side), colours.panel)
     piece, gap = side / 3, max(1.0, side * 0.028)
@@ -625,7 +567,6 @@ def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
 
 @kept
 def _key(colours: Theme, size: tuple[int, int], digit: int, state: str) -> Sprite:
-    """A key: a stone of the box, lit where it ``fits`` on the chosen cell."""
     width, height = size
     pen = Pen(colours, size, colours.background)
     gap = height * 0.04

@@ -1,9 +1,7 @@
-"""Pictures of Othello and Reversi: a felt board, the score below it.
+"""Pictures of Othello and Reversi.
 
-a1 is on the top left; the flipped board is turned by half a turn. The disc placed last carries a
-bright spot, a disc that it flipped a small disc of its old colour. A legal square has a dot (for
-Black) or a small ring (for White). Once a square is chosen in Reversi, an arrow lies on every
-neighbour whose line may be flipped, and a click on that neighbour names the direction.
+a1 is top left unless flipped. The last disc has a bright spot, discs that it flipped a small disc
+of their old colour. Next to a chosen square in Reversi, cells are named by direction.
 """
 
 import math
@@ -37,11 +35,10 @@ from renderers.kit import (
 __all__ = ["cells", "describe", "draw"]
 
 _KINDS = ("dark", "light")
-"""The kind of disc of every seat."""
 
 
 def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
-    """The board, and the score in a strip below it."""
+    """Return the board with the score."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
     grid = layout.grid
@@ -64,7 +61,7 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """The 64 squares; next to a chosen square they are called by the direction."""
+    """Return the 64 squares."""
     places = _places(rendering.size, flipped=rendering.flipped)
     names = list(SQUARES)
     if rendering.chosen and rendering.chosen[0] in SQUARES:
@@ -75,7 +72,6 @@ def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]
 
 @lru_cache(maxsize=32)
 def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ...]:
-    """Every square by whose disc lies there."""
     grid = _layout(width, flipped=flipped).grid
     return tuple(_occupied(grid.place(square % 8, square // 8)) for square in range(64))
 
@@ -88,7 +84,7 @@ def _occupied(empty: Cell) -> Mapping[int | None, Cell]:
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:
-    """Whose turn or who has won, the last move, all discs, the legal moves."""
+    """Describe the turn or result, the last move, all discs and the legal moves."""
     texts = []
     outcome = view.outcome()
     if outcome is None:
@@ -124,7 +120,6 @@ def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = 
 
 
 def _in_words(move: Move, translate: Translate) -> str:
-    """A move as it can be typed in the reader's language."""
     if move.direction is None:
         return GAME.notation(move)
     direction, *_ = translate(f"othello-word-{move.direction}").split()
@@ -138,7 +133,6 @@ def _layout(size: int, *, flipped: bool) -> Layout:
 
 @kept
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
-    """The board without discs: felt, lines, the four dots, coordinates."""
     layout = _layout(size, flipped=flipped)
     grid, cell = layout.grid, layout.grid.cell
     left, top, _, _ = grid.outline
@@ -158,14 +152,12 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
 
 
 def _marks(view: OthelloPosition) -> dict[int, str]:
-    """Square -> what has just happened to the disc on it."""
     if view.last is None:
         return {}
     return dict.fromkeys(view.last.flipped, "turned") | {view.last.square: "last"}
 
 
 def _sides(view: OthelloPosition, bar_state: BarState) -> tuple[Side, ...]:
-    """The strip: the discs on the board, or the final score, with the free squares in it."""
     return tuple(
         Side.of(seat, kind, str(score), bar_state, passed=view.passed and seat != view.side)
         for seat, (kind, score) in enumerate(zip(_KINDS, view.scores(), strict=True))
@@ -173,17 +165,12 @@ def _sides(view: OthelloPosition, bar_state: BarState) -> tuple[Side, ...]:
 
 
 def _targets(view: OthelloPosition) -> Iterable[int]:
-    """The squares where the side to move may place a disc."""
     return (square for square in range(64) if view.targets >> square & 1)
 
 
 def _draw_choice(
     board: Image.Image, view: OthelloPosition, rendering: RenderOptions, layout: Layout
 ) -> None:
-    """The chosen square, and an arrow on the neighbour in every direction that can be flipped.
-
-    Where a direction is recommended, in that one.
-    """
     colours, grid = theme(rendering.theme), layout.grid
     square = SQUARES.index(rendering.chosen[0])
     left, top, right, bottom = grid.box(square % 8, square // 8)
@@ -204,7 +191,6 @@ def _draw_choice(
 
 @kept
 def _pointed(colours: Theme, kind: str, size: int, degrees: int) -> Sprite:
-    """A disc with an arrow on it."""
     pen = Pen(colours, (size, size), colours.felt)
     middle, reach = size / 2, size * 0.25
     draw_disc(pen, middle, middle, size * 0.41, kind)
@@ -216,7 +202,6 @@ def _pointed(colours: Theme, kind: str, size: int, degrees: int) -> Sprite:
 
 
 def _neighbours(square: int) -> dict[str, int]:
-    """Direction -> the square next to `square`, as far as there is one."""
     column, row = square % 8, square // 8
     return {
         direction: (row + rows) * 8 + column + columns

@@ -1,9 +1,7 @@
-"""The colours of the house: two themes, each with one fixed palette of at most 256 entries.
+"""Two themes, each with a palette of at most 256 colours.
 
-Every picture is a palette image, so a colour is drawn as an index. A palette holds the named
-colours of its theme and the blends between those that meet in a picture (ink on paper, a rim
-on felt), which is what smooth edges are made of. Channels are multiples of four: Pillow maps
-colours to a palette with six bits a channel, so that every entry is found again exactly.
+A palette has the named colours of its theme, and blends of colours that meet in a picture, for
+smooth edges. Channels are multiples of four, because Pillow quantizes with six bits a channel.
 
 The categorical colours (`Theme.series`) follow Okabe and Ito, "Color Universal Design" (2008).
 """
@@ -17,28 +15,21 @@ from PIL import Image
 __all__ = ["Colour", "Theme", "blank", "contrast", "mix", "palette_bytes", "quantise", "theme"]
 
 Colour = tuple[int, int, int]
-"""Red, green, blue from 0 to 252, multiples of four where it stands in a palette."""
+"""Red, green, blue from 0 to 252. Multiples of four in a palette."""
 
 _NEAR = 6
-"""Blends closer than this in every channel to an entry that is already there are left out."""
+"""A blend closer than this to an entry in all channels is left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """Named colours. A surface has a ground, a shade and lines; `theme` gives the only instances.
-
-    Compared and hashed by identity, because themes are a key of every sprite's cache.
-    """
+    """Named colours. Only `theme` makes instances, which are compared by identity as cache keys."""
 
     name: str
     background: Colour
-    """Around the board, and under the status strip."""
     panel: Colour
-    """A quiet field on the background."""
     ink: Colour
-    """Text and numbers."""
     quiet: Colour
-    """Coordinates and small print, on background or panel."""
 
     felt: Colour
     felt_shade: Colour
@@ -47,39 +38,32 @@ class Theme:
     wood_shade: Colour
     wood_line: Colour
     wood_ink: Colour
-    """Text on wood."""
     paper: Colour
     paper_shade: Colour
     paper_line: Colour
 
     light: Colour
-    """The face of a light disc; with its shaded side and its rim."""
     light_shade: Colour
     light_rim: Colour
     dark: Colour
-    """The face of a dark disc; with its gloss and its rim."""
     dark_gloss: Colour
     dark_rim: Colour
     neutral: Colour
-    """The face of a stone that belongs to nobody."""
 
     accent: Colour
-    """The last move."""
     chosen: Colour
-    """The ground of a chosen square; dark ink and both discs stand on it."""
+    """The ground of a chosen square, below dark ink or a disc."""
     good: Colour
     warning: Colour
     gold: Colour
-    """Crowns and other honours."""
     series: tuple[Colour, ...]
-    """Ten colours that stay apart for colour-blind eyes; write on them with `on`."""
+    """Ten colours for colour-blind readers. Write on them with `on`."""
 
     def on(self, ground: Colour) -> Colour:
-        """Black or white, whichever reads better on `ground`: at least 4.5 to 1."""
+        """Return black or white, with a contrast of at least 4.5 on `ground`."""
         return max(_BLACK, _WHITE, key=lambda ink: contrast(ink, ground))
 
     def index(self, colour: Colour) -> int:
-        """The palette entry nearest to `colour`."""
         return _index(self, colour)
 
 
@@ -88,7 +72,6 @@ _WHITE: Colour = (252, 252, 252)
 
 
 def _hex(text: str) -> Colour:
-    """The colour ``rrggbb``, each channel cut to a multiple of four."""
     red, green, blue = (int(text[at : at + 2], 16) & 0xFC for at in (0, 2, 4))
     return red, green, blue
 
@@ -99,7 +82,7 @@ def _series(text: str) -> tuple[Colour, ...]:
 
 @cache
 def theme(name: str) -> Theme:
-    """The theme with this name, one of `renderers.base.THEMES`. Raises KeyError."""
+    """Return a theme, one of `renderers.base.THEMES`. Raises KeyError."""
     return {"light": _light, "dark": _dark}[name]()
 
 
@@ -170,7 +153,7 @@ def _dark() -> Theme:
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """`first` with `share` (0 to 1) of `second` in it."""
+    """Return `first` with a `share` (0 to 1) of `second`."""
     red, green, blue = (
         round(one + (two - one) * share) & 0xFC for one, two in zip(first, second, strict=True)
     )
@@ -178,7 +161,7 @@ def mix(first: Colour, second: Colour, share: float) -> Colour:
 
 
 def contrast(first: Colour, second: Colour) -> float:
-    """The contrast of two colours, 1 to 21, as WCAG 2.2 defines it."""
+    """Return the contrast of two colours, 1 to 21 (WCAG 2.2)."""
     lower, higher = sorted((_luminance(first), _luminance(second)))
     return (higher + 0.05) / (lower + 0.05)
 
@@ -192,20 +175,19 @@ def _luminance(colour: Colour) -> float:
 
 
 def blank(colours: Theme, size: tuple[int, int], colour: Colour) -> Image.Image:
-    """An empty palette image of `size`, filled with `colour`."""
+    """Return a palette image filled with `colour`."""
     image = Image.new("P", size, colours.index(colour))
     image.putpalette(palette_bytes(colours))
     return image
 
 
 def quantise(colours: Theme, image: Image.Image) -> Image.Image:
-    """An RGB image in the palette of a theme: the nearest entry for every pixel, no dither."""
+    """Convert an RGB image to the theme's palette, without dithering."""
     return image.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
 
 
 @cache
 def _entries(colours: Theme) -> tuple[Colour, ...]:
-    """The palette: black, white and the named colours, then the blends, at most 256."""
     named = [getattr(colours, field.name) for field in fields(colours)]
     entries = [_BLACK, _WHITE, *(value for value in named if len(value) == 3), *colours.series]
     entries = list(dict.fromkeys(entries))
@@ -220,7 +202,7 @@ def _distance(first: Colour, second: Colour) -> int:
 
 
 def _blends(c: Theme) -> Iterator[Colour]:
-    """What lies between the colours that meet, the most visible meetings first."""
+    """Yield the blends of colours that meet, most visible first."""
     grounds = (c.background, c.panel, c.felt, c.wood, c.paper, c.paper_shade)
     yield from _ramp(c.light, c.light_shade, 7)
     yield from _ramp(c.dark, c.dark_gloss, 9)
@@ -260,7 +242,7 @@ def _ramp(first: Colour, second: Colour, steps: int) -> Iterable[Colour]:
 
 @cache
 def palette_bytes(colours: Theme) -> bytes:
-    """The palette of a theme: red, green and blue of every entry."""
+    """Return red, green and blue of all palette entries."""
     return bytes(channel for entry in _entries(colours) for channel in entry)
 
 

@@ -1,16 +1,7 @@
-"""The pen that draws sprites: smooth shapes and text on a flat ground, in pixels of the picture.
+"""The pen that draws sprites: smooth shapes and text on a flat ground.
 
-A `Pen` draws larger than life and shrinks the result, which is slow and looks good; what it
-leaves behind is a `Sprite`, small and cheap to paste. Draw a sprite in a function with
-`renderers.kept` whose parameters are all that it depends on (theme, ground, size, …)::
-
-    @kept
-    def bead(colours: Theme, ground: Colour, size: int) -> Sprite:
-        pen = Pen(colours, (size, size), ground)
-        pen.disc(size / 2, size / 2, size * 0.4, colours.accent)
-        return pen.sprite()
-
-Coordinates are floats; the pixel at column 3 covers 3.0 to 4.0.
+A `Pen` supersamples, which is slow, so its sprites are cached by `renderers.kept`. Coordinates are
+floats in pixels: the pixel in column 3 covers 3.0 to 4.0.
 """
 
 import math
@@ -31,9 +22,8 @@ __all__ = ["Pen", "Sprite", "font_file", "font_files", "sample", "text_width"]
 Point = tuple[float, float]
 
 _SCALE = 4
-"""Supersampling of a sprite; a large one makes do with less (see `_MOST`)."""
 _MOST = 12_000_000
-"""Pixels that a pen may draw on before it shrinks them; bounds memory to some 36 MB."""
+"""Pixels to draw on, about 36 MB."""
 _WEIGHTS = {
     "regular": ttf_opensans.OPENSANS_REGULAR,
     "semibold": ttf_opensans.OPENSANS_SEMIBOLD,
@@ -43,7 +33,7 @@ _WEIGHTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A small palette image, and a mask of the pixels that differ from its ground."""
+    """A palette image, and a mask of the pixels that differ from its ground."""
 
     image: Image.Image
     mask: Image.Image
@@ -53,25 +43,21 @@ class Sprite:
         return self.image.size
 
     def paste(self, board: Image.Image, left: int, top: int) -> None:
-        """Paste on `board`; what lies around the shape (lines, say) stays."""
+        """Paste on `board` without the ground."""
         board.paste(self.image, (left, top), self.mask)
 
     def tile(self, board: Image.Image, left: int, top: int) -> None:
-        """Paste on `board` with the ground, which is faster and covers what was there."""
+        """Paste on `board` with the ground, which is faster."""
         board.paste(self.image, (left, top))
 
     def centre(self, board: Image.Image, box: Box) -> None:
-        """Paste in the middle of `box`."""
         left, top, right, bottom = box
         width, height = self.image.size
         self.paste(board, (left + right - width) // 2, (top + bottom - height) // 2)
 
 
 class Pen:
-    """Draws on a flat `ground` of `size` pixels; `sprite` or `image` ends the drawing.
-
-    A fill is a colour, or four numbers with the opacity (0 to 255) as the last.
-    """
+    """Draws on a flat `ground`. A fill is a colour, optionally with an opacity (0 to 255)."""
 
     def __init__(self, colours: Theme, size: tuple[int, int], ground: Colour) -> None:
         width, height = size = max(1, size[0]), max(1, size[1])
@@ -83,15 +69,13 @@ class Pen:
         self._draw = ImageDraw.Draw(self._large, "RGBA")
 
     def disc(self, x: float, y: float, radius: float, fill: Sequence[int]) -> None:
-        """A filled circle around (x, y)."""
         self.oval((x - radius, y - radius, x + radius, y + radius), fill)
 
     def oval(self, box: tuple[float, float, float, float], fill: Sequence[int]) -> None:
-        """A filled ellipse in `box`."""
         self._draw.ellipse(self._box(box), fill=tuple(fill))
 
     def ring(self, x: float, y: float, radius: float, width: float, fill: Sequence[int]) -> None:
-        """A circle around (x, y) whose line of `width` ends at `radius`."""
+        """Draw a circle whose line of `width` ends at `radius`."""
         box = self._box((x - radius, y - radius, x + radius, y + radius))
         self._draw.ellipse(box, outline=tuple(fill), width=self._length(width))
 
@@ -106,12 +90,12 @@ class Pen:
         start: float,
         end: float,
     ) -> None:
-        """A piece of a ring, clockwise from `start` to `end` in degrees, 0 at three o'clock."""
+        """Draw a part of a ring, clockwise from `start` to `end` in degrees, 0 at three o'clock."""
         box = self._box((x - radius, y - radius, x + radius, y + radius))
         self._draw.arc(box, start, end, fill=tuple(fill), width=self._length(width))
 
     def ball(self, x: float, y: float, radius: float, face: Colour, shade: Colour) -> None:
-        """A disc shaded from `face`, above left of the middle, to `shade` at the edge."""
+        """Draw a disc shaded from `face`, top left of the middle, to `shade` at the edge."""
         steps = 24
         for step in range(steps + 1):
             share = step / steps
@@ -127,7 +111,6 @@ class Pen:
         outline: Sequence[int] | None = None,
         width: float = 1,
     ) -> None:
-        """A rectangle, with round corners where `radius` says so, and an outline inside it."""
         self._draw.rounded_rectangle(
             self._box(box),
             radius * self._scale,
@@ -137,20 +120,18 @@ class Pen:
         )
 
     def line(self, points: Sequence[Point], width: float, fill: Sequence[int]) -> None:
-        """A line through `points` with round joints and ends; keep translucent ones short."""
+        """Draw a line with round joints. Keep translucent ones short, as its parts overlap."""
         scaled = [(x * self._scale, y * self._scale) for x, y in points]
         self._draw.line(scaled, fill=tuple(fill), width=self._length(width))
         for x, y in points:
             self.disc(x, y, width / 2, fill)
 
     def polygon(self, points: Sequence[Point], fill: Sequence[int]) -> None:
-        """A filled polygon."""
         self._draw.polygon(
             [(x * self._scale, y * self._scale) for x, y in points], fill=tuple(fill)
         )
 
     def arrow(self, start: Point, end: Point, width: float, fill: Sequence[int]) -> None:
-        """An arrow whose shaft is `width` wide and whose tip is at `end`."""
         dx, dy = end[0] - start[0], end[1] - start[1]
         length = math.hypot(dx, dy)
         if not length:
@@ -179,10 +160,7 @@ class Pen:
         *,
         weight: str = "semibold",
     ) -> None:
-        """`text` around (x, y): by its ink from left to right, by the height of digits upright.
-
-        All texts of one size at one `y` share a baseline. `size` is the size of the font.
-        """
+        """Draw `text` centred by its ink and, for a common baseline, by the height of digits."""
         font = _font(weight, max(1, round(size * self._scale)))
         left, right = _ink(font, text)
         _, top, _, _ = font.getbbox("0", anchor="ls")
@@ -190,12 +168,11 @@ class Pen:
         self._draw.text(at, text, fill=tuple(fill), font=font, anchor="ls")
 
     def image(self) -> Image.Image:
-        """The drawing as a palette image."""
         small = self._large.reduce(self._scale) if self._scale > 1 else self._large
         return quantise(self.colours, small)
 
     def sprite(self) -> Sprite:
-        """The drawing as a sprite; what has the colour of the ground is let through."""
+        """Return the drawing as a sprite. Pixels in the colour of the ground are transparent."""
         image = self.image()
         ground = self.colours.index(self.ground)
         mask = image.point([0 if index == ground else 255 for index in range(256)], "1")
@@ -203,7 +180,7 @@ class Pen:
 
     def _box(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         left, top, right, bottom = (edge * self._scale for edge in box)
-        # Pillow draws the last pixel, too, and refuses a box that ends before it begins.
+        # Pillow includes the last pixel, and refuses inverted boxes.
         return left, top, max(left, right - 1), max(top, bottom - 1)
 
     def _length(self, length: float) -> int:
@@ -211,13 +188,13 @@ class Pen:
 
 
 def text_width(text: str, size: float, *, weight: str = "semibold") -> float:
-    """How far `text` reaches from left to right in pixels at this size of the font."""
+    """Return the width of `text` in pixels at this font size."""
     left, right = _ink(_font(weight, max(1, round(size * _SCALE))), text)
     return (right - left) / _SCALE
 
 
 def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
-    """Where the ink of `text` begins and ends; Pillow's own box reaches to the next letter."""
+    """Return the ends of the ink. Pillow's own box includes the advance."""
     left = font.getbbox(text, anchor="ls")[0]
     ink = font.getmask(text, anchor="ls").getbbox() or (0, 0, 0, 0)
     return left + ink[0], left + ink[2]
@@ -234,20 +211,17 @@ def _file(weight: str) -> bytes:
 
 
 def font_file(weight: str) -> Path:
-    """Where the letters of all pictures come from: a TrueType file; raises KeyError.
-
-    For pages that show pictures, so that both are set in the same letters.
-    """
+    """Return a TrueType file of pictures, also for web pages. Raises KeyError."""
     return Path(_WEIGHTS[weight].path)
 
 
 def font_files() -> list[Path]:
-    """All files that letters of pictures come from."""
+    """Return all font files of pictures."""
     return [font_file(weight) for weight in _WEIGHTS]
 
 
 def sample() -> Image.Image:
-    """A small picture that uses all fonts, and so has read them."""
+    """Return a small picture that uses, and so reads, all fonts."""
     colours = theme("light")
     pen = Pen(colours, (8, 8), colours.paper)
     for weight in _WEIGHTS:

@@ -1,9 +1,8 @@
-"""PNG encoding of palette boards that are drawn once and sent at once.
+"""PNG encoding, with compression by ISA-L.
 
-Written out here, with ISA-L doing the compression, because Pillow's encoder took four times
-as long for the same size (800 x 876, 60 discs: Pillow level 2 1.9 ms, 46 kB; this 0.4 ms,
-45 kB) and was most of what a picture cost. The format is RFC 2083's smallest: one palette,
-one byte a pixel, no filters, which is what flat areas want.
+Pillow took four times as long for the same size (800 x 876, 60 discs: Pillow level 2 1.9 ms, 46 kB;
+this 0.4 ms, 45 kB). The format (RFC 2083) is one palette, one byte a pixel and no filters, which
+suits flat areas.
 """
 
 import struct
@@ -18,13 +17,13 @@ _DEPTH, _PALETTE_COLOUR = 8, 3
 
 
 def encode(image: Image.Image) -> bytes:
-    """A palette image (mode P) as PNG bytes. The same image gives the same bytes."""
+    """Return a palette image (mode P) as PNG bytes, always the same for the same image."""
     width, height = image.size
     palette = image.getpalette("RGB")
     assert image.mode == "P"
     assert palette
     pixels = image.tobytes()
-    # Every row begins with its filter type, 0: none.
+    # Each row starts with filter type 0, none.
     rows = b"".join(b"\0" + pixels[at : at + width] for at in range(0, width * height, width))
     header = struct.pack(">IIBBBBB", width, height, _DEPTH, _PALETTE_COLOUR, 0, 0, 0)
     return _SIGNATURE + b"".join(

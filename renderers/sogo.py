@@ -1,15 +1,11 @@
-"""Pictures of Sogo: the rods in space, and under them the levels one by one.
+"""Pictures of Sogo: the rods in perspective, and below them the levels from above.
 
-The rods stand on a floor that narrows towards the back, far enough apart that none hides a bead of
-another. Every rod has a tile of the picture to itself, which is what a tap on it means. The small
-boards show the levels one by one, 1 being the lowest, from above and the same way round, so that
-depth never has to be guessed; a tap on a cell there means its rod, too. Light beads carry a groove,
-dark ones a gloss, which tells them apart without colour.
+No rod hides a bead of another, and each has a tile to click. Level 1 is the lowest. Clicking a cell
+means its rod. Light beads have a groove, dark ones a gloss.
 
-A *spot* is what stands on one cell, in words: the bead (``light``, ``dark``) and its marks
-(``last``, ``line``, ``takeable``, ``chosen`` for the bead of a half-made move), or what is to be
-said of a free cell: ``legal-dark``, ``hole-light``, ``forbidden-dark``, ``taken`` (a bead was
-taken from here by the last move).
+The state of a cell is a string of words: the bead (``light``, ``dark``) with marks (``last``,
+``line``, ``takeable``, ``chosen``), or marks of a free cell (``legal-dark``, ``hole-light``,
+``forbidden-dark``, ``taken``).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,19 +38,18 @@ __all__ = ["cells", "describe", "draw"]
 
 _KINDS = ("light", "dark")
 _SMALL = 4
-"""Rods a side of a board whose keys have room for all beads of a rod."""
+"""Largest side of a board for which a key shows all beads of a rod."""
 
 _BACK = 0.74
-"""The size of the row furthest back, as a share of the front one's."""
+"""Size of the last row, a share of the front row's."""
 _FOOT = 0.82
-"""How far down its tile a rod meets the floor."""
+"""Where in its tile a rod meets the floor."""
 
 Point = tuple[float, float]
-"""Across and down, in pixels; also a pair of lengths that way."""
 
 
 def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
-    """The board as a palette image, `rendering.size` pixels wide."""
+    """Return the board as a palette image."""
     colours = theme(rendering.theme)
     layout = _layout(rendering.size, view.size)
     cell_states = _cell_states(view, rendering)
@@ -81,7 +76,7 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
-    """The tile of every rod; a stone to be taken is named by its rod, too."""
+    """Return the tiles by rod. A capture is named by its rod, too."""
     chosen = _chosen(view, rendering)
     found = {}
     for rod, place in enumerate(_places(rendering.size, view.size, flipped=rendering.flipped)):
@@ -92,20 +87,18 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 
 @lru_cache(maxsize=32)
 def _places(width: int, size: int, *, flipped: bool) -> tuple[Cell, ...]:
-    """The tiles of all rods."""
     layout = _layout(width, size)
     return tuple(layout.place(rod, flipped=flipped) for rod in range(size * size))
 
 
 def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
-    """The seats whose beads are on a rod, from the bottom up."""
     _, black = view.stones
     beads = [black >> cell & 1 for cell in range(rod, view.next_cell(rod), view.board.rods)]
     return [*beads, view.side] if is_chosen else beads
 
 
 def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
-    """The beads of a rod from the bottom up; of a high one its top and how many there are."""
+    """Return the beads from the bottom, or the top one and a number on large boards."""
     glyphs = [GLYPHS[_KINDS[seat]] for seat in beads]
     if len(glyphs) > 1 and view.size > _SMALL:
         return f"{glyphs[-1]}{len(glyphs)}"
@@ -113,7 +106,6 @@ def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
 
 
 def _says(beads: Sequence[int]) -> Note | None:
-    """On which levels of a rod the beads of each side are, counted from the bottom."""
     white, black = ([at for at, one in enumerate(beads, 1) if one == seat] for seat in (0, 1))
     if not beads:
         return None
@@ -122,7 +114,7 @@ def _says(beads: Sequence[int]) -> Note | None:
 
 
 def describe(view: SogoPosition, translate: Translate, *, is_stopped: bool = False) -> str:
-    """Alt text: whose turn, the last move, every stone rod by rod, the rods with room."""
+    """Describe the turn, the last move, the stones by rod and the possible rods."""
     its, outcome = view.board, view.outcome()
     lines = [translate("sogo-alt-board", size=view.size)]
     if outcome is None:
@@ -164,7 +156,7 @@ def _stones_told(view: SogoPosition, translate: Translate) -> str:
 
 
 def _moves_told(view: SogoPosition, translate: Translate) -> Iterator[str]:
-    """The rods with room, and what a line can take: rods that can take the same share a line."""
+    """Yield the possible rods, and captures by rods with the same ones."""
     its = view.board
     rods = sorted(cell % its.rods for cell in bits(view.playable))
     yield translate("sogo-alt-legal", rods=", ".join(its.name(rod) for rod in rods))
@@ -180,11 +172,8 @@ def _cell_names(its: Board, stones: int) -> str:
     return ", ".join(its.cell_name(cell) for cell in bits(stones))
 
 
-# What there is to see --------------------------------------------------------------------
-
-
 def _cell_states(view: SogoPosition, rendering: RenderOptions) -> list[str]:
-    """What stands on every cell, in words (see the module's docstring)."""
+    """Return the state of each cell (see the module's docstring)."""
     its = view.board
     cell_states = [""] * its.cells
     for stones, word in (*_beads(view), *_marks(view, rendering)):
@@ -194,7 +183,6 @@ def _cell_states(view: SogoPosition, rendering: RenderOptions) -> list[str]:
 
 
 def _beads(view: SogoPosition) -> Iterator[tuple[int, str]]:
-    """The beads, and what the last move did."""
     rods = view.board.rods
     yield from zip(view.stones, _KINDS, strict=True)
     if view.last is not None:
@@ -205,7 +193,6 @@ def _beads(view: SogoPosition) -> Iterator[tuple[int, str]]:
 
 
 def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, str]]:
-    """What may be done, and what had better not."""
     if not view.turn:
         return
     chosen = _chosen(view, rendering)
@@ -221,12 +208,12 @@ def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, 
 
 
 def _chosen(view: SogoPosition, rendering: RenderOptions) -> int | None:
-    """The rod that has been clicked, while the stone to be taken has not."""
+    """Return the chosen rod before a capture is chosen."""
     return _rod(view, rendering.chosen[0]) if rendering.chosen else None
 
 
 def _prey(view: SogoPosition, rod: int, recommended: tuple[str, ...]) -> int:
-    """The stones that one on `rod` can take, or the one that is recommended."""
+    """Return the stones that a bead on `rod` can take, or the recommended one."""
     if not recommended:
         return view.takeable(rod)
     return 1 << (view.next_cell(_rod(view, recommended[0])) - view.board.rods)
@@ -237,7 +224,6 @@ def _rod(view: SogoPosition, step: str) -> int:
 
 
 def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:
-    """The status strip: captures where there are any, the side to move or the winner."""
     captures = map(str, view.captures) if view.variant == "capture" else ("", "")
     return tuple(
         Side.of(seat, kind, text, bar_state)
@@ -245,88 +231,69 @@ def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:
     )
 
 
-# Where it is -----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of rods, drawn the smaller the further back it is. Lengths within a tile of it."""
+    """A row of rods, smaller towards the back."""
 
     rods: int
     left: int
     top: int
     size: tuple[int, int]
-    """Of a rod's tile."""
     unit: float
-    """One pixel of the front row of a picture 800 pixels wide."""
+    """A pixel of the front row at a width of 800 pixels."""
 
     @property
     def foot(self) -> Point:
-        """Where a rod meets the floor."""
         return self.size[0] / 2, self.size[1] * _FOOT
 
     @property
     def tip(self) -> float:
-        """Where a rod ends."""
         return 4 * self.unit
 
     @property
     def pitch(self) -> float:
-        """From one bead on a rod to the next."""
         return (self.foot[1] - self.tip - 8 * self.unit) / (self.rods + 0.25)
 
     @property
     def bead(self) -> Point:
-        """Half a bead's width and height."""
         return self.pitch * 1.45, self.pitch * 0.76
 
     def middle(self, level: int) -> Point:
-        """The middle of a bead."""
         return self.foot[0], self.foot[1] - (level + 0.55) * self.pitch
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are, in pixels."""
-
     rods: int
-    """A side of the board has as many."""
     size: tuple[int, int]
     panel: Box
-    """The wood that the floor lies on."""
     rows: tuple[_Row, ...]
-    """From the one furthest back."""
+    """From the back."""
     levels: tuple[tuple[int, int], ...]
-    """Left and top of every small board, the lowest first."""
+    """Left and top of each small board, lowest first."""
     cell: int
-    """A cell of the small boards."""
     line: int
-    """Room for the names of their rows and columns."""
     status_bar: Box
 
     @property
     def unit(self) -> float:
-        """One pixel of a picture 800 pixels wide."""
         return self.size[0] / 800
 
     def lies(self, rod: int, *, flipped: bool) -> tuple[int, int]:
-        """Column and row of a rod in the picture, row 0 being the one furthest back."""
+        """Return column and row in the picture, from the back."""
         column, row = divmod(rod, self.rods)
         return (self.rods - 1 - column, self.rods - 1 - row) if flipped else (column, row)
 
     def row_of(self, rod: int, *, flipped: bool) -> _Row:
-        """The row that a rod is seen in."""
         return self.rows[self.lies(rod, flipped=flipped)[1]]
 
     def place(self, rod: int, *, flipped: bool) -> Cell:
-        """A rod as something to click on: itself, and its cell of every level."""
         column, row = self.lies(rod, flipped=flipped)
         boards = (self.level(level, flipped=flipped) for level in range(self.rods))
         also = tuple(grid.box(*divmod(rod, self.rods)) for grid in boards)
         return Cell(self.tile(rod, flipped=flipped), row, column, also=also)
 
     def tile(self, rod: int, *, flipped: bool) -> Box:
-        """A rod's own part of the picture."""
         column, at = self.lies(rod, flipped=flipped)
         row = self.rows[at]
         width, height = row.size
@@ -334,7 +301,6 @@ class _Layout:
         return left, row.top, left + width, row.top + height
 
     def level(self, level: int, *, flipped: bool) -> Grid:
-        """The small board of a level, 0 the lowest."""
         return Grid(*self.levels[level], self.cell, self.rods, self.rods, flipped)
 
 
@@ -343,7 +309,7 @@ def _layout(width: int, rods: int) -> _Layout:
     unit = width / 800
     edge = round(8 * unit)
     shrink = _BACK ** (1 / (rods - 1))
-    # A geometric row of sizes is what makes the edges of the floor straight.
+    # A geometric series makes the floor's edges straight.
     scales = [shrink ** (rods - 1 - row) for row in range(rods)]
     height = {3: 460, 4: 450, 5: 485}[rods] * unit / sum(scales)
     across = (width - 2 * edge - 28 * unit) / rods
@@ -367,11 +333,7 @@ def _layout(width: int, rods: int) -> _Layout:
 
 
 def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...], int, int, int]:
-    """Where the small boards are, their cells, the room for names, and where they end.
-
-    Two by two where there are four, with their signs beside them; else three in a row, with their
-    signs above.
-    """
+    """Return places of the small boards (2 x 2, or rows of 3), cell, coordinates, bottom."""
     unit = width / 800
     cell = max(1, round({3: 74, 4: 59, 5: 46}[rods] * unit))
     line = round((24 if rods == 5 else 28) * unit)
@@ -388,12 +350,8 @@ def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...
     return tuple(places), cell, line, top + (row + 1) * down
 
 
-# How it is drawn -------------------------------------------------------------------------
-
-
 @kept
 def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
-    """The board without beads: floor, rods, their names, and the small boards."""
     colours = theme(theme_name)
     layout = _layout(width, rods)
     pen = Pen(colours, layout.size, colours.background)
@@ -416,7 +374,6 @@ def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) 
 
 
 def _draw_floor(pen: Pen, layout: _Layout) -> None:
-    """Wood all around, and on it the floor: a square for every rod, darker towards the back."""
     colours, unit, rods = pen.colours, layout.unit, layout.rods
     frame = max(1.0, 4 * unit)
     pen.box(layout.panel, colours.wood_line, radius=16 * unit)
@@ -429,7 +386,7 @@ def _draw_floor(pen: Pen, layout: _Layout) -> None:
     edges = [(one + other) / 2 for one, other in pairwise(feet)]
     ends = (feet[0] - (feet[1] - feet[0]) * 0.44, feet[-1] + last.size[1] * (1 - _FOOT) * 0.98)
     edges = [ends[0], *edges, ends[1]]
-    # Half the floor's width where the rods of the first and of the last row stand.
+    # Half the floor's width at the rods of the first and last row.
     wide = [row.size[0] * rods / 2 for row in (first, last)]
 
     def reach(y: float) -> float:
@@ -456,12 +413,10 @@ def _draw_floor(pen: Pen, layout: _Layout) -> None:
 
 
 def _draw_foot(pen: Pen, at: Point, bead: Point, fill: Colour) -> None:
-    """The socket of a rod."""
     _draw_oval(pen, at, (bead[0] * 0.62, bead[1] * 0.5), fill)
 
 
 def _draw_pole(pen: Pen, row: _Row, bottom: Point, top: float) -> None:
-    """A piece of a rod, lit from the left, from `bottom` up to `top`."""
     colours = pen.colours
     (x, y), half = bottom, 4.6 * row.unit
     pen.box((x - half, top, x + half, y), mix(colours.wood_line, colours.wood, 0.15), radius=half)
@@ -469,7 +424,6 @@ def _draw_pole(pen: Pen, row: _Row, bottom: Point, top: float) -> None:
 
 
 def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipped: bool) -> None:
-    """A level from above, with the names of its columns and rows."""
     colours, unit, grid = pen.colours, layout.unit, layout.level(level, flipped=flipped)
     left, top, right, bottom = grid.outline
     frame = 4 * unit
@@ -485,7 +439,6 @@ def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipp
         pen.line([(left + step, top), (left + step, bottom)], max(1, 1.5 * unit), line)
         pen.line([(left, top + step), (right, top + step)], max(1, 1.5 * unit), line)
     if form == "hex":
-        # Names that are no columns and rows stand on their cells, until a bead covers them.
         for rod in range(grid.columns * grid.rows):
             x, y = grid.middle(*divmod(rod, grid.rows))
             ink = mix(colours.wood, colours.wood_ink, 0.75)
@@ -501,7 +454,6 @@ def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipp
 
 
 def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
-    """Which level a small board shows: its number, and a pile of slats with that one filled."""
     colours, unit = pen.colours, layout.unit
     left, top, right, bottom = grid.outline
     pile, wide = 30 * unit, 30 * unit
@@ -524,10 +476,7 @@ def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
 
 @kept
 def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, tuple[int, int]]:
-    """A rod with what is on it, from its lowest spot to its highest; where it is in its tile.
-
-    Without the rest of the tile: there are many.
-    """
+    """Return the used part of a rod and its place in the tile, as there are many."""
     pen = Pen(colours, row.size, colours.wood)
     highest = None
     for level, cell_state in enumerate(stack):
@@ -553,7 +502,6 @@ def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, t
 
 @kept
 def _seen_from_above(colours: Theme, size: int, cell_state: str) -> Sprite:
-    """A cell of a small board."""
     words = cell_state.split()
     middle, radius = size / 2, size * 0.41
     pen = Pen(colours, (size, size), colours.wood)
@@ -577,17 +525,15 @@ def _has_bead(cell_state: str) -> bool:
 
 
 def _draw_oval(pen: Pen, at: Point, half: Point, fill: Sequence[int]) -> None:
-    """A filled ellipse around `at`, `half` its width and height."""
     (x, y), (wide, high) = at, half
     pen.oval((x - wide, y - high, x + wide, y + high), fill)
 
 
 def _draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
-    """A bead seen obliquely from above: a light one carries a groove, a dark one a gloss."""
     colours = pen.colours
 
     def oval(share: float, fill: Sequence[int], *, rise: float = 0.0) -> None:
-        # What is lit lies further up, and a little to the left.
+        # Lighter parts are higher and slightly to the left.
         lit = at[0] - half[0] * rise * 0.4, at[1] - half[1] * rise
         _draw_oval(pen, lit, (half[0] * share, half[1] * share), fill)
 
@@ -600,8 +546,7 @@ def _draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
     elif "takeable" in words:
         oval(1.24, colours.light)
         oval(1.19, colours.warning)
-    # A dark rim around both, and a bright one inside it on dark beads: beads of one colour that lie
-    # on each other are still seen one by one.
+    # Rims separate beads of one colour that touch.
     if words[0] == "light":
         oval(1.0, mix(colours.light_rim, colours.dark, 0.55))
         face = colours.light
@@ -626,16 +571,13 @@ def _draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
 
 
 def _draw_last(pen: Pen, at: Point, radius: float, kind: str) -> None:
-    """The bright spot of the last bead."""
     colours = pen.colours
     pen.disc(*at, radius, colours.light if kind == "dark" else colours.dark)
     pen.disc(*at, radius * 0.76, colours.accent)
 
 
 def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
-    """The marks of a free cell in the place of a bead with `half` its width and height."""
     colours = pen.colours
-    # Holes of both sides on one cell lie in one another.
     for kind, share in zip(_KINDS, (1.0, 0.66), strict=True):
         if f"hole-{kind}" in words:
             _draw_hole(pen, at, (half[0] * share, half[1] * share), kind)
@@ -655,7 +597,6 @@ def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
 
 
 def _draw_hole(pen: Pen, at: Point, half: Point, kind: str) -> None:
-    """A hole: a hollow bead of the side that waits to fill it."""
     colours = pen.colours
     face, rim = _face(colours, kind)
     for inset, fill in ((0.0, rim), (0.05, face), (0.19, rim), (0.24, pen.ground)):
@@ -664,7 +605,6 @@ def _draw_hole(pen: Pen, at: Point, half: Point, kind: str) -> None:
 
 
 def _draw_no_entry(pen: Pen, at: Point, radius: float, kind: str) -> None:
-    """A forbidden cell: the sign of no entry in the colour of the side that must keep out."""
     colours = pen.colours
     face, rim = _face(colours, kind)
     bar, _ = _face(colours, "light" if kind == "dark" else "dark")
@@ -675,14 +615,12 @@ def _draw_no_entry(pen: Pen, at: Point, radius: float, kind: str) -> None:
 
 
 def _face(colours: Theme, kind: str) -> tuple[Colour, Colour]:
-    """The face and the rim of a side's beads."""
     if kind == "light":
         return colours.light, colours.light_rim
     return colours.dark, colours.dark_rim
 
 
 def _draw_cross(pen: Pen, at: Point, reach: float) -> None:
-    """Where a stone has just been taken."""
     x, y = at
     for fill, width in ((pen.colours.light, 0.62), (pen.colours.warning, 0.36)):
         for sign in (1, -1):
@@ -693,7 +631,6 @@ def _draw_cross(pen: Pen, at: Point, reach: float) -> None:
 def _join(
     picture: Image.Image, colours: Theme, view: SogoPosition, layout: _Layout, *, flipped: bool
 ) -> None:
-    """A stroke from the first to the last bead of every line that won, over all that is there."""
     its = view.board
     for line in its.every_line:
         if view.closed & line != line:
@@ -713,7 +650,6 @@ def _join(
 
 @kept
 def _stroke(colours: Theme, across: int, down: int, width: int) -> Sprite:
-    """A stroke that leads so many pixels across and down, rimmed on both sides."""
     size = abs(across) + 2 * width, abs(down) + 2 * width
     pen = Pen(colours, size, colours.wood)
     start = (size[0] - across) / 2, (size[1] - down) / 2

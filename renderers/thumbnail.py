@@ -1,4 +1,4 @@
-"""Small pictures of games, for menus: a few moves into a match that nobody plays."""
+"""Small pictures of games for menus, a few moves into a random match."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -14,19 +14,15 @@ from renderers.base import Box, RenderOptions
 __all__ = ["thumbnail"]
 
 _DRAWN = 800
-"""Pixels: a size of boards, so that no sprites are kept for these pictures alone."""
+"""Pixels. A size used for boards, so that no other sprites are cached."""
 _SEED = 9
 _PLIES = 22
 _COLOURS = 48
 _MARGIN = 1.06
-"""How much wider than the cells it is."""
 
 
 def thumbnail(game_id: str, *, theme: str, width: int) -> bytes:
-    """A square PNG, `width` pixels wide, always the same. Blocking; call it off the loop.
-
-    Raises LookupError where there is no such game.
-    """
+    """Return a square PNG, `width` pixels wide, always the same. Blocking. Raises LookupError."""
     if game_id not in games.ids():
         raise LookupError(game_id)
     renderer, view = renderers.get(game_id), _view(games.get(game_id))
@@ -42,7 +38,7 @@ def thumbnail(game_id: str, *, theme: str, width: int) -> bytes:
 
 
 def _board(drawn: Image.Image, boxes: Sequence[Box]) -> Box:
-    """The square with all cells in it: what is written around them could not be read any more."""
+    """Return the square around the cells, without labels, which would be illegible."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
     side = min(drawn.width, drawn.height, round(max(right - left, bottom - top) * _MARGIN))
@@ -52,7 +48,6 @@ def _board(drawn: Image.Image, boxes: Sequence[Box]) -> Box:
 
 
 def _view(game: AnyGame) -> object:
-    """What onlookers see of a match of which `_PLIES` plies were played, if it lasts so long."""
     luck = Random(_SEED)
     options = game.options_from({})
     position = game.start(options, game.new_setup(options, luck))

@@ -1,18 +1,15 @@
 """What holds for every test: nothing of the user's environment, and no deadline but pytest's.
 
-And on which database a test runs. Whatever asks for a `database` runs on SQLite or on PostgreSQL,
-by the name of the test and by the commit, so that over the commits all of it runs on both; what
-lies in `_BOTH`, or is marked so, always does. ``--store both`` runs everything twice
-(``make test-all``), ``--store sqlite`` or ``postgres`` on one.
+A test that asks for a `database` runs on SQLite. Tests in `_BOTH`, and those marked ``both``, run
+on PostgreSQL, too. ``--store both`` runs all of them on both (``make test-all``), ``--store
+sqlite`` or ``postgres`` on one.
 """
 
 import gc
 import os
 import ssl
-import subprocess
 from collections.abc import Callable, Generator, Iterator
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from shutil import copy
 from time import monotonic, sleep
@@ -43,10 +40,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 _SQLITE, _POSTGRES = "sqlite", "postgres"
-_EVERY = 8
-"""At so many commits a test runs on PostgreSQL once: there it takes half as long again, and CI has
-twelve minutes."""
-_BOTH = ("tests/bot/store/", "tests/bot/delivery/")
+_BOTH = ("tests/bot/store/", "tests/bot/delivery/test_reconciler.py")
 _ENGINE = "_engine_of_store"
 _IN_MEMORY = Path("/dev/shm")
 """Where what tests write is kept, if it can be: each commit waits for the disk, and a test makes
@@ -58,27 +52,16 @@ _ROOM = 4 << 30
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--store",
-        choices=("mixed", "both", _SQLITE, _POSTGRES),
-        default="mixed",
-        help="the database of the tests that need one",
+        choices=("usual", "both", _SQLITE, _POSTGRES),
+        default="usual",
+        help="the database of the tests that need one; usual: SQLite, and both where it matters",
     )
     parser.addoption("--server", type=Path, help="the folder of a PostgreSQL that runs already")
-    parser.addoption("--store-salt", default="", help="another choice of which test runs on which")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if _memory_has_room():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
-    if not config.option.store_salt:
-        # All processes of one run choose the same.
-        found = subprocess.run(
-            ["git", "rev-parse", "HEAD"],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=Path(__file__).parent,
-        )
-        config.option.store_salt = found.stdout.strip() or "none"
 
 
 def _memory_has_room() -> bool:
@@ -101,13 +84,9 @@ def _engines(metafunc: pytest.Metafunc) -> list[str]:
             return [only]
     name, chosen = metafunc.definition.nodeid, str(metafunc.config.option.store)
     is_for_both = name.startswith(_BOTH) or metafunc.definition.get_closest_marker("both")
-    if chosen == "both" or (chosen == "mixed" and is_for_both):
+    if chosen == "both" or (chosen == "usual" and is_for_both):
         return [_SQLITE, _POSTGRES]
-    if chosen == "mixed":
-        salt = metafunc.config.option.store_salt
-        is_its_turn = sha256(f"{salt} {name}".encode()).digest()[0] % _EVERY == 0
-        return [_POSTGRES if is_its_turn else _SQLITE]
-    return [chosen]
+    return [_SQLITE if chosen == "usual" else chosen]
 
 
 @pytest.fixture(name=_ENGINE)

@@ -81,6 +81,7 @@ def installed(wheel: Path, folder: Path) -> Path:
     return folder / "bin"
 
 
+@pytest.mark.slow
 async def test_the_wheel_is_installed_into_an_empty_environment_and_played_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,8 +105,8 @@ async def test_the_wheel_is_installed_into_an_empty_environment_and_played_on(
         assert process.stdout is not None
         async with asyncio.timeout(60):
             line = (await process.stdout.readline()).decode()
-        assert line.startswith("Azumaya is open: "), (house / "log.txt").read_text()
-        url = line.removeprefix("Azumaya is open: ").strip().rstrip("/")
+        assert line.startswith("Azumaya is running: "), (house / "log.txt").read_text()
+        url = line.removeprefix("Azumaya is running: ").strip().rstrip("/")
         async with Browser(url) as hers, Browser(url) as his:
             for browser, name in ((hers, "Anna"), (his, "Ben")):
                 assert (await browser.arrive(name))[0] == 200

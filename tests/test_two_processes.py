@@ -198,9 +198,9 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
         too_much, other_count = start("3-6"), start("3", 8)
         async with asyncio.timeout(15):
             assert await too_much.wait() == await other_count.wait() == 1
-        refusal = "Error: another process on this database serves discord"
+        refusal = "Error: another process on this database already serves discord"
         refusals = [one for one in log.read_text().splitlines() if one.startswith("Error")]
-        divide = "; --shards or --fronts divide them"
+        divide = ". Use --fronts or --shards"
         assert sorted(refusals) == [
             f"{refusal} 3/16, discord 4/16, discord 5/16{divide}",
             f"{refusal} 3/16{divide}",

@@ -11,6 +11,8 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
+import click
+
 TARGET = Path(__file__).parents[1] / "bot" / "confusables.txt"
 
 _LINE = re.compile(r"^([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA\t", re.MULTILINE)
@@ -99,13 +101,16 @@ def _codes(text: str) -> str:
     return " ".join(f"{ord(char):04X}" for char in text)
 
 
-def main(path: Path) -> None:
-    text = path.read_text("utf-8-sig")
+@click.command(help=__doc__)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def main(file: Path) -> None:
+    """Write the table."""
+    text = file.read_text("utf-8-sig")
     found = re.search(r"^# Version: ([\d.]+)$", text, re.MULTILINE)
     if found is None:
-        raise SystemExit(f"{path}: is not Unicode's confusables.txt")
+        raise SystemExit(f"{file}: is not Unicode's confusables.txt")
     TARGET.write_text(written(table(text), found[1]), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+import click
+
 import games
 import renderers
 from bot.texts import Texts
@@ -132,6 +134,7 @@ PICTURES: Mapping[str, Callable[[], bytes]] = {
 """Name -> what draws it."""
 
 
+@click.command(help=__doc__)
 def main() -> None:
     """Draw all of them."""
     FOLDER.mkdir(exist_ok=True)

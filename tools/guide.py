@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import Template
 
+import click
+
 import games
 import renderers
 from bot.commands import table
@@ -126,5 +128,11 @@ def _put(path: Path, content: bytes) -> None:
         path.write_bytes(content)
 
 
-if __name__ == "__main__":
+@click.command(help=__doc__)
+def main() -> None:
+    """Write all pages."""
     write()
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import click
 from PIL import Image
 from playwright.async_api import async_playwright, expect
 
@@ -60,6 +61,7 @@ async def photograph(folder: Path) -> None:
         await asyncio.wait([working])
 
 
+@click.command(help=__doc__)
 def main() -> None:
     """Take it."""
     with TemporaryDirectory(prefix="azumaya-photograph-") as folder:

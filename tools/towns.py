@@ -7,12 +7,13 @@ several towns bear is that of the largest one, and of others that are not much s
 """
 
 import json
-import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import click
 
 from bot.commands.towns import spelt
 
@@ -78,10 +79,13 @@ def written(found: Mapping[str, Mapping[str, float]]) -> str:
     return _HEAD + "".join(lines)
 
 
-def main(path: Path) -> None:
-    towns = list(json.loads(path.read_text("utf-8")).values())
+@click.command(help=__doc__)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def main(file: Path) -> None:
+    """Write the table."""
+    towns = list(json.loads(file.read_text("utf-8")).values())
     TARGET.write_text(written(bearers(towns)), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -102,7 +102,9 @@ def _in_python(name: str, source: str) -> Iterator[Passage]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
-                yield Passage(name, node.lineno, _without_code(text))
+                yield Passage(
+                    name, node.lineno, _without_code(_without_drawings(text, node.col_offset))
+                )
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield Passage(name, token.start[0], token.string, is_prose=False)
@@ -114,6 +116,11 @@ def _in_markdown(name: str, source: str) -> Iterator[Passage]:
         # A line is a paragraph here, and a cell of a table is read by itself.
         for cell in line.split("|") if line.startswith("|") else [line]:
             yield Passage(name, number, _without_code(_HTML.sub("", cell)))
+
+
+def _without_drawings(docstring: str, margin: int) -> str:
+    """Blank the lines that are indented further than `margin`: boards, trees and tables."""
+    return re.sub(rf"^ {{{margin + 4}}}.*$", "", docstring, flags=re.MULTILINE)
 
 
 def _without_code(text: str) -> str:

@@ -1,8 +1,8 @@
-"""Delivery: who sees which board where, who is told what, and how it gets there.
+"""Delivery of boards and notifications.
 
-Boards are brought up to date by reconciliation, not by a queue: what is stored says what each
-ought to show, `Reconciler` looks for those that do not, and a `Channel` sends, edits, deletes
-and notifies. All that is decided is decided here, once for all platforms.
+Reconciliation instead of a queue: the database says what each board should show, `Reconciler` finds
+boards that are behind, and a `Channel` sends, edits, deletes and notifies. All decisions are made
+here, for all platforms.
 """
 
 from bot.delivery.channel import (

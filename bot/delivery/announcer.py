@@ -1,7 +1,4 @@
-"""Words of the host reach the places that are to hear them: looked for, taken, said once.
-
-What could not be said for certain is tried again; what was perhaps said is not said again.
-"""
+"""Deliver the operator's announcements. Only one that was certainly not sent is retried."""
 
 import asyncio
 
@@ -24,39 +21,37 @@ _LOOK_EVERY = 2.0
 _AT_ONCE = 10
 _PAUSES = Backoff(2.0, 600.0)
 SHUT_OUT_PAUSE = 60.0
-"""Until we look whether the host wants us in a place again; nothing is asked of its platform."""
+"""Seconds until a blocked place is checked again, without a request to its platform."""
 _LAST_SECONDS = 3.0
 
 _Key = tuple[int, int]
 
 
 class Announcer:
-    """Says what the host has to say on one platform."""
+    """Send the operator's announcements on one platform."""
 
     def __init__(self, app: App, channel: Channel) -> None:
         self._app = app
         self._channel = channel
         self._not_before: dict[_Key, float] = {}
-        """Times of the loop's clock."""
         self._failures: dict[_Key, int] = {}
         self._tasks = Tasks()
         self._unsaid: set[Announcement] = set()
-        """What could not be said, nor noted as still to be said."""
+        """Not sent, and not stored as such."""
 
     async def run(self) -> None:
-        """Look, say, sleep; until cancelled. What is being said then is said to the end."""
         try:
             while True:
                 try:
                     await self.once()
                 except StoreError as error:
-                    store_failed(_log, "words of the host could not be looked for", error)
+                    store_failed(_log, "announcements not read", error)
                 await asyncio.sleep(_LOOK_EVERY)
         finally:
             await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> None:
-        """Say all that can be said now, where it is for us to speak."""
+        """Send what can be sent now, if this process serves the platform."""
         shards, platform = self._app.shards, self._channel.platform
         if not shards.speaks(platform):
             return
@@ -75,15 +70,14 @@ class Announcer:
             await asyncio.wait([self._tasks.begin(self._say(one)) for one in due])
 
     async def _say(self, one: Announcement) -> None:
-        """Say it in one place, or note when to try that again."""
         key = one.id, one.place_id
         try:
             wait = await self._tried(one)
         except StoreError as error:
-            store_failed(_log, "words of the host not said", error)
+            store_failed(_log, "announcement not sent", error)
             wait = self._longer(one)
-        except Exception:  # noqa: BLE001 - logged whole; one place must not stop the others
-            _log.exception("words of the host not said", place=one.place_id)
+        except Exception:  # noqa: BLE001 - logged in full; one place must not stop the others
+            _log.exception("announcement not sent", place=one.place_id)
             wait = self._longer(one)
         if wait is None:
             self._failures.pop(key, None)
@@ -91,12 +85,12 @@ class Announcer:
             self._not_before[key] = asyncio.get_running_loop().time() + wait
 
     async def _tried(self, one: Announcement) -> float | None:
-        """Seconds until it is to be tried again; None where it was said, or never will be."""
+        """Return seconds until the next attempt, or None if there will be none."""
         app, store = self._app, self._app.store
         try:
             place = await places.place(store, one.place_id)
         except LookupError:
-            # It has become one with another place in this moment, which hears it instead.
+            # The place has just been merged with another, which gets the announcement.
             return None
         if await app.policies.is_shut_out(place):
             return SHUT_OUT_PAUSE
@@ -120,19 +114,17 @@ class Announcer:
                 return pause.seconds
             return self._longer(one)
         except (GoneError, UnsureError) as error:
-            _log.info("words of the host not said", place=place.id, why=type(error).__name__)
-        except Exception:  # noqa: BLE001 - logged whole; nobody knows whether it was said
-            _log.exception("words of the host not said", place=place.id)
+            _log.info("announcement not sent", place=place.id, why=type(error).__name__)
+        except Exception:  # noqa: BLE001 - logged in full; it may have been sent
+            _log.exception("announcement not sent", place=place.id)
         await announcements.finish(store, one)
         return None
 
     def _longer(self, one: Announcement) -> float:
-        """Seconds to wait after one more failure."""
         key = one.id, one.place_id
         self._failures[key] = self._failures.get(key, 0) + 1
         return _PAUSES.after(self._failures[key])
 
     async def _give_back(self, one: Announcement) -> None:
-        """It was certainly not said; where that cannot be noted now, it is later."""
         await announcements.give_back(self._app.store, one)
         self._unsaid.discard(one)

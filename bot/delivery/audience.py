@@ -1,4 +1,4 @@
-"""When somebody is told of news, and by which board: one rule each, for all platforms."""
+"""When to notify a user, and by which board."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,16 +11,15 @@ from bot.settings import Pings
 __all__ = ["best_board", "may_wait"]
 
 _AWAY = 600
-"""Seconds without doing anything after which somebody is not looking."""
+"""Seconds of inactivity."""
 _LONG = 60
-"""Seconds after which also somebody who was there is told that it is their turn."""
+"""Seconds after which an active user is notified of their turn, too."""
 
 
 def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int) -> int | None:
-    """Until when somebody need not be told the news of a match (Unix seconds; 0: not at all).
+    """Return until when a notification may wait (Unix seconds; 0: not; None: for ever).
 
-    None means for ever. `active` is when they last did something. Only somebody's turn can wait;
-    a challenge is told to whoever has not blocked it.
+    `active`: when the user was last active. Challenges notify even if pings are off.
     """
     news, plies = news_of(loaded), loaded.match.plies
     if news is News.CHALLENGED:
@@ -29,7 +28,7 @@ def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int)
         return None
     if pings == "always" or news is not News.TURN or not plies:
         return 0
-    # A clock that was ahead tells nothing.
+    # Not in the future, from a wrong clock.
     if active is None or not now - _AWAY < active <= now:
         return 0
     until = plies[-1].at + _LONG
@@ -43,11 +42,10 @@ def best_board(
     *,
     shut_out: AbstractSet[int] = frozenset(),
 ) -> int | None:
-    """The id of the board by which somebody is told: their own, else a thread's, else the first.
+    """Return the id of the board that notifies a user: in the DM, else in a thread, else the first.
 
-    Those come last that are in places which are closed to us; in places that are `shut_out` (by
-    their ids) nobody is told anything. `places` are by board, `externals` are who they are on each
-    platform; None where no board is on a platform that they can be told on.
+    Boards in closed places come last, and those in `shut_out` places (ids) never notify. `places`:
+    by board id. `externals`: the user's ids by platform. None: no board can reach the user.
     """
 
     def rank(board: Board) -> tuple[bool, int, int]:

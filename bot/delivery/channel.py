@@ -1,14 +1,4 @@
-"""What delivery asks of a platform: send, edit, delete, notify; and the errors that it may raise.
-
-The errors::
-
-    DeliveryError
-    ├── GoneError            the place is gone for good
-    ├── ClosedError          the bot may not write there (now): people may let it in again
-    ├── LaterError           the platform wants a pause there, or is out of reach
-    ├── MessageGoneError     the message that was to be changed has been deleted
-    └── UnsureError          something new was sent, and nobody knows whether it arrived
-"""
+"""The interface of a platform for delivery, and its errors."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -35,19 +25,19 @@ __all__ = [
 
 
 class DeliveryError(Exception):
-    """Something was not delivered."""
+    """A message was not delivered."""
 
 
 class GoneError(DeliveryError):
-    """The place is gone for good; its boards are forgotten."""
+    """The place is gone for good."""
 
 
 class ClosedError(DeliveryError):
-    """The bot may not write in the place; the text says why, for the log."""
+    """The bot may not write in the place. The text says why, for the log."""
 
 
 class LaterError(DeliveryError):
-    """Ask again in `seconds`, with the newest state; None leaves it to delivery to choose."""
+    """Retry in `seconds` with the newest state (None: delivery chooses the delay)."""
 
     def __init__(self, seconds: float | None = None) -> None:
         super().__init__(seconds)
@@ -55,37 +45,34 @@ class LaterError(DeliveryError):
 
 
 class MessageGoneError(DeliveryError):
-    """The message is not there any more; somebody has deleted it."""
+    """The message has been deleted."""
 
 
 class UnsureError(DeliveryError):
-    """A new message may have arrived or not; sending it again might say it twice."""
+    """A new message may have arrived. Sending it again might post it twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a platform can do, as far as it decides what is delivered there."""
+    """What a platform can do."""
 
     theme: str = "light"
-    """The theme of pictures where nobody has chosen one."""
     notifies: bool = True
-    """Must people be told of news by messages of their own, since an edited one tells nobody?"""
+    """True if notifications need messages, because edits notify no one."""
     boards_call: bool = False
-    """Does a board that is sent into a direct conversation tell whoever is there, like a notice?"""
+    """True if a board sent to a direct chat notifies the user."""
     calls_in_boards: bool = False
-    """Does a board that is sent tell those who are named in it?"""
+    """True if a new board notifies the users it mentions."""
     repeats: bool = True
-    """Does what is sent twice under one key appear twice?"""
+    """True if two messages with the same key both appear."""
     has_threads: bool = False
-    """Can a message in a channel have a thread?"""
     answers_stay: bool = False
-    """Is what one person is answered a message like all others, which stays for everybody until we
-    take it away, and which any process of ours can take away?"""
+    """True if replies to one user are ordinary messages, which any of our processes can delete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """Somebody who is to be told: by the name that they have here, and the platform's for them."""
+    """A user to notify."""
 
     name: str
     external: str
@@ -93,29 +80,26 @@ class Recipient:
 
 @dataclass(slots=True)
 class Outgoing:
-    """A board as it is to be shown; its screen is made when a channel asks for it."""
+    """A board to show."""
 
     board: Board
     place: Place
     loaded: LoadedMatch
     reader: Reader
     key: str
-    """The same for every try to post the same message of a board, which may have changed since;
-    another where it is to be posted anew. At most 20 letters and digits."""
+    """The same in all attempts to post the message. At most 20 letters and digits."""
     called: tuple[Recipient, ...]
-    """Whom the board itself is to tell, where a platform `calls_in_boards`."""
+    """The users to mention, on platforms with `calls_in_boards`."""
     is_call: bool
-    """Is there news for whoever reads it, of which the board itself may tell them?"""
+    """True if the board itself may notify its reader."""
     make: Callable[[], Awaitable[Screen]]
     _screen: Screen | None = field(default=None, init=False)
 
     @property
     def texts(self) -> Texts:
-        """The texts of whoever reads the board."""
         return self.reader.texts
 
     async def screen(self) -> Screen:
-        """The board as a screen, made once."""
         if self._screen is None:
             self._screen = await self.make()
         return self._screen
@@ -123,45 +107,44 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """News for some people, beside the board that shows it."""
+    """A notification of some users, next to the board."""
 
     key: str
-    """The same for every try to tell the same news; at most 24 letters, digits and dots."""
+    """The same in all attempts. At most 24 letters, digits and dots."""
     recipients: tuple[Recipient, ...]
     text: str
-    """What they are told, in the language of the place; it names none of them."""
+    """In the language of the place, without names."""
     aside: str
-    """What there is to say of the board itself, to everybody there."""
+    """A remark about the board, for all in the place."""
     board: str | None
-    """The board's message, where it can be pointed at."""
     texts: Texts
     buttons: tuple[Button, ...] = ()
 
 
 class Channel(Protocol):
-    """A platform, as far as delivery is concerned. Every call may raise a `DeliveryError`."""
+    """A platform. Every call may raise a `DeliveryError`."""
 
     platform: str
     limits: Limits
 
     async def send(self, outgoing: Outgoing) -> str:
-        """Post a board as a new message; gives its reference (at most 64 characters).
+        """Post a board and return the reference of its message (at most 64 characters).
 
-        Where a platform does not repeat, the message may be there since an earlier try: it is to
-        show what the board shows now.
+        If the platform does not repeat, an earlier attempt may have posted it. It must then show
+        the board as it is now.
         """
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        """Show a board in its message; gives the new reference where it had to be another one."""
+        """Show a board in its message; return the new reference if it had to be replaced."""
 
     async def delete(self, place: Place, message: str) -> None:
-        """Take a message of ours away; one that is not there is no error."""
+        """Delete our message. A missing one is no error."""
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """Tell people; gives the message's reference, None where there is none to take away."""
+        """Notify users; return the message's reference, or None if it cannot be deleted later."""
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        """Open a thread under a message; gives its place's external name, None where it cannot."""
+        """Open a thread under a message; return its place's external id, None if impossible."""
 
     async def close_thread(self, place: Place) -> None:
-        """Close a thread that we opened, until somebody says something in it."""
+        """Close our thread until a user writes in it."""

@@ -1,4 +1,4 @@
-"""The boards of one platform: looked for, shown, tried again; and the threads around them."""
+"""Show the boards of one platform, retry failures and manage their threads."""
 
 import asyncio
 from collections import Counter
@@ -41,27 +41,27 @@ __all__ = ["Courier"]
 _log = get_logger(__name__)
 
 _IN_HAND = 50
-"""Boards of one platform that are being worked on at a time."""
+"""Boards of a platform in progress at a time."""
 _LOOK_EVERY = 5.0
-"""Seconds until we look whether another process has left something."""
+"""Seconds between searches for boards that other processes left."""
 _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
 _PAUSES = Backoff(_AFTER_FAILURE, _LONGEST_AFTER_FAILURE)
 _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
-"""Until a place that is closed to us is tried again; whoever speaks there opens it."""
+"""Until a closed place is retried. A user who writes there opens it."""
 _TRIES_WHERE_CLOSED = 16
-"""Within a day or so; then a board is forgotten whose match is over."""
+"""About a day of retries, after which the board of a finished match is forgotten."""
 _LAST_SECONDS = 3.0
 _REMEMBERED = 4096
 _A_BIT = 0.001
-"""So that a board whose time has come is not found a moment too early."""
+"""Seconds, so that a board is not searched before it is due."""
 
 
 class _ShutOutError(DeliveryError):
-    """The host does not want us in the place."""
+    """The operator has blocked the place."""
 
 
 class Courier:
-    """Brings the boards of one platform up to date."""
+    """Keep the boards of one platform up to date."""
 
     def __init__(self, app: App, channel: Channel, outcomes: Outcomes) -> None:
         self._app = app
@@ -72,25 +72,20 @@ class Courier:
         self._in_hand: set[int] = set()
         self._tasks = Tasks()
         self._not_before: dict[int, float] = {}
-        """Times of the loop's clock, by board."""
+        """In the event loop's time, by board."""
         self._calling: set[int] = set()
-        """Boards of which there is only something left to tell: that has to wait, and holds up
-        nothing that there is to show."""
+        """Boards with only notifications left, whose delay does not hold up changes."""
         self._failures: Counter[int] = Counter()
-        """How often it could not be shown in a row, by board."""
         self._closed: dict[int, set[int]] = {}
-        """Boards that wait for somebody in their place."""
+        """Boards in closed places, by place."""
         self._spoken: LRUCache[int, int] = LRUCache(_REMEMBERED)
-        """How often somebody has spoken in a place while we looked."""
+        """Messages by place, to detect that it opens during a request."""
         self._unnoted: dict[int, Done] = {}
-        """What was done and could not be stored: it must not be done again."""
+        """Done but not stored. It must not be repeated."""
         self._doubtful: set[int] = set()
-        """Boards that others may have shown while we did: what arrived last nobody knows."""
-
-    # --- the loop -------------------------------------------------------------------------
+        """Boards that another process may have shown at the same time."""
 
     async def run(self) -> None:
-        """Look, bring, sleep."""
         self._changed = self._app.changed.listen()
         try:
             await self._close_threads()
@@ -101,7 +96,7 @@ class Courier:
                     for board in await self._due():
                         self._tasks.begin(self._bring(board))
                 except StoreError as error:
-                    store_failed(_log, "boards could not be looked for", error)
+                    store_failed(_log, "boards not read", error)
                     wait = _AFTER_FAILURE
                 try:
                     async with asyncio.timeout(wait):
@@ -113,14 +108,12 @@ class Courier:
             await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> int:
-        """See `Reconciler.once`."""
         self._not_before.clear()
         while due := await self._due():
             await asyncio.gather(*(self._bring(board) for board in due))
         return len(self._not_before)
 
     async def _due(self) -> list[Board]:
-        """Boards that are behind and may be shown now; they are in hand from here on."""
         if doubtful := set(self._doubtful):
             await board_store.show_anew(self._app.store, doubtful)
             self._doubtful -= doubtful
@@ -144,7 +137,7 @@ class Courier:
         return due
 
     def spoken_in(self, place: Place) -> None:
-        """Somebody is in a place: if it was closed to us, it is worth another try."""
+        """Retry the boards in a place where a user writes, in case it was closed."""
         self._spoken[place.id] = self._spoken.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
             self._failures.pop(board_id, None)
@@ -152,7 +145,6 @@ class Courier:
                 self._changed.set()
 
     async def _close_threads(self) -> None:
-        """Close the threads that were still to be closed when a process ended."""
         if self._channel.limits.has_threads:
             try:
                 left = await board_store.threads_to_close(self._app.store, self._channel.platform)
@@ -163,14 +155,13 @@ class Courier:
                 self._tasks.begin(self._close_thread(place_id))
 
     async def _close_thread(self, place_id: int) -> None:
-        """Close the thread that a place is, if it is ours and there is nothing left to do in it."""
         try:
             await close_thread(self._app, self._channel, place_id)
         except LaterError as pause:
             self._tasks.begin(self._close_later(place_id, pause))
         except StoreError as error:
             store_failed(_log, "thread not closed", error)
-        except Exception:  # noqa: BLE001 - logged whole; the match does not depend on it
+        except Exception:  # noqa: BLE001 - logged in full; the match does not depend on it
             _log.exception("thread not closed", place=place_id)
 
     async def _close_later(self, place_id: int, pause: LaterError) -> None:
@@ -178,21 +169,18 @@ class Courier:
         await self._close_thread(place_id)
 
     def take_away(self, place: Place, message: str) -> None:
-        """Take a message of ours away, as far as that is possible; nobody waits for it."""
+        """Delete our message in the background, if possible."""
         self._tasks.begin(self._taken_away(place, message))
 
     async def _taken_away(self, place: Place, message: str) -> None:
         await take_away(self._channel, place, message)
 
-    # --- one board ------------------------------------------------------------------------
-
     async def _bring(self, board: Board) -> None:
-        """Bring one board up to date, or say when to try it again."""
         shards, platform = self._app.shards, self._channel.platform
         tenure = shards.tenure(platform)
         wait = await self._tried(board)
         if shards.tenure(platform) != tenure or not shards.speaks(platform):
-            # We were stopped in the middle of it, or cut off.
+            # This process was suspended, or disconnected from the database.
             self._doubtful.add(board.id)
             self._changed.set()
         if wait is None and self._channel.limits.has_threads:
@@ -209,7 +197,7 @@ class Courier:
             self._changed.set()
 
     async def _tried(self, board: Board) -> float | None:
-        """Seconds after which to try again; None where the board is up to date, or forgotten."""
+        """Return seconds until the next attempt, or None if none is needed."""
         try:
             await self._steps(board)
         except GoneError:
@@ -226,18 +214,17 @@ class Courier:
             self._closed.setdefault(board.place_id, set()).add(board.id)
             return self._longer(board, _CLOSED_PAUSES)
         except Refused:
-            # No house of ours can read this match (any more), which has been said already.
+            # The match is unreadable, which was logged before.
             return _LONGEST_AFTER_FAILURE
         except StoreError as error:
             store_failed(_log, "board not shown", error, board=board.id)
             return self._longer(board)
-        except Exception:  # noqa: BLE001 - logged whole; one board must not stop the others
+        except Exception:  # noqa: BLE001 - logged in full; one board must not stop the others
             _log.exception("board not shown", board=board.id, match=board.match_id)
             return self._longer(board)
         return None
 
     async def _steps(self, board: Board) -> None:
-        """Do all that is due about a board."""
         behind: Board | None = board
         while behind is not None:
             at = behind
@@ -252,17 +239,15 @@ class Courier:
                         at, await places.place(self._app.store, at.place_id)
                     )
                 if self._spoken.get(at.place_id) != before:
-                    # As in `_send`: we may be there again meanwhile.
+                    # The place may have opened during the request.
                     raise LaterError(0) from None
                 raise
 
     def _longer(self, board: Board, pauses: Backoff | None = None) -> float:
-        """Seconds to wait after one more failure."""
         self._failures[board.id] += 1
         return (pauses or _PAUSES).after(self._failures[board.id])
 
     async def _is_given_up(self, board: Board) -> bool:
-        """Has a match long been over whose board is where we may not write?"""
         if self._failures[board.id] < _TRIES_WHERE_CLOSED:
             return False
         try:
@@ -281,7 +266,6 @@ class Courier:
             _log.info(f"board forgotten, {why}", board=board.id)
 
     async def _step(self, board: Board) -> Board | None:
-        """Do the next thing that is due; gives the board as it is then, if it is still behind."""
         self._calling.discard(board.id)
         if done := self._unnoted.get(board.id):
             return await self._note(done)
@@ -309,18 +293,16 @@ class Courier:
         return await self._note(Done.tidied(board))
 
     async def _note(self, done: Done) -> Board | None:
-        """Store what was done; where that fails, it is that which is tried again."""
+        """Store the work done. If that fails, only storing is retried."""
         self._unnoted[done.board.id] = done
         behind = await self._outcomes.note(done)
         del self._unnoted[done.board.id]
         return behind
 
-    # --- showing --------------------------------------------------------------------------
-
     async def _show(self, board: Board, place: Place) -> Board | None:
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         if board.shown < 0:
-            # Perhaps shown anew because of a name, which another process has changed.
+            # Another process may have changed a name.
             self._app.names.forget()
         version = loaded.match.version
         whom = await self._notices.whom(board, place, loaded)
@@ -332,7 +314,7 @@ class Courier:
         if not is_reference(message):
             return await self._note(Done.absent(board, version, message))
         if board.shown >= 0:
-            # Of one that is shown anew nobody knows since when that has been wanted.
+            # The time from commit to board is unknown for a redraw.
             self._app.metrics.shown(self._channel.platform, board.match_id, version)
         if self._channel.limits.has_threads:
             await open_thread(self._app, self._channel, outgoing, message)
@@ -341,7 +323,6 @@ class Courier:
             await self._notices.hand_over(board, place)
             if is_new:
                 await self._app.directory.opened(place)
-        # Where nobody is to be told and no notice is to be taken away, that is done, too.
         is_quiet = board.notice is None
         boards_call = self._channel.limits.boards_call and place.kind is PlaceKind.DIRECT
         has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
@@ -361,7 +342,7 @@ class Courier:
         called: tuple[Recipient, ...] = ()
         is_new = board.message is None
         if limits.calls_in_boards and is_new and loaded.match.status is Status.PROPOSED:
-            # What is changed calls nobody.
+            # Edits notify no one.
             called = await self._notices.recipients(whom)
         return Outgoing(
             board,
@@ -375,7 +356,6 @@ class Courier:
         )
 
     async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
-        """A board as a screen, which says so where whoever is waited for cannot be reached."""
         app, match = self._app, loaded.match
         screen = await app.screens.match(loaded, reader, seat=board.seat)
         if match.status is Status.PROPOSED and match.opponent is not None:
@@ -395,18 +375,17 @@ class Courier:
         return replace(screen, text=f"{screen.text}\n{line}")
 
     async def _put(self, outgoing: Outgoing) -> str:
-        """Show a board, in its message or a new one; gives the reference."""
         board, channel = outgoing.board, self._channel
         if board.message is not None and not board.is_there:
-            # One may be there, and another would be the second; the other was not wanted there.
+            # It may be there, or was deleted by a user.
             return board.message
         if board.message is not None:
             try:
                 return await channel.edit(outgoing, board.message)
             except MessageGoneError:
                 if outgoing.place.kind is not PlaceKind.DIRECT:
-                    # Somebody did not want it there: it comes back when it is asked for.
-                    _log.info("board was deleted by somebody", board=board.id)
+                    # Deleted by a user or moderator: shown again only on request.
+                    _log.info("board message was deleted", board=board.id)
                     return f"{MISSING}{board.message}"
         return await self._send(outgoing)
 
@@ -417,12 +396,12 @@ class Courier:
             return await channel.send(outgoing)
         except ClosedError:
             if self._spoken.get(place.id) != before:
-                # They opened it while we were being refused, and wait for this board.
+                # A user opened the place during the request and waits for this board.
                 raise LaterError(0) from None
             raise
         except asyncio.CancelledError:
             if channel.limits.repeats:
-                # Stopped in the middle of it.
+                # It may have been sent.
                 loaded = outgoing.loaded
                 await self._note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
             raise

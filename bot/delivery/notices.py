@@ -1,4 +1,4 @@
-"""Who is told what beside a board, and when: by one board on each platform, and once."""
+"""Notifications: each news once, by one board on each platform."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -26,25 +26,24 @@ from bot.store.boards import Done
 __all__ = ["Notices", "Whom", "post_key"]
 
 Note = Callable[[Done], Awaitable[Board | None]]
-"""Stores what was done; gives the board as it is then, if it is still behind."""
+"""Stores the work done and returns the board if it is still behind."""
 TakeAway = Callable[[Place, str], Awaitable[None]]
-"""Takes a message of ours away, as far as that is possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whom:
-    """Who is `told` by a board, what the platform calls them, by user; it can wait `until` then."""
+    """The users to notify by a board with their external ids, and when."""
 
     told: Mapping[int, str]
     until: int = 0
-    """Unix seconds; 0 is at once."""
+    """Unix seconds, 0 for now."""
 
 
 _NO_ONE = Whom({})
 
 
 class Notices:
-    """Tells people, beside their boards, what is new in their matches on one platform."""
+    """Notify players on one platform."""
 
     def __init__(self, app: App, channel: Channel, *, note: Note, take_away: TakeAway) -> None:
         self._app = app
@@ -53,7 +52,6 @@ class Notices:
         self._take_away = take_away
 
     async def whom(self, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
-        """Whom to tell by this board, and when."""
         app, platform = self._app, self._channel.platform
         if not self._channel.limits.notifies or board.notified >= max(
             board.news, loaded.match.news
@@ -77,28 +75,25 @@ class Notices:
             for user, one in reachable.items()
             if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id
         }
-        # Those who can wait are told with those who are told first.
+        # Notify all when the first is due.
         told = {user: reachable[user].external for user in users if until.get(user) is not None}
         return Whom(told, min((time for time in until.values() if time is not None), default=0))
 
     async def _shown(self, loaded: LoadedMatch) -> tuple[list[Board], dict[int, Place]]:
-        """The boards of a match, and the places in which they are, by board."""
         store = self._app.store
         shown = await board_store.of_match(store, loaded.match.id)
         return shown, {one.id: await places.place(store, one.place_id) for one in shown}
 
     async def _shut_out(self, every: Iterable[Place]) -> set[int]:
-        """The ids of those places in which the host does not want us."""
         return {place.id for place in every if await self._app.policies.is_shut_out(place)}
 
     async def note_closed(self, board: Board) -> None:
-        """We may not write where a board is, or not call anybody there."""
         store = self._app.store
         place = await self._app.directory.closed(await places.place(store, board.place_id))
         await self.hand_over(board, place)
 
     async def hand_over(self, board: Board, place: Place) -> None:
-        """Let those be told elsewhere who would be told by this board if we might write there."""
+        """Let other boards notify the users whom this one would notify if its place were open."""
         app, platform = self._app, self._channel.platform
         loaded = await app.matches.get(board.match_id, at_least=board.wanted)
         if board.notified >= max(board.news, loaded.match.news):
@@ -120,14 +115,14 @@ class Notices:
         return tuple(Recipient(names[user], external) for user, external in whom.items())
 
     async def tell(self, board: Board, place: Place) -> Board | None:
-        """Say beside a board what there is to tell; then the last notice may go."""
+        """Notify the users and delete the last notice."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         if place.is_closed:
             await self.hand_over(board, place)
         whom = await self.whom(board, place, loaded)
         is_aside = bool(_aside(board)) and loaded.match.ending is None
         if whom.until or is_aside:
-            # Nothing takes its place, or the same words once more: it goes first.
+            # Delete the last notice first if none follows yet, or one with the same text.
             for message in (board.former_notice, board.notice):
                 if message is not None:
                     await self._channel.delete(place, message)
@@ -135,7 +130,6 @@ class Notices:
         if whom.until and not is_aside:
             return await self._note(Done.held(board, whom.until))
         if board.former_notice is not None and board.notice is not None:
-            # Nobody waits for what could not be taken away.
             await self._take_away(place, board.former_notice)
         notice = None
         if whom.told or is_aside:
@@ -166,15 +160,14 @@ class Notices:
         try:
             message = await self._channel.notify(place, notice)
         except ClosedError:
-            # Closed for this alone, perhaps.
             await self.note_closed(board)
             return None
         except UnsureError:
-            # Said perhaps, and once more would be one too many.
+            # It may have been sent.
             return None
         except asyncio.CancelledError:
             if self._channel.limits.repeats:
-                # Stopped in the middle of it.
+                # It may have been sent.
                 await self._note(Done.notified(board, match.version, None, has_told=True))
             raise
         if place.is_closed:
@@ -183,21 +176,16 @@ class Notices:
 
 
 def _aside(board: Board) -> str:
-    """The text that says what is the matter with a board's message; "" where nothing is."""
     if board.message is None or board.is_there:
         return ""
     return "notice-unsure" if board.message == UNSURE else "notice-missing"
 
 
 def post_key(board: Board) -> str:
-    """The same for every try to post one message, whatever happens in the match meanwhile.
-
-    Another one is for a message that takes the place of one that is there, or was.
-    """
+    """Return a key that is the same in all attempts to post a message."""
     instead_of = crc32((board.message or board.former or "").encode())
     return f"{board.id}.{instead_of:x}"
 
 
 def _news_key(board: Board, loaded: LoadedMatch) -> str:
-    """The same for every try to tell this news beside a board."""
     return f"{post_key(board)}.{loaded.match.version}"

@@ -1,4 +1,4 @@
-"""What was done about boards, stored: many at a time, for writers queue."""
+"""Store the work done on boards in batches, because writers queue."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ _LAST_SECONDS = 3.0
 
 
 class Outcomes:
-    """Stores what was done; with what others have done meanwhile, for writers queue."""
+    """Store the work done, in batches."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -23,11 +23,10 @@ class Outcomes:
         self._writing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
-        """Wait for what is being stored; after a while, no more."""
         await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def note(self, done: Done) -> Board | None:
-        """The board as it is then, if it is still behind. Raises `StoreError`."""
+        """Store the work and return the board if it is still behind. Raises `StoreError`."""
         noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((done, noted))
         if self._writing is None or self._writing.done():

@@ -1,14 +1,10 @@
-"""Answers that pass: taken away as soon as whoever got them is answered again.
+"""Delete ephemeral replies as soon as their user gets another reply.
 
-Why something was not done, half of a move, or that a board is in their own conversation, is shown
-to one person alone, or to them before all others. Once they are answered again it says nothing any
-more; a half-made move does so only where something else is shown, or its match has gone on. Which
-message it was is kept here until then.
+A partial move is deleted only once another screen is shown or its match has changed.
 
-Where such an answer stays in the place for everybody (`bot.delivery.Limits`) it is stored, too
-(`bot.store.passing`): then the next process takes it away. Elsewhere it is kept in memory only: it
-can be taken away by nothing but a key that is a secret of this process, and soon dead. Of
-strangers nothing is stored.
+Where replies stay for all (`Limits.answers_stay`), they are stored, so that the next process can
+delete them. Elsewhere deletion needs a secret of this process. Nothing is stored of unregistered
+users.
 """
 
 from dataclasses import dataclass
@@ -36,51 +32,44 @@ _REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What somebody was answered, as far as it decides what is taken away."""
+    """A reply to a user."""
 
     place: Place
     user: User
     identity: str
-    """What the platform calls them."""
+    """The user's id on the platform."""
     screen: Screen | None
-    """What is for them alone."""
     passes: bool
-    """Is it to be taken away with their next answer (`bot.commands.Answer.passes`)?"""
+    """True if it is deleted with the next reply."""
     message: str | None = None
-    """The message that shows it, as the platform's `Channel` knows it; None where none does."""
     pressed: str | None = None
-    """The message that was pressed, where the front has seen to that itself."""
+    """The pressed message, if the front has handled it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """A message that is still to be taken away."""
-
     message: str
     half_made: tuple[int, int] | None = None
-    """The match and the version of a half-made move; None where any answer is enough."""
+    """Match and version of a partial move, None if any reply suffices."""
     is_stored: bool = False
 
 
 class Passing:
-    """Takes away what people were shown on one platform, when it has had its time."""
+    """Delete ephemeral replies on one platform."""
 
     def __init__(self, app: App, channel: Channel) -> None:
         self._app = app
         self._channel = channel
         self._left: TTLCache[tuple[str, str], tuple[_Left, ...]] = TTLCache(_REMEMBERED, CAN_GO)
-        """By place and person; nothing under a key: what is stored may know more."""
+        """By place and user. If a key is missing, the database may have some."""
         self._tenure = ""
         self._turns = Turns()
 
     async def answered(self, shown: Shown) -> None:
-        """Somebody was answered, and by which message: what that leaves behind goes.
-
-        Called when it is shown; never raises. Whoever asks next need not wait for it.
-        """
+        """Delete what a reply makes obsolete, without delaying the next command. Never raises."""
         place, stays = shown.place, self._channel.limits.answers_stay
         if stays and place.kind is PlaceKind.DIRECT:
-            # Nobody else is bothered by it there.
+            # It disturbs no one else there.
             return
         key = place.external, shown.identity
         async with self._turns.of(key):
@@ -95,9 +84,8 @@ class Passing:
                 self._left.pop(key, None)
 
     async def _left_of(self, key: tuple[str, str], shown: Shown) -> tuple[_Left, ...]:
-        """What this person was shown here before, and is still there."""
         if (tenure := self._app.shards.tenure(self._channel.platform)) != self._tenure:
-            # Others have spoken here meanwhile.
+            # Another process has served the platform since.
             self._tenure = tenure
             self._left.clear()
         left = self._left.get(key)
@@ -108,12 +96,11 @@ class Passing:
         try:
             stored = await passing.of(self._app.store, shown.place, shown.user.id)
         except StoreError as error:
-            store_failed(_log, "answers to be taken away not looked up", error)
+            store_failed(_log, "ephemeral replies not read", error)
             return ()
         return tuple(_Left(message, is_stored=True) for message in stored)
 
     async def _kept(self, shown: Shown) -> tuple[_Left, ...]:
-        """What is to be taken away later of what was shown now."""
         screen, message = shown.screen, shown.message
         if not shown.passes or message is None:
             return ()
@@ -124,12 +111,11 @@ class Passing:
         try:
             await passing.note(self._app.store, shown.place, shown.user.id, message)
         except StoreError as error:
-            store_failed(_log, "answer to be taken away not noted", error)
+            store_failed(_log, "ephemeral reply not stored", error)
             return (_Left(message),)
         return (_Left(message, is_stored=True),)
 
     async def _is_gone(self, one: _Left, shown: Shown) -> bool:
-        """Has it been taken away, by the front or just now? Only what has had its time goes."""
         if one.message in (shown.message, shown.pressed):
             return True
         if not await self._has_had_its_time(one, shown):
@@ -150,5 +136,5 @@ class Passing:
             try:
                 await passing.forget(self._app.store, place, stored)
             except StoreError as error:
-                # They are not found the next time, which is no error; and they are tidied up.
-                store_failed(_log, "answers that were taken away not forgotten", error)
+                # Deleting them again is no error, and they are purged later.
+                store_failed(_log, "deleted replies not forgotten", error)

@@ -1,7 +1,6 @@
-"""Boards catch up: looked for, brought up to date, noted; after a crash the same look finds them.
+"""Bring all boards up to date, with a `Courier` for each platform, which delays no other.
 
-One `Courier` a platform, each with its own hands: a slow platform, or one that wants a pause,
-holds up no other. Of a board only the newest state is shown, however often it changed meanwhile.
+After a crash the same search finds what is left. Only the newest state of a board is shown.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ _log = get_logger(__name__)
 
 
 class Reconciler:
-    """Brings all boards up to date, and keeps them so."""
+    """Keep all boards up to date."""
 
     def __init__(self, app: App, channels: Mapping[str, Channel]) -> None:
         self._app = app
@@ -37,12 +36,11 @@ class Reconciler:
         app.couriers.update(couriers)
 
     async def run(self) -> None:
-        """Until cancelled. What is being said then is said to the end, if that is soon."""
         try:
             if not self._app.store.is_shared:
                 await board_store.release_all(self._app.store)
         except StoreError as error:
-            # Then they end by themselves, a minute later.
+            # Then they expire within a minute.
             store_failed(_log, "leases not released", error)
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -56,14 +54,13 @@ class Reconciler:
                 await self._release()
 
     async def _release(self) -> None:
-        """What others can do now, they need not wait for."""
         try:
             await self._app.leases.release()
         except StoreError as error:
             store_failed(_log, "leases not released", error)
 
     async def once(self) -> int:
-        """Bring up to date what can be now; gives how many boards could not be."""
+        """Bring boards up to date now; return how many could not be."""
         for announcer in self._announcers:
             await announcer.once()
         return sum([await courier.once() for courier in self._couriers])

@@ -1,4 +1,4 @@
-"""Messages of ours taken away, as far as that is possible: tried again for a while."""
+"""Delete our messages, with retries."""
 
 import asyncio
 
@@ -13,14 +13,11 @@ _log = get_logger(__name__)
 
 _TRIES = 8
 _A_MOMENT = 2.0
-"""Seconds, where a platform does not say how long it wants to be left alone."""
+"""Seconds, if the platform names no delay."""
 
 
 async def take_away(channel: Channel, place: Place, message: str) -> bool:
-    """Take a message of ours away; False where that is still to be done, by whoever can.
-
-    One that is not there any more, or that may not be taken away, is done with.
-    """
+    """Delete our message if possible; return False if that is still to be done."""
     try:
         for _ in range(_TRIES):
             try:
@@ -30,9 +27,9 @@ async def take_away(channel: Channel, place: Place, message: str) -> bool:
             else:
                 return True
     except DeliveryError as error:
-        _log.info("message not taken away", why=type(error).__name__)
-    except Exception:  # noqa: BLE001 - logged whole; nobody waits for it
-        _log.exception("message not taken away")
+        _log.info("message not deleted", why=type(error).__name__)
+    except Exception:  # noqa: BLE001 - logged in full; no one awaits the result
+        _log.exception("message not deleted")
     else:
         return False
     return True

@@ -1,7 +1,4 @@
-"""A thread of its own for a match that is played in a channel, where people want that.
-
-It is closed once nothing that is shown in it is still on; of those that we have not opened, none.
-"""
+"""Threads for matches in a channel, which are closed when no active match is shown in them."""
 
 from structlog import get_logger
 
@@ -20,7 +17,7 @@ _log = get_logger(__name__)
 
 
 async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: str) -> None:
-    """Open a thread under a board and want another board in it, unless there is one already."""
+    """Open a thread under a board, with another board in it, unless there is one."""
     place, loaded, store = outgoing.place, outgoing.loaded, app.store
     match = loaded.match
     if place.settings.get(THREADS) != ON or match.status is not Status.RUNNING:
@@ -42,7 +39,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         title=f"#{title}"[:LONGEST_TITLE],
         community=place.community,
     )
-    # Its rules are those of the channel around it, whatever becomes of them.
+    # The thread inherits the channel's policies, including later changes.
     ours = {PARENT: place.external, THREAD_OPENED: "yes"}
     await places.change_place(store, thread.id, settings={**inherited(place), **ours})
     await board_store.add(store, match, thread.id, seat=None, is_told=False)
@@ -50,10 +47,9 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
 
 
 async def close_thread(app: App, channel: Channel, place_id: int) -> None:
-    """Close a thread of ours after its last match. Raises `LaterError`.
+    """Close our thread after its last match, if allowed. Raises `LaterError`.
 
-    It is a courtesy: where it may not be done, the thread stays. Which board was its newest then
-    is stored: that is how we know, after a crash, what is left to do.
+    Its newest board is stored, so that open threads are found after a crash (`threads_to_close`).
     """
     store = app.store
     place = await places.place(store, place_id)

@@ -1,4 +1,4 @@
-"""Matches: what is loaded of them, and everything that changes them."""
+"""Matches: reading and changing them."""
 
 from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
 from bot.matches.matches import Matches

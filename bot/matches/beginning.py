@@ -1,4 +1,4 @@
-"""How matches begin: challenges, and what becomes of them; matches that wait for nobody."""
+"""Challenges, and matches that start at once."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -22,17 +22,12 @@ __all__ = ["Beginning"]
 
 
 class Beginning(Playing):
-    """Matches that are asked for, accepted, or begun at once."""
+    """Create and end challenges, and start matches."""
 
     async def check_place(
         self, game_id: str, place_id: int, *, rights: Rights | None = None
     ) -> None:
-        """May this game be begun, or brought along, in a place, by somebody who stands so there?
-
-        Everything that begins goes through here. The rules are read each time: who changes them
-        does not look at matches, so that whatever is begun in the same moment was begun before.
-        Raises `Refused`.
-        """
+        """Raise `Refused` unless the place allows this game to a user with these `rights`."""
         policy = await self._policies.of(place_id)
         policy.check_game(game_id)
         if rights is not None:
@@ -55,14 +50,11 @@ class Beginning(Playing):
         once: bool = False,
         rights: Rights | None = None,
     ) -> LoadedMatch:
-        """Store a challenge. It binds nobody before it is accepted.
+        """Store a challenge.
 
-        Without `terms` it is for those that a match of two usually has.
-
-        Raises `Refused` where one of the two has blocked the other, `quotas` are reached, or the
-        place does not allow it, to whoever has these `rights` there; `Crossed` where the opponent
-        asks for the same, by a challenge that this one may not cross (None: it may cross any);
-        `Doubled` where the same waits there already, and is to be but `once`.
+        Raises `Refused` if a player has blocked the other, a quota is reached or the place does not
+        allow it. Raises `Crossed` if the opponent has made the same challenge, except those in
+        `may_cross` (None: all). Raises `Doubled` for a duplicate with `once`.
         """
         if opponent == challenger:
             raise Refused("challenge-self")
@@ -99,10 +91,7 @@ class Beginning(Playing):
         once: bool = False,
         rights: Rights | None = None,
     ) -> LoadedMatch:
-        """Begin a match that waits for nobody: of one seat, or against a computer.
-
-        Raises `Refused` and `Doubled` as `propose` does.
-        """
+        """Start a match alone or against the computer. Raises like `propose`, except `Crossed`."""
         await self.check_place(game.id, place_id, rights=rights)
         setup = await asyncio.to_thread(game.new_setup, options, self._luck)
         seats: tuple[Sitter, ...] = (user_id,)
@@ -132,10 +121,9 @@ class Beginning(Playing):
         quotas: Quotas | None = None,
         rights: Rights | None = None,
     ) -> LoadedMatch:
-        """Begin a match in which somebody tries to find the best move of a position: one decides.
+        """Start an attempt at a puzzle.
 
-        On the other side sits the computer, which never moves. Raises `Refused` as `propose` does,
-        and `Doubled` where they have tried it, or have another one of this game before them.
+        Raises `Refused`, or `Doubled` if the user has tried it or has another one of the game open.
         """
         await self.check_place(game.id, place_id, rights=rights)
         computer = Computer(LEVELS)
@@ -161,7 +149,6 @@ class Beginning(Playing):
         quotas: Quotas | None,
         once: bool = False,
     ) -> LoadedMatch:
-        """Store a match that waits for nobody, and has its seats already."""
         position = game.start(new.options, setup)
         match = await match_store.begin_at_once(
             self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
@@ -171,11 +158,7 @@ class Beginning(Playing):
     async def accept(
         self, match_id: int, user_id: int, *, quotas: Quotas | None = None
     ) -> LoadedMatch:
-        """Begin a proposed match. Raises `Refused` where this person cannot (any more).
-
-        It is the challenger who begins something: their place must allow it still, and who accepts
-        needs no right of their own there.
-        """
+        """Accept a challenge, if its place still allows the game. Raises `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._proposed(match_id)
             match = loaded.match
@@ -186,7 +169,6 @@ class Beginning(Playing):
             await self.check_place(match.game, match.place_id)
             setup = await asyncio.to_thread(loaded.game.new_setup, match.options, self._luck)
             position = loaded.game.start(match.options, setup)
-            # However old the challenge: what begins now is played by today's rules.
             match = replace(match, rules=loaded.game.rules)
             first = (
                 match.preferred_seat
@@ -217,7 +199,7 @@ class Beginning(Playing):
     async def end_challenge(
         self, match_id: int, status: Status, *, user_id: int | None = None
     ) -> LoadedMatch:
-        """End a challenge: declined by the challenged, withdrawn by the challenger, or expired."""
+        """End a challenge: declined, withdrawn or expired. Raises `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._proposed(match_id)
             match = loaded.match
@@ -226,7 +208,7 @@ class Beginning(Playing):
                 raise Refused("challenge-for-other")
             if status is Status.WITHDRAWN and match.challenger != user_id:
                 raise Refused("challenge-not-yours")
-            # Who challenged hears of a no; who was challenged need not hear that it is too late.
+            # The challenger is notified of a refusal, the opponent of nothing.
             is_news = status is Status.DECLINED
             effect = Effect(is_news, user_id, self._leases.take())
             if not await match_store.end_challenge(

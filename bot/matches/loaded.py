@@ -1,4 +1,4 @@
-"""A match in memory: with its game and its position, always of one version."""
+"""A match with its game and position."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,10 +13,7 @@ __all__ = ["LoadedMatch", "UnreadableError", "replayed"]
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A match with its game, its position (None before it has begun) and its last move.
-
-    `before` is the position that the last move was made in.
-    """
+    """A match, its game, position (None before the start), last move, and the position before."""
 
     match: Match
     game: AnyGame
@@ -29,45 +26,40 @@ class LoadedMatch:
 
     @property
     def position(self) -> AnyPosition:
-        """The position of a match that has begun. Raises `Refused`."""
         if self.current is None:
             raise Refused("not-begun")
         return self.current
 
     @property
     def turn(self) -> frozenset[int]:
-        """The seats who may act now: nobody where the match is not on, whatever the rules say."""
         return self.position.turn if self.match.status is Status.RUNNING else frozenset()
 
     @property
     def is_stopped(self) -> bool:
-        """Has the match ended while somebody could still move?"""
+        """True if the match has ended although a seat could still move."""
         return self.match.ending is not None and bool(self.position.turn)
 
     def viewer(self, user_id: int, place: Place) -> int | None:
-        """The seat whose view this person gets in a place: their own where nobody else looks.
-
-        None is what everybody may see.
-        """
+        """Return the seat whose view a user gets in a place, None (public) outside direct chats."""
         if place.kind is not PlaceKind.DIRECT or len(self.match.seats) < 2:
             return None
         return self.match.seat_of(user_id)
 
     def view(self, seat: int | None) -> Any:
-        """What `seat` (None: everybody) may know now: everything, once the match is over."""
+        """Return what `seat` may know (None: spectators), and everything after the match."""
         if seat not in self._views:
-            # A board asks several times, and some of them take long to make.
+            # Cached because a board asks several times, and a view can be slow to compute.
             is_over = self.match.ending is not None
             self._views[seat] = self.position.view(seat, reveal=is_over)
         return self._views[seat]
 
 
 class UnreadableError(Exception):
-    """What is stored of a match leads to no position; the text is a code, never a secret."""
+    """A stored match cannot be replayed. The text is a code without secrets."""
 
 
 def replayed(match: Match) -> LoadedMatch:
-    """The match on its board. Raises `UnreadableError`."""
+    """Replay a stored match. Raises `UnreadableError`."""
     try:
         return _on_board(match)
     except (MemoryError, UnreadableError):
@@ -82,7 +74,7 @@ def _on_board(match: Match) -> LoadedMatch:
     if match.game not in games.ids():
         raise UnreadableError("unknown-game")
     game = games.get(match.game)
-    # Rules of today may know options that those of then did not.
+    # Current rules may have options that older ones had not.
     match = replace(match, options=game.options_from(match.options), is_aside=False)
     if match.status is Status.PROPOSED or not match.seats:
         return LoadedMatch(match, game, None)

@@ -1,4 +1,4 @@
-"""Matches that are over, looked back on."""
+"""Analyses of finished matches."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,13 +15,13 @@ __all__ = ["LookingBack"]
 
 
 class LookingBack(Playing):
-    """What is found in a match that is over, as its boards tell it."""
+    """Request, store and abandon analyses."""
 
     async def ask_analysis(self, match_id: int, by: int | str) -> LoadedMatch:
-        """Let a match that is over be looked back on; `by` a user, or a stranger's sign.
+        """Request or resume an analysis; `by`: a user id, or a hash of an unregistered user's.
 
-        Where somebody has asked already, that will do; what was given up is gone on with. Raises
-        `Refused` where it is not over, or who asks waits for another one, and `StaleBoard`.
+        Raises `StaleBoard`, and `Refused` if the match is not over or the user's last request is
+        open.
         """
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
@@ -34,10 +34,7 @@ class LookingBack(Playing):
             return self._looked_back(loaded, match.analysed.done if match.analysed else 0, effect)
 
     async def note_analysis(self, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:
-        """Note what was found of the first moves of a match, and let its boards say how far it is.
-
-        Raises `StaleBoard` where somebody else has noted that, or `Refused`.
-        """
+        """Store the first judgements. Raises `Refused`, or `StaleBoard` if stored before."""
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
             effect = Effect(lease=self._leases.take(), is_beside=True)
@@ -47,11 +44,7 @@ class LookingBack(Playing):
     async def give_up_analysis(
         self, match_id: int, judged: Sequence[Judgement | None], *, done: int
     ) -> LoadedMatch:
-        """Look back on a match no further, and let its boards say so, until somebody asks again.
-
-        `judged` is what was found of its first moves, `done` how many were noted. Raises
-        `StaleBoard` where somebody else has noted more, or `Refused`.
-        """
+        """Abandon an analysis. Raises `Refused`, or `StaleBoard` if not `done` moves are stored."""
         async with self._alone_with(match_id):
             loaded = await self._renewed(match_id)
             effect = Effect(lease=self._leases.take(), is_beside=True)

@@ -1,4 +1,4 @@
-"""Everything that changes matches, each subject in a module of its own."""
+"""The class of all operations on matches."""
 
 from bot.matches.beginning import Beginning
 from bot.matches.looking_back import LookingBack
@@ -9,4 +9,4 @@ __all__ = ["Matches"]
 
 
 class Matches(Beginning, Offering, Waiting, LookingBack):
-    """All matches of the house."""
+    """Read and change matches."""

@@ -1,4 +1,4 @@
-"""The matches that were asked for last, with their positions."""
+"""A cache of the matches used last."""
 
 from cachetools import LRUCache
 
@@ -7,28 +7,26 @@ from bot.matches.loaded import LoadedMatch
 __all__ = ["MatchMemory"]
 
 _REMEMBERED = 1024
-"""How many positions are kept in memory; the others are replayed when they are needed."""
 _REMEMBERED_PLIES = 16_384
-"""How many moves they may have together, for it is the moves that take the room."""
+"""Moves in the cache, which determine its memory."""
 
 
 def _weight(loaded: LoadedMatch) -> int:
-    """What a match takes of `_REMEMBERED_PLIES`: short ones count as if they were longer."""
     return max(len(loaded.match.plies), _REMEMBERED_PLIES // _REMEMBERED)
 
 
 class MatchMemory(LRUCache[int, LoadedMatch]):
-    """The matches that were asked for last, with their positions, by id."""
+    """The matches used last, by id."""
 
     def __init__(self) -> None:
         super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
         self.doubted = 0
-        """How often somebody else was found to have written."""
+        """How often another process was found to have written."""
         self.noted: int | None = None
-        """When it was noted last that the house is there, in Unix seconds."""
+        """When the clock was last noted (Unix seconds)."""
 
     def doubt(self, *match_ids: int) -> None:
-        """Somebody else has written: forget all matches, or these."""
+        """Forget these matches, or all, because another process has written."""
         self.doubted += 1
         for match_id in match_ids or list(self):
             self.forget(match_id)
@@ -37,7 +35,6 @@ class MatchMemory(LRUCache[int, LoadedMatch]):
         self.pop(match_id, None)
 
     def keep(self, loaded: LoadedMatch) -> None:
-        """Remember a match, unless a newer version of it is known."""
         known = self.get(loaded.match.id)
         if known is not None and known.match.version > loaded.match.version:
             return

@@ -1,4 +1,4 @@
-"""What people in a match offer each other: a draw, to take back, to call it off, another clock."""
+"""Offers between players: draw, takeback, abort, another clock."""
 
 import asyncio
 from dataclasses import replace
@@ -17,7 +17,7 @@ __all__ = ["Offering"]
 
 
 class Offering(Playing):
-    """Offers that are made, accepted, declined and withdrawn."""
+    """Make, accept, decline and withdraw offers."""
 
     async def offer(
         self,
@@ -28,11 +28,7 @@ class Offering(Playing):
         version: int | None = None,
         clock: Clock | None = None,
     ) -> LoadedMatch:
-        """Offer something to the other side; where they have offered the same, accept that.
-
-        Whoever may call the match off alone does. `clock` is the one that is offered, where that is
-        one. Raises `Refused` and `StaleBoard`.
-        """
+        """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
         wanted = str(clock) if clock else ""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
@@ -42,7 +38,7 @@ class Offering(Playing):
             if theirs is not None and theirs.by != seat and theirs.clock == wanted:
                 is_known = version is None or version >= theirs.made
                 if kind is OfferKind.TAKEBACK and not is_known:
-                    # They wanted to take back a move of their own.
+                    # The player wants a takeback, and has not seen the opponent's request.
                     raise StaleBoard(match_id)
                 return await self._accepted(loaded, theirs, by=user_id)
             if kind is OfferKind.ABORT and may_abort(match):
@@ -63,10 +59,7 @@ class Offering(Playing):
         *,
         version: int | None = None,
     ) -> LoadedMatch:
-        """Accept or decline what the other side has offered, or withdraw one's own offer.
-
-        Raises `Refused` where there is no such offer (any more), and `StaleBoard`.
-        """
+        """Accept or decline the opponent's offer, or withdraw one's own."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             seat = seated(loaded, user_id, version=version, now=self._store.now())
@@ -74,13 +67,13 @@ class Offering(Playing):
             if offer is None:
                 raise Refused("no-offer")
             if version is not None and version < offer.made:
-                # Nobody answers what they have not seen.
+                # The player has not seen this offer.
                 raise StaleBoard(match_id)
             if (offer.by == seat) is not (state is OfferState.WITHDRAWN):
                 raise Refused("offer-own" if offer.by == seat else "offer-theirs")
             if state is OfferState.ACCEPTED:
                 return await self._accepted(loaded, offer, by=user_id)
-            # Who offered hears of a no; who was asked need not hear that nobody asks any more.
+            # Only a refusal notifies the other player.
             is_news = state is OfferState.DECLINED
             effect = Effect(is_news, user_id, self._leases.take(), is_beside=True)
             return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
@@ -90,10 +83,6 @@ class Offering(Playing):
     async def answer_for_computer(
         self, match_id: int, kind: OfferKind, state: OfferState, *, version: int
     ) -> LoadedMatch:
-        """Accept or decline what somebody has offered a computer.
-
-        Raises `StaleBoard` or `Refused` where it is not offered any more.
-        """
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             offer = open_offer(loaded.match, kind)
@@ -105,10 +94,6 @@ class Offering(Playing):
             return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
 
     async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int | None) -> LoadedMatch:
-        """What is offered comes true: the match ends, or goes on otherwise.
-
-        `by` is the user who has accepted it; None is a computer.
-        """
         match offer.kind:
             case OfferKind.DRAW | OfferKind.ABORT:
                 return await self._commit(loaded, loaded, [], agreed(offer.kind), by=by)
@@ -122,7 +107,6 @@ class Offering(Playing):
     async def _taken_back(
         self, loaded: LoadedMatch, offer: Offer, *, by: int | None
     ) -> LoadedMatch:
-        """The match as it was before the last move of whoever asked for that."""
         match = loaded.match
         earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
         if match.terms.clock and match.running:
@@ -141,7 +125,6 @@ class Offering(Playing):
     async def _with_clock(
         self, loaded: LoadedMatch, offer: Offer, *, by: int | None
     ) -> LoadedMatch:
-        """The match with another clock, by which both begin anew."""
         match, position, running = loaded.match, loaded.position, None
         turn = position.turn
         if clock := Clock.read(offer.clock) if offer.clock else None:

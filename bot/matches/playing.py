@@ -1,7 +1,7 @@
-"""Matches in which somebody moves, and which end. Everything that changes one goes through here.
+"""Moves and endings.
 
-Under a lock per match: read, check seat, turn and version, ask the position, commit. Nothing
-is said to anybody before the commit; boards catch up afterwards (`bot.delivery`).
+Every change of a match runs under its lock: read, check seat, turn and version, ask the position,
+commit. Nothing is shown before the commit. Boards catch up afterwards (`bot.delivery`).
 """
 
 import asyncio
@@ -29,11 +29,11 @@ _log = get_logger(__name__)
 
 
 class _OutOfTimeError(Exception):
-    """The time of whoever is on turn is over, as far as we know."""
+    """The time of the player to move may have run out."""
 
 
 class ConfirmationRequired(Exception):
-    """The move is legal and may be a mistake: ask once more, then play it with `sure`."""
+    """The move is legal and may be a mistake. Ask the player, then play it with `sure`."""
 
     def __init__(self, loaded: LoadedMatch, move: str, note: Note) -> None:
         super().__init__(note.code)
@@ -43,33 +43,30 @@ class ConfirmationRequired(Exception):
 
 
 class Playing(Reading):
-    """Matches that are played and ended, and what all that changes them has in common."""
+    """Play and end matches; the base of all changes, which may raise `Refused` or `StaleBoard`."""
 
     async def _end_outdated(self, loaded: LoadedMatch) -> LoadedMatch:
-        """End a match of older rules: what it would come to by today's is nobody's doing."""
         match = loaded.match
         try:
-            # Nobody has asked for this: it finishes nobody's command.
+            # Not part of the user's command, so not in its transaction.
             ending = Ending(EndingKind.ABORTED)
             ended = await self._commit(loaded, loaded, [], ending, store=self._store)
         except StaleBoard:
-            # Another process was quicker: it did the same, or knows the older rules only.
+            # Another process did the same, or knows only the older rules.
             return await self._loaded(match.id, await match_store.load(self._store, match.id))
         _log.info("match of older rules ended", match=match.id, game=match.game, rules=match.rules)
         return ended
 
     async def playing(self, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
-        """Ids of the running matches of people, by their identities on a platform."""
         return await match_queries.playing(self._store, platform, externals)
 
     @asynccontextmanager
     async def _alone_with(self, match_id: int) -> AsyncIterator[None]:
-        """Nobody else changes this match while the block runs."""
         async with self._turns.of(match_id):
             try:
                 yield
             except (asyncio.CancelledError, StoreError):
-                # Perhaps it was committed all the same: what we remember may be old.
+                # It may have been committed.
                 self._memory.forget(match_id)
                 self._changed()
                 raise
@@ -84,11 +81,10 @@ class Playing(Reading):
         version: int | None = None,
         sure: bool = False,
     ) -> LoadedMatch:
-        """Play what `user_id` means by `text` and commit it; with it what was chosen `also`.
+        """Play the move `text`, and the moves chosen with it (`also`), and commit them.
 
-        `version` is what was on the screen; None for a person who just typed.
-        Raises `StaleBoard`, `Refused`, `ConfirmationRequired` (unless `sure`), or the game's
-        `GameError`.
+        `version`: as the user saw it, None if typed. Raises `StaleBoard`, `Refused`,
+        `ConfirmationRequired` (unless `sure`), or the game's `GameError`.
         """
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
@@ -100,10 +96,7 @@ class Playing(Reading):
     async def play_for_computer(
         self, match_id: int, seat: int, text: str, *, version: int
     ) -> LoadedMatch:
-        """Play what a computer has thought of for its seat, as it saw the match at `version`.
-
-        Raises `StaleBoard` where that has gone on, `Refused`, or the game's `GameError`.
-        """
+        """Play the computer's move. Raises like `play`, without `ConfirmationRequired`."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=version)
             _check_running(loaded.match)
@@ -120,10 +113,6 @@ class Playing(Reading):
         also: Sequence[str] = (),
         sure: bool,
     ) -> LoadedMatch:
-        """What a seat means by `text`, and by what it chose `also`, judged and committed.
-
-        Raises what `play` raises.
-        """
         now, game, after = self._store.now(), loaded.game, loaded.position
         if also and game.at_once(after.view(seat), seat) <= len(also):
             raise Refused("button-unknown")
@@ -153,7 +142,7 @@ class Playing(Reading):
     async def resign(
         self, match_id: int, user_id: int, *, version: int | None = None
     ) -> LoadedMatch:
-        """Give up: a loss, or nothing at all for whoever has not made a move yet."""
+        """Resign: a loss, or no result before the player's first move."""
 
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             seat = seated(loaded, user_id, version=version, now=self._store.now())
@@ -164,10 +153,7 @@ class Playing(Reading):
     async def end(
         self, match_id: int, ending: Ending, *, user_id: int | None = None
     ) -> LoadedMatch:
-        """End a running match as its rules would not; whose doing it is need not be told of it.
-
-        Raises `Refused`, or ValueError.
-        """
+        """End a running match outside its rules, without notifying the user who did it."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id)
             _check_running(loaded.match)
@@ -177,11 +163,7 @@ class Playing(Reading):
             return await self._commit(loaded, loaded, [], ending, by=user_id)
 
     async def given_up(self, user_id: int, *, most: int) -> list[match_store.Ended]:
-        """How matches of somebody who goes for good end, `most` of them: nobody waits for them.
-
-        Nothing is written; that is for the transaction in which they go. Those that nobody can
-        replay stay.
-        """
+        """Return how at most `most` matches of a deleted account end, without storing it."""
         ended = []
         for loaded in await self.several(
             await match_queries.seated_in(self._store, user_id, limit=most)
@@ -196,23 +178,18 @@ class Playing(Reading):
         return ended
 
     async def time_out(self, match_id: int, *, until: int) -> LoadedMatch | None:
-        """End a match in which time has run out by the moment `until`; None where it has not.
-
-        Raises `Refused`, or `StaleBoard` where somebody has moved in the same moment: what was
-        committed first counts.
-        """
+        """End a match if its time has run out by `until`, else return None."""
         async with self._alone_with(match_id):
             loaded = await self.get(match_id)
             _check_running(loaded.match)
             return await self._run_out(loaded) if _has_run_out(loaded.match, until) else None
 
     async def _run_out(self, loaded: LoadedMatch) -> LoadedMatch:
-        """End a match in which the time of the seat on turn is over."""
         ending = loaded.match.timed_out(min(loaded.turn))
         return await self._commit(loaded, loaded, [], ending)
 
     async def note_clock(self, *, since: int | None = None) -> times.Noted:
-        """Note that the house is there; what it has missed is given back (`times.note_clock`)."""
+        """Note the clock, and give back time in which no process ran (`times.note_clock`)."""
         noted = await times.note_clock(self._store, since=since)
         self._memory.noted = noted.now
         if noted.has_skipped:
@@ -221,9 +198,9 @@ class Playing(Reading):
         return noted
 
     async def notice_absence(self) -> bool:
-        """Has the house missed anything that nobody has noticed yet? It is given back then.
+        """Give back time in which no process ran, if due. Return whether any was given back.
 
-        A machine that slept is asked for a move, or told of a holiday, before anybody notices.
+        A resumed machine may receive a move before it notes the clock.
         """
         last = self._memory.noted
         if last is not None and 0 <= self._store.now() - last <= times.AWAY:
@@ -231,7 +208,7 @@ class Playing(Reading):
         return (await self.note_clock()).has_skipped
 
     async def _is_too_late(self, match_id: int) -> bool:
-        """Is somebody's time over, also if absence is given back? So is the match then."""
+        """Give back absence, then end the match if the time has run out. Return whether it has."""
         noted = await self.note_clock()
         loaded = await self._renewed(match_id)
         if not _has_run_out(loaded.match, noted.now):
@@ -239,12 +216,11 @@ class Playing(Reading):
         try:
             await self._run_out(loaded)
         except StaleBoard:
-            # Another process was quicker, with whatever it was.
             return False
         return True
 
     async def _at(self, match_id: int, version: int) -> LoadedMatch:
-        """A running match that is at this version still. Raises `StaleBoard`, or `Refused`."""
+        """Return the running match at this version. Raises `StaleBoard` or `Refused`."""
         loaded = await self.get(match_id, at_least=version)
         _check_running(loaded.match)
         if loaded.match.version != version:
@@ -258,10 +234,10 @@ class Playing(Reading):
         *,
         at_least: int,
     ) -> LoadedMatch:
-        """What becomes of a match by `judged`, which may refuse: but only what is stored now.
+        """Return the result of `judged`, and repeat it if it refused an outdated match.
 
-        What we remember may be older than what another process has stored a moment ago, and
-        whoever just typed a move can lose a race; it ends, for somebody wins it each time.
+        Memory may be older than what another process stored. Repetitions end, because each time
+        another process has made progress.
         """
         async with self._alone_with(match_id):
             loaded = await self.get(match_id, at_least=at_least)
@@ -279,7 +255,7 @@ class Playing(Reading):
                     if newest in (None, loaded.match.version):
                         if lost is None or isinstance(error, ConfirmationRequired):
                             raise
-                        # They are shown what is there now, rather than told why they are late.
+                        # The current board says more than the reason of the refusal.
                         raise lost from None
                     if isinstance(error, StaleBoard):
                         lost = error
@@ -295,10 +271,10 @@ class Playing(Reading):
         store: Store | None = None,
         by: int | None = None,
     ) -> LoadedMatch:
-        """Store what led from `before` to `after`, whose match is still the same; then it is said.
+        """Store the change to `after`, whose `match` is still the old one.
 
-        Without an `ending` the match goes on for as long as the rules let it. `by` is the user
-        whose doing it is, where that is no seat's.
+        Without an `ending` the rules decide whether the match continues. `by`: if no seat caused
+        it.
         """
         match, position = before.match, after.position
         if ending is None and not position.turn:
@@ -318,8 +294,7 @@ class Playing(Reading):
                     away=match.away,
                 )
             )
-        # It is news that it is over, or that somebody is on turn who was not. Who plays against a
-        # computer waits for its moves, and is not called for each of them.
+        # Notify of an ending or a new player to move, but not of each move of a computer.
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
         is_next = not match.computers and not position.turn <= before.position.turn
         effect = Effect(
@@ -345,7 +320,7 @@ class Playing(Reading):
         if plies:
             self._metrics.moved(match.game, len(plies))
         if match.is_attempt:
-            # What it has come to for who tried it is known there only.
+            # Only the database knows the new puzzle rating.
             stored = await match_store.load(self._store, match.id)
             return self._stored(await self._loaded(match.id, stored))
         played = next_version(
@@ -363,7 +338,6 @@ class Playing(Reading):
         return self._stored(replace(after, match=played))
 
     def _outdated(self, match: Match) -> StaleBoard:
-        """Somebody else changed the match under us: forget what we thought it was."""
         self._memory.forget(match.id)
         return StaleBoard(match.id)
 
@@ -379,9 +353,9 @@ class Playing(Reading):
 def seated(
     loaded: LoadedMatch, user_id: int, *, version: int | None = None, now: int | None = None
 ) -> int:
-    """The seat of this person in a running match, which is as they saw it.
+    """Return the user's seat in a running match that is unchanged since `version`.
 
-    Raises `Refused` or `StaleBoard`; `_OutOfTimeError` where time is over `now`, as far as we know.
+    Raises `Refused`, `StaleBoard`, or `_OutOfTimeError` if time may have run out by `now`.
     """
     match = loaded.match
     seat = match.seat_of(user_id)
@@ -396,22 +370,17 @@ def seated(
 
 
 def _check_running(match: Match) -> None:
-    """Raise `Refused` unless the match is on."""
     if match.status is not Status.RUNNING:
         raise Refused("match-over" if match.status is Status.OVER else "not-begun")
 
 
 def _has_run_out(match: Match, now: int) -> bool:
-    """Is the time of whoever is on turn in a running match over?"""
     running = match.running if match.status is Status.RUNNING else None
     return running is not None and running.has_run_out(now)
 
 
 def next_version(match: Match, effect: Effect, **changes: Any) -> Match:
-    """`match` with these changes, one version later.
-
-    A match has many fields: what changes is changed at once, as every move does it.
-    """
+    """Return the next version. All changes at once, because `replace` is slow."""
     changes["version"] = version = match.version + 1
     if effect.is_news:
         changes |= {"news": version, "news_by": effect.by}

@@ -1,9 +1,7 @@
-"""Matches as they are now: read, replayed, remembered; and for whom there is one.
+"""Read, replay and cache matches, and decide who may see them.
 
-Rules change. A running match of older rules than the game's is ended without a result as soon
-as it is read; what is over stays to be read. A match that cannot be replayed, whether its game
-has gone or its record makes no sense, is put aside: its boards stay as they are, the log says
-so once, and it comes back by itself when it can be replayed again.
+A running match of older rules is ended without a result when it is read. A match that cannot be
+replayed is set aside: its boards stay, and it is logged once, until it can be replayed again.
 """
 
 import asyncio
@@ -33,11 +31,10 @@ __all__ = ["Reading"]
 _log = get_logger(__name__)
 
 _READ_TOGETHER = 100
-"""Matches that are read from the database at once."""
 
 
 class Reading(ABC):
-    """All matches of the house, to be looked at."""
+    """Read and cache matches."""
 
     def __init__(
         self,
@@ -53,29 +50,24 @@ class Reading(ABC):
         self._metrics = metrics or Metrics()
         self._policies = policies
         self._unit = store
-        """By which is written what people do."""
+        """Where changes by users are written."""
         self._leases = leases
         self._changed = changed
         self._for_computers = for_computers
-        """Told of every change of a match in which a computer plays."""
+        """Called after every change of a match with a computer."""
         self._luck = SystemRandom()
         self._turns = Turns()
         self._memory = MatchMemory()
         self._newer: set[str] = set()
-        """The games of which there are matches of newer rules than ours."""
 
     async def get(self, match_id: int, *, at_least: int = 0) -> LoadedMatch:
-        """The match as it is now, at version `at_least` where somebody knows that it got there.
-
-        Raises `Refused` where there is none, or none that this house can replay.
-        """
+        """Return the match, at version `at_least` or later. Raises `Refused` if unreadable."""
         loaded = self._memory.get(match_id)
         if loaded is None or loaded.match.version < at_least:
             loaded = await self._renewed(match_id)
         return loaded
 
     async def _renewed(self, match_id: int) -> LoadedMatch:
-        """The match as it is stored, and from now on remembered. Raises `Refused`."""
         doubted = self._memory.doubted
         stored = await match_store.load(self._store, match_id)
         return await self._remembered(match_id, stored, doubted=doubted)
@@ -83,14 +75,10 @@ class Reading(ABC):
     async def _remembered(
         self, match_id: int, stored: Match | None, *, doubted: int
     ) -> LoadedMatch:
-        """What was read of a match, loaded, and from now on remembered. Raises `Refused`.
-
-        `doubted` is how often others had written before it was read.
-        """
+        """Load a match that was read, and keep it unless others have written since (`doubted`)."""
         loaded = await self._loaded(match_id, stored)
         while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
             loaded = await self._end_outdated(loaded)
-        # Where others have written since we began to read, it may be old already.
         if doubted == self._memory.doubted:
             self._memory.keep(loaded)
         return loaded
@@ -98,11 +86,10 @@ class Reading(ABC):
     async def visible(
         self, match_id: int, *, user_id: int, place_id: int, at_least: int = 0
     ) -> LoadedMatch:
-        """The match as `get` gives it, for somebody for whom there is one.
+        """Return the match if the user may see it. Raises `Refused`.
 
-        This is the one rule for who sees what: a match exists for those who play in it or are
-        named in it, where it was made, and where it is shown. To everybody else it is as if
-        there were none. Raises `Refused`.
+        The only rule of visibility: matches are visible to players and named users, in the place
+        where they started, and in places that show them.
         """
         loaded = await self.get(match_id, at_least=at_least)
         match = loaded.match
@@ -117,10 +104,9 @@ class Reading(ABC):
     async def with_code(
         self, code: str, *, user_id: int, place_id: int, joins: bool
     ) -> LoadedMatch:
-        """The match with this code, for somebody who sees it, or `joins` by what they were handed.
+        """Return the match with this code if the user may see it, or `joins` an open challenge.
 
-        What is no challenge to them (any more) is to others as a code that was never given, and
-        tells no number. Raises `Refused`.
+        Others are refused like unknown codes, to reveal no match numbers. Raises `Refused`.
         """
         match_id = await match_queries.by_code(self._store, code) if code else None
         if match_id is None:
@@ -135,43 +121,37 @@ class Reading(ABC):
             raise Refused("no-such-code") from refused
 
     async def _loaded(self, match_id: int, match: Match | None) -> LoadedMatch:
-        """The match that was found under an id, on its board. Raises `Refused`."""
         if match is None or self._is_newer(match):
             raise Refused("no-such-match", match=match_id)
         try:
-            # Where nothing has been played there is nothing that would take long.
+            # Without moves there is nothing slow to replay.
             loaded = await asyncio.to_thread(replayed, match) if match.plies else replayed(match)
         except UnreadableError as error:
             if await match_store.put_aside(self._store, match_id):
-                _log.error(
-                    "match put aside, it cannot be replayed", match=match_id, reason=str(error)
-                )
+                _log.error("match cannot be replayed", match=match_id, reason=str(error))
             raise Refused("no-such-match", match=match_id) from error
         if match.is_aside:
             await match_store.take_up(self._store, match_id)
-            _log.info("match taken up again", match=match_id)
+            _log.info("match can be replayed again", match=match_id)
             self._changed()
         return loaded
 
     def _is_newer(self, match: Match) -> bool:
-        """Is it a match of rules that only a newer house knows? It is left alone."""
+        """Return whether only a newer release knows the rules of the match."""
         if match.game not in games.ids() or match.rules <= games.get(match.game).rules:
             return False
         if match.game not in self._newer:
             self._newer.add(match.game)
-            _log.warning("matches of newer rules left alone", game=match.game, rules=match.rules)
+            _log.warning("matches of newer rules ignored", game=match.game, rules=match.rules)
         return True
 
     async def look_over(self) -> None:
-        """End running matches of older rules, and try again what was put aside.
-
-        For the start of a house: later, each is found when it is read.
-        """
+        """End matches of older rules, and retry those set aside, at the start."""
         current = {game_id: games.get(game_id).rules for game_id in games.ids()}
         await self.several(await match_queries.unsettled(self._store, current))
 
     async def several(self, match_ids: Iterable[int]) -> list[LoadedMatch]:
-        """Matches as they are now, without those that `get` refuses."""
+        """Return these matches, without those that `get` refuses."""
         found, wanted = [], list(match_ids)
         for first in range(0, len(wanted), _READ_TOGETHER):
             some = wanted[first : first + _READ_TOGETHER]
@@ -188,15 +168,15 @@ class Reading(ABC):
         return found
 
     def within(self, unit: Store) -> Self:
-        """The same matches, by which people change them in a unit of work."""
+        """Return an instance whose changes by users are part of a unit of work."""
         matches = copy(self)
-        matches._unit = unit  # noqa: SLF001 - one of our own
+        matches._unit = unit  # noqa: SLF001 - our own class
         return matches
 
     def read_anew(self, *match_ids: int) -> None:
-        """Forget what is in memory, all of it or these: the database knows better."""
+        """Forget cached matches, all or these, because the database is newer."""
         self._memory.doubt(*match_ids)
 
     @abstractmethod
     async def _end_outdated(self, loaded: LoadedMatch) -> LoadedMatch:
-        """End a match of older rules: what it would come to by today's is nobody's doing."""
+        """End a match of older rules without a result."""

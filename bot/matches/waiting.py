@@ -1,4 +1,4 @@
-"""What happens in a match in which nobody moves: it is asked about, somebody is reminded."""
+"""Questions, reminders and abandonment."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -13,10 +13,9 @@ __all__ = ["Waiting"]
 
 
 class Waiting(Playing):
-    """Matches that wait for somebody."""
+    """Ask and remind players, and end abandoned matches."""
 
     async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
-        """Ask everybody in a match whether they play on. Raises `StaleBoard`, or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             match = loaded.match
@@ -27,8 +26,6 @@ class Waiting(Playing):
             return self._stored(replace(loaded, match=next_version(asked, effect)))
 
     async def keep(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
-        """Let a match go on for whose people it was asked. Raises `Refused` and `StaleBoard`."""
-
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
             match = loaded.match
             effect = Effect(by=user_id, lease=self._leases.take(), is_beside=True)
@@ -44,17 +41,16 @@ class Waiting(Playing):
     async def remind(
         self, match_id: int, *, version: int, until: int, quiet: Callable[[int], Awaitable[int]]
     ) -> LoadedMatch | None:
-        """Remind whoever is on turn that their time ends, where that is due by the moment `until`.
+        """Remind the player to move of the clock, if that is due by `until`; return None if not.
 
-        `quiet` gives the moment before which a user is not to be disturbed (0: they may be): they
-        are reminded then, unless their time ends before. None where nobody was reminded. Raises
-        `StaleBoard`, or `Refused`.
+        `quiet` returns when a user's quiet hours end (0: none). The reminder is postponed until
+        then if there is time.
         """
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             match, running = loaded.match, loaded.match.running
             if running is None or running.due is None or not running.must_remind(until):
-                # Somebody else was quicker.
+                # Another process has reminded the player.
                 self._memory.forget(match_id)
                 return None
             user_id = match.user_at(min(loaded.turn))
@@ -71,7 +67,6 @@ class Waiting(Playing):
             return self._stored(replace(loaded, match=next_version(reminded, effect)))
 
     async def abandon(self, match_id: int, *, version: int) -> LoadedMatch:
-        """End a match in which nobody plays on. Raises `StaleBoard`, or `Refused`."""
         async with self._alone_with(match_id):
             loaded = await self._at(match_id, version)
             return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))

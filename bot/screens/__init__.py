@@ -1,7 +1,7 @@
-"""What a front shows: text, a picture, choices on it, buttons. Widgets are the front's business.
+"""Screens: what a front shows, without widgets.
 
-A screen is made for one reader: their language, theme and side of the board. It holds plain
-text only; a front escapes it in its own way.
+A screen is made for one reader: their language, theme and side of the board. It is plain text,
+which each front escapes.
 """
 
 from bot.screens.boards import Screens

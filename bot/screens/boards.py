@@ -1,4 +1,4 @@
-"""A match as a screen: its board as it is now, or the challenge to it."""
+"""Screens of matches and challenges."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -51,10 +51,10 @@ __all__ = ["Screens"]
 
 
 class Screens:
-    """Makes the screens that show matches; drawing runs off the loop."""
+    """Make the screens that show matches. Pictures are drawn outside the event loop."""
 
     def __init__(self, names: Names, pictures: Pictures, *, looks_back: bool = True) -> None:
-        """`looks_back`: is there somebody who looks back on matches that are over?"""
+        """`looks_back`: analyses are available."""
         self._names = names
         self._pictures = pictures
         self._looks_back = looks_back
@@ -68,10 +68,7 @@ class Screens:
         chosen: tuple[str, ...] = (),
         flipped: bool = False,
     ) -> Screen:
-        """A match as `seat` (None: everybody) may see it, whatever its status.
-
-        `flipped` shows the board from the other side than the reader is used to.
-        """
+        """Return a match or challenge as `seat` may see it (None: spectators)."""
         match = loaded.match
         names = await self._names.seated(match, reader.texts)
         if match.status is Status.RUNNING or match.status is Status.OVER:
@@ -90,10 +87,7 @@ class Screens:
         why: Note | None,
         advice: Sequence[Note],
     ) -> Screen:
-        """A `move` that is recommended to `seat`, marked in its own picture.
-
-        With it go `why`, and what else is worth knowing (`games.computer.Player`).
-        """
+        """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
@@ -117,12 +111,10 @@ class Screens:
         )
 
     async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        """Whose turn it is in a match, or how it ended, in words."""
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return status_line(loaded, reader, names, my_turn=False)
 
     async def open_offers(self, loaded: LoadedMatch, reader: Reader) -> list[str]:
-        """What waits for an answer in a match, in words."""
         names = await self._names.shown(loaded.match.sitters, reader.texts)
         return [
             await _offer_in_words(loaded, offer, reader, names)
@@ -132,10 +124,7 @@ class Screens:
     async def news_line(
         self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
     ) -> str:
-        """The last news of a match in words, for those of its users who are `told`.
-
-        There must be some (`bot.news.to_tell`). `now` is in Unix seconds.
-        """
+        """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
         match, texts, news = loaded.match, reader.texts, news_of(loaded)
         assert news is not None
         names = await self._names.shown(match.sitters, texts)
@@ -145,7 +134,7 @@ class Screens:
         if news is News.OVER:
             how = status_line(loaded, reader, names, my_turn=False)
         if news is News.REMINDED and match.running is not None:
-            # The last minute has begun, but is not over.
+            # Round up, so that the last minute is not 0.
             how = span_words(-(-match.running.left(now) // 60) * 60, texts)
         if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
             how = await _offer_in_words(loaded, offer, reader, names)
@@ -177,7 +166,7 @@ class Screens:
         lines = [status_line(loaded, reader, names, my_turn=my_turn)]
         prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
         if my_seat is not None and my_seat in playables and playables[my_seat].more:
-            # Nothing can be played at this board: it leads to where it can.
+            # No move is possible here, only in private.
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
@@ -204,7 +193,6 @@ class Screens:
         facts = game.facts(shown, is_stopped=loaded.is_stopped)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if is_for_nothing or match.shows_solution:
-            # What it would have cost counts for nobody; of a puzzle something else is told.
             facts = ()
         who = by_seat(match, names)
         lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
@@ -236,11 +224,11 @@ class Screens:
                     looks_back=(self._looks_back or match.analysed is not None)
                     and can_look_back(loaded),
                 ),
-                # Below all others: no button is where another one was a moment ago.
+                # Last, so that no button takes another's place between two presses.
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
-            # What a computer is asked does not stand there for long.
+            # The computer answers so soon that its question need not be shown.
             may_ask=may_answer and not over and match.may_offer and not match.computers,
             match=match.id,
             version=match.version,
@@ -259,10 +247,9 @@ class Screens:
     async def _rating_lines(
         self, match: Match, texts: Texts, names: Mapping[Sitter, str]
     ) -> list[str]:
-        """What a rated match that is over has made of both ratings, or why it changed none.
+        """Return the rating changes of a finished match, or why there are none.
 
-        Of one who keeps their record to themselves, or was erased, nothing is told, and nothing of
-        the other: how much that one has won or lost says how strong both are.
+        Hidden for both if one is unlisted or deleted, because each reveals the other's.
         """
         if match.terms.rated is None:
             return []
@@ -293,7 +280,7 @@ def _questions(
     names: Mapping[Sitter, str],
     my_seat: int | None,
 ) -> list[Question]:
-    """What waits for an answer, and what has stood above it; `offered` has the offers in words."""
+    """Return open questions, and settled ones above them; `offered`: offers in words."""
     found = [
         (
             offer.made,
@@ -319,7 +306,6 @@ def _questions(
 async def _offer_in_words(
     loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
 ) -> str:
-    """What somebody offers, or what the other side has said to it."""
     texts, seats, is_open = reader.texts, loaded.match.seats, offer.state is OfferState.OPEN
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
     details = {"name": name}
@@ -344,20 +330,17 @@ async def _offer_in_words(
 
 
 def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:
-    """What is to be chosen next in a half-made move, by whoever may make it."""
     game, seat = loaded.game, _whose(loaded, chosen)
     note = None if seat is None else game.prompt(view, seat, chosen)
     return texts.note(game.id, "prompt", note) if note else ""
 
 
 def _half_made(loaded: LoadedMatch, view: Any, chosen: tuple[str, ...]) -> Any:
-    """The view as the picture shows it, once these steps of a move have been made."""
     seat = _whose(loaded, chosen)
     return view if seat is None else loaded.game.half_made(view, seat, chosen)
 
 
 def _whose(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
-    """The seat of which these are the first steps of a move; None where they are of none."""
     game, position = loaded.game, loaded.position
     for seat in sorted(loaded.turn):
         if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
@@ -368,15 +351,13 @@ def _whose(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
 def _half_made_in_words(
     loaded: LoadedMatch, view: Any, texts: Texts, choices: Iterable[Choice], *, prompt: str
 ) -> str:
-    """A half-made move: what is to be chosen, of what, and how it lies."""
     possible = ", ".join(choice.short for choice in choices if choice.legal)
-    # Whose turn it is and what whole moves there are is not the question now.
+    # Leave out whose turn it is, and complete moves.
     lies = renderers.get(loaded.game.id).describe(view, texts, is_stopped=True)
     return " ".join([prompt, texts("alt-choices", choices=possible), lies])
 
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
-    """Who of those who play is on holiday, as far as the match knows when that ends."""
     if match.running is None or match.terms.clock is None or not match.terms.clock.is_of_days:
         return []
     return [

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
-    """One move back, and one on."""
+    """Return the buttons for the moves before and after."""
     ways = [
         Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
         for word, ply in (("move-back", at - 1), ("move-on", at + 1))
@@ -41,11 +41,7 @@ def board_rows(
     erased: Collection[int],
     looks_back: bool,
 ) -> tuple[tuple[Button, ...], ...]:
-    """What its reader can do with a board; who only looks on can only look.
-
-    With those who have been `erased` there is no other match. `looks_back`: can it be looked back
-    on?
-    """
+    """Return the buttons of a board. There is no rematch with `erased` players."""
     texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
     game = loaded.game
@@ -66,13 +62,13 @@ def board_rows(
             return ((moves, *looks),)
         again = texts("button-again-alone" if alone else "button-again")
         another = Button(again, Action("again", match, version), Style.PRIMARY)
-        # What can be looked at stays first; what begins something has a row of its own.
+        # Views stay first, and a new match has a row for itself.
         rows: list[tuple[Button, ...]] = [(moves, *looks), (another,)]
         level = loaded.match.level
         if level is not None:
             rows += _another_level(loaded.match, level, texts)
         return tuple(rows)
-    # Steps that have no place in the picture become buttons.
+    # Steps without a cell in the picture become buttons.
     main = None if my_seat is None else game.main_step(loaded.view(my_seat), my_seat)
     named = [
         Button(
@@ -105,7 +101,6 @@ def board_rows(
 
 
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
-    """Another match against the computer: a level higher, or lower for whoever has lost."""
     outcome = match.outcome
     if outcome is None:
         return
@@ -117,19 +112,19 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
 
 
 def keep_button(match: Match, texts: Texts) -> Button:
-    """Goes on with a match in which people are asked whether they play on."""
+    """Return the button to play on in an idle match."""
     return Button(texts("button-keep"), Action("keep", match.id, match.version), Style.PRIMARY)
 
 
 def kept_button(match: Match, texts: Texts) -> Button:
-    """Keeps the place of that, and does nothing more, once somebody has said so, or has offered."""
+    """Return a button in place of `keep_button`, once pressed."""
     return Button(texts("button-kept"), Action("keep", match.id, match.asked))
 
 
 def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
-    """Keeps the place of answers to an offer that was settled; whoever presses it is told so.
+    """Return a button in place of the answers to a settled offer.
 
-    It is as old as what it says, so that it answers nothing that was offered later.
+    It carries the version of the settlement, so that it cannot answer a later offer.
     """
     how = texts(f"settled-{offer.state}")
     action = Action(offer.kind.value, match.id, offer.version, "decline")
@@ -139,13 +134,13 @@ def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
 def answers_to(
     offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Sitter, str]
 ) -> tuple[Button, ...]:
-    """What can be done with an offer, by its reader; by either where both read the same."""
+    """Return the answers to an offer, for both players if they see the same board."""
 
     def button(text: str, what: str, style: Style = Style.PLAIN) -> Button:
         action = Action(offer.kind.value, match.id, match.version, what)
         return Button(text, action, style, short=texts(f"button-{what}"))
 
-    # Of several each answer says to what.
+    # With several offers, the answers name the offer.
     is_one_of_several = len(match.open_offers) > 1
     accept = button(texts(f"button-{offer.kind}-accept"), "accept", Style.PRIMARY)
     no = texts(f"button-{offer.kind}-decline" if is_one_of_several else "button-decline")
@@ -167,7 +162,7 @@ def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
 
 
 def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
-    """Other ways to see a board, where its message offers none of its own; also after the end."""
+    """Return the buttons for other views of a board."""
     if match.status not in (Status.RUNNING, Status.OVER):
         return ()
     return tuple(

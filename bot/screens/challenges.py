@@ -1,4 +1,4 @@
-"""A challenge: who asks whom for what, and what can be answered."""
+"""Screens of challenges."""
 
 from collections.abc import Mapping
 
@@ -12,11 +12,11 @@ from bot.screens.wording import terms_line
 __all__ = ["challenge_screen"]
 
 _HERE = "\ue000"
-"""Stands for a name for a moment; no name has it (`bot.names.readable`)."""
+"""A placeholder for a name. No name contains it (`bot.names.readable`)."""
 
 
 def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]) -> Screen:
-    """A challenge: open, or how it ended."""
+    """Return the screen of a challenge, open or ended."""
     texts, match, game = reader.texts, loaded.match, loaded.game
     is_mine = reader.user is not None and reader.user.id == match.challenger
     who = names[match.challenger]
@@ -33,7 +33,7 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
     asked = (0, 0)
     if other:
         key = "challenge-over-to" if over else "challenge-to"
-        # Names may be part of one another: where theirs begins, the words themselves tell.
+        # One name may contain the other, so the text tells where the second starts.
         before = texts(key, name=who, opponent=_HERE, game=name).index(_HERE)
         title = texts(key, name=who, opponent=other, game=name)
         asked = (before, before + len(other))
@@ -65,10 +65,7 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
 def _challenge_rows(
     match: Match, reader: Reader, who: str, *, is_named: bool
 ) -> tuple[tuple[Button, ...], ...]:
-    """What can be done with a challenge: by its reader, or by anybody where all read the same.
-
-    There it says whose it is to take it back, in a row of its own: names are long.
-    """
+    """Return the buttons for the reader, or for all who see one board (no user)."""
     texts, me = reader.texts, reader.user.id if reader.user else None
     accept = texts("button-accept" if is_named else "button-join")
     action = Action("accept", match.id, match.version)

@@ -1,4 +1,4 @@
-"""What a board lets its reader choose: the next steps of all moves, where they lie, their words."""
+"""The steps of moves that a board offers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,26 +15,24 @@ from renderers import RenderOptions
 __all__ = ["Playable", "Playables", "choices_of", "groups_of", "pad_of", "playables_of"]
 
 Playables = Mapping[int, "Playable"]
-"""What can be played at a board, by the seat that may move."""
+"""The possible moves by seat."""
 
 
 _Way = tuple[int, Any, tuple[str, ...]]
-"""A move: by whom, which, and all of its steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """The moves of a seat that those may choose from who see a board, and has it more?"""
+    """The moves of a seat that viewers of a board may choose from; `more`: others are secret."""
 
     moves: Sequence[Any]
     more: bool
 
 
 def playables_of(loaded: LoadedMatch, seat: int | None) -> Playables:
-    """What can be played at a board seen by `seat`: nothing that is told to the mover alone.
+    """Return the moves that can be made at a board seen by `seat`.
 
-    Nothing at all while some of it is: what else can be played then may depend on the secret. A
-    board that is one seat's own has what that seat can play.
+    There are none while some are secret, because the others could depend on the secret.
     """
     game, position = loaded.game, loaded.position
     found = {}
@@ -50,7 +48,7 @@ def playables_of(loaded: LoadedMatch, seat: int | None) -> Playables:
 def choices_of(
     loaded: LoadedMatch, view: Any, playables: Playables, rendering: RenderOptions, texts: Texts
 ) -> tuple[Choice, ...]:
-    """The next steps after `rendering.chosen`: legal ones, and the rest of the picture's cells."""
+    """Return the possible next steps after `rendering.chosen`, and the picture's other cells."""
     game, match = loaded.game, loaded.match
     legal = _legal(game, playables, rendering.chosen)
     if not legal:
@@ -62,7 +60,7 @@ def choices_of(
     said: dict[tuple[str | float, ...], str] = {}
     found = []
     called, form = texts.moves_of(game.id), rendering.form
-    # What is in the picture comes in its order, whatever is legal. There are up to a hundred.
+    # Up to a hundred cells, in the order of the picture whichever are legal.
     for step in dict.fromkeys((*cells, *legal)):
         label = short = called(step)
         whole = None
@@ -72,7 +70,7 @@ def choices_of(
             written = game.write(move, form)
             if written != step:
                 label = called(written)
-                # As its reader writes it, where it is all of the move.
+                # In the reader's notation, if the step is the whole move.
                 short = label if form and steps == (step,) else short
                 if len(steps) != length:
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
@@ -80,7 +78,7 @@ def choices_of(
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
         lies, cell = "", cells.get(step)
         if cell and (says := cell.says):
-            # Most of what lies there is the same as elsewhere.
+            # Most cells have the same text.
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
         found.append(Choice(step, label, short, begun, ways is not None, cell, lies, whole))
@@ -88,7 +86,7 @@ def choices_of(
 
 
 def pad_of(loaded: LoadedMatch, playables: Playables, texts: Texts) -> tuple[Choice, ...]:
-    """The last steps of all moves, where they are few; legal are those with which a move ends."""
+    """Return the last steps of all moves if they are few. Those that end a move are legal."""
     game, match = loaded.game, loaded.match
     moves = [move for playable in playables.values() for move in playable.moves]
     if not game.pad or not moves:
@@ -110,7 +108,6 @@ def pad_of(loaded: LoadedMatch, playables: Playables, texts: Texts) -> tuple[Cho
 def _legal(
     game: AnyGame, playables: Playables, chosen: tuple[str, ...]
 ) -> Mapping[str, Sequence[_Way]]:
-    """The next steps that lead on, and the moves to which they lead."""
     depth = len(chosen)
     found: dict[str, list[_Way]] = {}
     for mover, playable in playables.items():
@@ -122,6 +119,6 @@ def _legal(
 
 
 def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
-    """What belongs together among these choices, and what that is called."""
+    """Return the names of the groups of these choices."""
     names = dict.fromkeys(choice.group for choice in choices if choice.group)
     return {name: texts(f"{game.id}-group-{name}") for name in names}

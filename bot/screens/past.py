@@ -1,4 +1,4 @@
-"""A match as it was: the screens of looking back, with what was found of it."""
+"""Screens of past positions and analyses."""
 
 import asyncio
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ __all__ = ["PastScreens"]
 
 
 class PastScreens:
-    """Makes the screens that look back on matches; drawing runs off the loop."""
+    """Make the screens that show past positions. Pictures are drawn outside the event loop."""
 
     def __init__(self, names: Names, pictures: Pictures) -> None:
         self._names = names
@@ -47,12 +47,7 @@ class PastScreens:
         ply: int | None = None,
         analysis: Analysis | None = None,
     ) -> Screen:
-        """A match as `seat` (None: everybody) saw it after `ply` of its moves, None: after all.
-
-        What is shown of an earlier position is the view that this seat had then, and so one that
-        it may have now; where the match was looked back on, the `analysis` tells what speaks for
-        whom. Raises `Refused` where nothing has begun.
-        """
+        """Return the match as `seat` (None: spectators) saw it after `ply` moves (None: all)."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
@@ -103,10 +98,9 @@ class PastScreens:
         )
 
     async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
-        """What was found of a match: its course, how well both played, what decided it."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.shown(match.sitters, texts)
-        # Pictures have no signs of that kind.
+        # The picture's font lacks the computer's emoji.
         called = [
             texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
             for who in match.seats
@@ -166,7 +160,7 @@ def _judged_in_words(
     names: Mapping[Sitter, str],
     ply: int,
 ) -> list[str]:
-    """What speaks for whom after `ply` moves, and what would have been better. Blocking."""
+    """Return the evaluation after `ply` moves, and a better move. Blocking."""
     texts, match, said = reader.texts, loaded.match, []
     if ply < len(match.plies) or analysis.result is None:
         for_first = round(analysis.course[ply] * 100)
@@ -193,7 +187,6 @@ def _judged_in_words(
 def _accuracy_in_words(
     match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
 ) -> list[str]:
-    """How accurately both sides have played, in a line, as far as they had anything to lose."""
     sides = [
         texts("analysis-side", name=names[who], percent=accuracy)
         for seat, who in enumerate(match.seats)
@@ -205,7 +198,7 @@ def _accuracy_in_words(
 def _moments_in_words(
     loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
 ) -> list[str]:
-    """The moves that decided a match, a line each, under a head. Blocking."""
+    """Return the turning points, one line each. Blocking."""
     texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
     told, lines = records.moves(loaded, None, form=form, texts=texts), []
     for ply in analysis.moments:

@@ -1,4 +1,4 @@
-"""What is said and shown of a puzzle, once it is decided: what was to be found, what came of it."""
+"""The solution and result of a puzzle."""
 
 import asyncio
 from dataclasses import replace
@@ -13,10 +13,7 @@ __all__ = ["answered", "puzzle_lines"]
 
 
 def answered(loaded: LoadedMatch) -> LoadedMatch:
-    """A puzzle that is decided, on its board what was to be found, whatever was played.
-
-    Blocking: it is replayed.
-    """
+    """Return a finished puzzle with the solution played. Blocking."""
     match, puzzle = loaded.match, loaded.match.puzzle
     seat = match.seat_of(match.challenger)
     assert puzzle is not None
@@ -25,10 +22,7 @@ def answered(loaded: LoadedMatch) -> LoadedMatch:
 
 
 async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
-    """What more is to be said of a puzzle: how it would go on, and what it has come to.
-
-    Empty where the match is none.
-    """
+    """Return the solution and result of a puzzle, empty if the match is none."""
     match, texts, game = loaded.match, reader.texts, loaded.game
     puzzle = match.puzzle
     if puzzle is None:
@@ -47,7 +41,7 @@ async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
     chances = {"best": puzzle.expectation, "second": puzzle.second}
     percent = {name: round(value * 100) for name, value in chances.items()}
     lines += [texts("puzzle-line", line=line), texts("puzzle-chances", **percent)]
-    # How strong somebody is in puzzles is told to nobody else.
+    # A puzzle rating is private.
     if reader.user is None or reader.user.id != match.challenger:
         return lines
     if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:

@@ -1,4 +1,4 @@
-"""How a board is to be drawn for its reader."""
+"""How a board is drawn for its reader."""
 
 import renderers
 from bot.matches import LoadedMatch
@@ -11,28 +11,27 @@ __all__ = ["rendering_of"]
 
 
 def rendering_of(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
-    """What `reader` has set, and what there is to know of a match beside its view."""
+    """Return the options of a board's picture, from the reader's settings and the match."""
     settings = reader.settings
     seat = loaded.match.seat_of(reader.user.id) if reader.user else None
     return RenderOptions(
         theme=reader.theme if reader.theme in THEMES else THEMES[0],
         size=reader.size,
         flipped=settings.get("side") == "own" and seat == 1,
-        # A puzzle ends in the middle of a match, with which nobody goes on.
+        # No one continues after a puzzle.
         legal=settings.get("dots", "on") == "on" and not loaded.match.shows_solution,
         threats=settings.get("threats") == "on",
         chosen=chosen,
         form=form_of(reader, loaded.game),
         verdict=_verdict(loaded.match),
         clocks=banks_in_digits(loaded),
-        # Where nothing is marked for one side, both look at one picture, drawn once.
+        # Both players share a picture if nothing is marked for one side.
         seat=seat if renderers.marks_own(loaded.game.id) else None,
         words=renderers.words(loaded.game.id, reader.texts),
     )
 
 
 def _verdict(match: Match) -> Verdict | None:
-    """What pictures show of the end; None while the match is on."""
     if match.ending is None or match.is_attempt:
         return None
     outcome = match.outcome

@@ -1,4 +1,4 @@
-"""What a screen is made of: plain values, which every front lays out in its own way."""
+"""The plain values of screens."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -36,12 +36,11 @@ __all__ = [
 
 
 SIZES = (800, 1200)
-"""How wide pictures are, in pixels: for chats, and where a page can show more of them. Few, for
-each has its sprites in memory."""
+"""Widths of pictures in pixels. Few, because each has its sprites in memory."""
 
 
 class Style(StrEnum):
-    """How loudly a button asks to be pressed."""
+    """How a button is emphasized."""
 
     PLAIN = "plain"
     PRIMARY = "primary"
@@ -50,92 +49,80 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One thing to press under a screen."""
+    """A button under a screen."""
 
     label: str
     action: Action
     style: Style = Style.PLAIN
     short: str = ""
-    """Of an answer: what it says beside its question; empty where it is the same."""
+    """The label next to its question, if different."""
 
 
 class Choice(NamedTuple):
-    """One next step of a move, and the `cell` in which it lies in the picture, if it has one there.
+    """A next step of a move, and its `cell` in the picture, if any.
 
-    Steps that are not legal now are listed, too, where the picture shows them: whoever takes
-    one is told why not. `short` is for where there is little room: the step, as its reader writes
-    it.
+    Illegal ones are included, to explain why. `short`: in the reader's notation.
     """
 
-    # There are up to a hundred: what is the same for all of them is shared.
+    # There are up to a hundred, so they share values.
 
     step: str
     label: str
     short: str
     begun: Action
-    """What takes the steps before this one; its argument ends with a dot, or is empty."""
+    """Makes the steps before this one. Its argument is empty or ends with a dot."""
     legal: bool
     cell: Cell | None = None
     lies: str = ""
-    """What lies there in words, for those who listen: black."""
+    """What lies in the cell, for screen readers."""
     whole: tuple[str, Action] | None = None
-    """The one move that can begin so, where more of it would have to be chosen, and what plays it
-    at once: for keys that say all of it."""
+    """Label and action of the only move that starts so, if it has more steps."""
 
     @property
     def action(self) -> Action:
-        """What takes this step, behind those before it."""
         verb, match, version, before = self.begun
         return Action(verb, match, version, before + self.step)
 
     @property
     def box(self) -> Box | None:
-        """Its place in the picture."""
         return self.cell.box if self.cell else None
 
     @property
     def also(self) -> tuple[Box, ...]:
-        """Further places in the picture that mean the same."""
         return self.cell.also if self.cell else ()
 
     @property
     def group(self) -> str:
-        """What it belongs to in the picture."""
         return self.cell.group if self.cell else ""
 
     @property
     def row(self) -> int:
-        """Where it lies on the board as the picture shows it, as `column`."""
         return self.cell.row if self.cell else 0
 
     @property
     def column(self) -> int:
-        """See `row`."""
         return self.cell.column if self.cell else 0
 
     @property
     def glyph(self) -> str:
-        """What lies there, for widgets that are a board themselves."""
         return self.cell.glyph if self.cell else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who plays one side of a match, for plates beside the board."""
+    """A seat with its player, for name plates next to the board."""
 
     name: str
     mark: str
-    """The sign of the side: ``⚫``."""
     seat: str
-    """What the side is called: Black; "" where it has no part any more."""
+    """The side's name or current role."""
     is_mine: bool = False
-    """Does whoever reads the screen play it?"""
     has_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Something to keep, such as one's own data; `name` has the ending that tells what it is."""
+    """A file to download. `name` includes the extension."""
 
     name: str
     data: bytes
@@ -143,10 +130,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A line to be typed, in a window of its own; what `action` does is done with it.
-
-    It goes into `Command.move`.
-    """
+    """A modal with a text field. The text becomes `Command.move` of `action`."""
 
     title: str
     label: str
@@ -157,16 +141,15 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address of this house's page: the front knows what stands before its `word`."""
+    """A link to our web app. The front adds the base address to `word`."""
 
     word: str
     label: str = ""
-    """Without one the address itself is shown, to be copied."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """A game in a menu, for fronts that lay it out themselves; `action` chooses it."""
+    """A game in a menu, for fronts with their own layout. `action` chooses it."""
 
     game: str
     name: str
@@ -176,7 +159,7 @@ class GameOffer:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """How the house comes to where people are, for fronts that have a link for that."""
+    """A link that adds the bot to a chat, for fronts that have one."""
 
     text: str
     label: str
@@ -184,47 +167,42 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something of which exactly one of `choices` is chosen: pairs of a value and its words."""
+    """A field with one of `choices`, which are pairs of value and label."""
 
     name: str
     label: str
     choices: tuple[tuple[str, str], ...]
     chosen: str
     when: tuple[str, str] | None = None
-    """Another field and the value of it that gives this one a meaning (None: it always has)."""
+    """Another field and its value without which this field has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartCard:
-    """With what a match of a game can be begun, for fronts that have fields.
-
-    What was chosen goes into the fields of a `Command` whose verb is "start".
-    """
+    """The fields of a new match for a `Command` with the verb "start"."""
 
     game: str
     about: str
     options: tuple[Field, ...]
     side: Field
-    """Values are seats, or empty for whatever comes."""
+    """The values are seats, empty for random."""
     whom: Field
-    """Values are names, or empty for anybody; others may be asked by their names as well."""
+    """The values are names, empty for an open challenge. Other names may be typed."""
     rated: Field | None
-    """Is it rated, ``yes`` or ``no``; None where no match of the game is."""
+    """None if the game is never rated."""
     clock: Field
-    """Values are clocks as they are stored, or empty for none."""
     more: tuple[Field, ...]
-    """Further terms, ``yes`` or ``no``: ``hints``, and ``takebacks`` where these were asked for."""
+    """``yes`` or ``no``: ``hints``, and ``takebacks`` if requested."""
     computers: tuple[tuple[str, str, str], ...]
-    """Further values of `whom`, how well each plays, and what it is called: the computer at each of
-    its levels; none where it does not play the game."""
+    """More values of `whom`, with strength and name: the levels of the computer."""
     alone: tuple[tuple[str, ...], ...]
-    """The values of all options with which one plays alone, so that there are no sides."""
+    """The option values of single-player variants, which have no sides."""
     rules: Action
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a board asks, and the buttons that answer it: an offer, or whether somebody plays on."""
+    """An open question (an offer, or whether a player plays on) with its answers."""
 
     text: str
     answers: tuple[Button, ...]
@@ -232,98 +210,80 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Everything a front needs to show something to one reader."""
+    """All that a front needs to show something to one reader."""
 
     title: str = ""
     asked: tuple[int, int] = (0, 0)
-    """From where to where the title names who is challenged, so that they can be called there."""
+    """Start and end of the opponent's name in the title, for a mention."""
     text: str = ""
     copied: tuple[str, ...] = ()
-    """What of the text is to be copied as it is, such as a code."""
+    """Parts of the text to be copied verbatim."""
     due: tuple[str, int] | None = None
-    """When somebody's time ends: what the text calls that moment, and the moment in Unix seconds,
-    for fronts that tell it in everybody's own time."""
+    """When a player's time ends: as in the text, and in Unix seconds for local times."""
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
     pad: tuple[Choice, ...] = ()
-    """The last steps of all moves, for whoever has pressed a first one that no screen shows
-    (`Medium.has_pad`)."""
+    """The last steps of all moves, after a first step that no screen shows (`Medium.has_pad`)."""
     groups: Mapping[str, str] = field(default_factory=dict)
-    """What the groups of the choices are called, as far as they have names."""
     last_step: str = ""
-    """The first step of the last move, where whoever goes on may look first; "" where the reader
-    may not know it."""
+    """The first step of the last move, to focus. Empty if the reader may not know it."""
     rows: tuple[tuple[Button, ...], ...] = ()
     questions: tuple[Question, ...] = ()
-    """What waits for an answer; each is a line of the `text`, and one of the last `rows`."""
+    """Each is a line of `text` and one of the last `rows`."""
     may_ask: bool = False
-    """Can questions come while the choices stay as they are?"""
+    """True if questions may appear while the choices stay the same."""
     match: int = 0
     version: int = 0
     game: str = ""
-    """The id of the game of the match, with which what is pressed here is compared."""
     my_turn: bool = False
     mine: bool = False
-    """Does its reader play in the match?"""
     name: str = ""
-    """What the game of the match is called, with which the title of its board begins."""
     sides: tuple[Side, ...] = ()
-    """Who plays, by seat, in a match that has begun."""
     over: bool = False
     chosen: tuple[str, ...] = ()
-    """Steps of a half-made move that this screen shows."""
+    """The steps of a partial move."""
     place: int = 0
-    """The id of the place in which the match was begun."""
     at_once: int = 1
-    """How many of the choices in the picture may be taken together."""
+    """How many choices in the picture may be made together."""
     prompt: str = ""
-    """What is to be chosen next in such a move, which the text says, too."""
     record: tuple[records.Told, ...] = ()
-    """The moves of the match, on a screen that shows how it stood after `ply` of them."""
     ply: int | None = None
     judged: str = ""
-    """What speaks for whom there, and what would have been better, of a match that was looked back
-    on; the text says so, too."""
+    """The evaluation after `ply` moves and a better move, also in the text."""
     course: tuple[float, ...] = ()
-    """The chances of the first side at the start, and after each move, as far as that is known."""
+    """Winning chances of seat 0 at the start and after each move, as far as known."""
     moments: tuple[int, ...] = ()
-    """The moves that decided it, by their numbers from 1."""
+    """The turning points: numbers of moves, from 1."""
     grows: bool = False
-    """Is more of that found at this moment?"""
+    """True while the analysis is in progress."""
     in_place: bool = False
-    """Belongs where the pressed board is, for whoever pressed: a half-made move, or none again."""
+    """True for a partial move, which replaces the pressed board for its user."""
     secret: bool = False
-    """Does it show what others in the place must not see?"""
+    """True if others in the place must not see it."""
     news: str = ""
-    """What its reader is to hear of it wherever they are in rooms of ours: an offer, a no."""
+    """A notification for the reader anywhere in the web app: an offer or a refusal."""
     again: Action | None = None
-    """What shows a secret screen once more, where one must first go somewhere private."""
+    """Shows a secret screen once more after the reader has moved to a private chat."""
     share: str = ""
-    """The code of a challenge that its reader may hand on."""
     file: File | None = None
-    """Goes with the screen; one that has a file is secret."""
+    """A screen with a file is secret."""
     link: Link | None = None
-    """Leads on; only where people sit in browsers."""
+    """For the web only."""
     menu: tuple[GameOffer, ...] = ()
-    """The games of a menu, which its `text` names and its `rows` have as well."""
     invitation: Invitation | None = None
-    """Stands under the menu."""
 
     @property
     def row_of_looks(self) -> int:
-        """Which of the `rows` has the ways to look at a board; it stays the first at the end."""
         return 0 if self.over else len(self.rows) - len(self.questions) - 1
 
     start: StartCard | None = None
-    """What the `rows` of a start menu change step by step."""
     tables: tuple[Table, ...] = ()
-    """Stand under the text, as the front shows such things."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """For whom a screen is made; `user` None is everybody in a place."""
+    """The recipient of a screen. `user` None: all in a place."""
 
     texts: Texts
     user: User | None = None
@@ -331,22 +291,20 @@ class Reader:
     size: int = SIZES[0]
     """Width of pictures in pixels, one of `SIZES`."""
     zone: str = ""
-    """The time zone in which moments are told, where a platform does not tell them in everybody's
-    own time; "": that of UTC."""
+    """The time zone of times, empty for UTC, where the platform shows no local times."""
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The reader's own settings."""
         return self.user.settings if self.user else {}
 
 
 def with_text(screen: Screen, text: str) -> Screen:
-    """`screen` with a line of `text` above its own."""
+    """Return `screen` with a line above its text."""
     return replace(screen, text=f"{text}\n{screen.text}".strip())
 
 
 class Part(NamedTuple):
-    """A part of a screen's text: is it to be copied, or is it a moment (`at`, Unix seconds)?"""
+    """A part of a screen's text: to be copied, or a time (`at`, Unix seconds)."""
 
     text: str
     is_copied: bool = False
@@ -354,7 +312,7 @@ class Part(NamedTuple):
 
 
 def parts_of(screen: Screen) -> Iterator[Part]:
-    """The text of a screen in parts."""
+    """Split the text of a screen."""
     moment, at = screen.due or ("", None)
     apart = [*screen.copied, *([moment] if moment else [])]
     if not apart:

@@ -1,4 +1,4 @@
-"""What is said about a match: its headline, whose turn it is, its options, its picture in words."""
+"""The words for matches: headlines, status, options, clocks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,25 +36,22 @@ __all__ = [
 
 
 def form_of(reader: Reader, game: AnyGame) -> str:
-    """How this reader likes moves of this game written (see `Game.write`)."""
+    """Return the notation that the reader prefers for this game (see `Game.write`)."""
     settings = reader.settings
-    # There was one setting for all games, which holds until its reader chooses again.
+    # Older accounts have one setting for all games.
     form = settings.get(notation_key(game.id), settings.get("notation", ""))
     return form if form in game.forms else ""
 
 
 def notation_key(game_id: str) -> str:
-    """The setting of how moves of a game are written."""
+    """Return the name of the setting for a game's notation."""
     return f"notation-{game_id}"
 
 
 def headline(
     loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, is_lasting: bool = False
 ) -> str:
-    """The game and who plays it: ``Othello · Anna ⚫ – ⚪ Ben``.
-
-    Where seats change their parts it says which they have, unless it is to hold to the end.
-    """
+    """Return game and players: ``Othello · Anna ⚫ – ⚪ Ben``. `is_lasting`: without roles."""
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
     if match.is_attempt:
@@ -70,7 +67,6 @@ def headline(
 
 
 def _role(loaded: LoadedMatch, texts: Texts, seat: int) -> str | None:
-    """What a seat does now, in words; None where seats do not change their parts."""
     if not loaded.match.seats or loaded.current is None:
         return None
     role = loaded.game.role(loaded.view(None), seat)
@@ -80,7 +76,7 @@ def _role(loaded: LoadedMatch, texts: Texts, seat: int) -> str | None:
 def sides_of(
     loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, my_seat: int | None
 ) -> tuple[Side, ...]:
-    """Who plays which side."""
+    """Return the sides of a match."""
     game, seats = loaded.game.id, loaded.match.seats
 
     def called(seat: int) -> str:
@@ -102,7 +98,7 @@ def sides_of(
 def status_line(
     loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str], *, my_turn: bool
 ) -> str:
-    """Whose turn it is, or how it ended."""
+    """Return whose turn it is, or how the match ended."""
     texts, match = reader.texts, loaded.match
     if match.ending is not None:
         return in_words(match, texts, names)
@@ -121,10 +117,9 @@ def status_line(
 
 
 def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """The picture in words; of an end that the rules do not know, the house tells first."""
+    """Return the picture in words, after an ending unknown to the rules, if any."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
-    # A puzzle ends where a match would go on, which is no news; but what its board shows is what
-    # was to be found, whatever was played.
+    # The ending of a puzzle is no such ending, but its board shows the solution.
     if loaded.match.is_attempt:
         ending = loaded.match.ending
         is_missed = ending is not None and not ending.is_solved
@@ -136,7 +131,7 @@ def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, 
 
 
 def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
-    """The options that are not the usual ones, in words."""
+    """Return the options that are not the default."""
     return " · ".join(
         option_words(game, option.id, options[option.id], texts)
         for option in game.options
@@ -145,7 +140,7 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
 
 
 def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
-    """Whatever of a match is not the usual, in words: options, its clock, that it is not rated."""
+    """Return all that differs from the default: options, clock, not rated."""
     terms = match.terms
     clock = clock_words(terms.clock, texts) if terms.clock else ""
     is_unrated = terms.rated is None and rating_class(game, match.options) is not None
@@ -157,7 +152,7 @@ def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
 
 
 def clock_words(clock: Clock | None, texts: Texts) -> str:
-    """How much time each side has, in words: ``3 days a turn``, ``10 min + 5 s a turn``."""
+    """Return a clock in words: ``3 days a turn``, ``10 min + 5 s a turn``."""
     if clock is None:
         return texts("clock-none")
     spans = [clock.bank] if clock.increment is None else [clock.bank, clock.increment]
@@ -166,7 +161,7 @@ def clock_words(clock: Clock | None, texts: Texts) -> str:
 
 
 def span_words(seconds: int, texts: Texts) -> str:
-    """A time in its two largest units, no longer than it is: ``2 days 3 h``, ``9 min 34 s``."""
+    """Return a duration in its two largest units, rounded down: ``2 days 3 h``, ``9 min 34 s``."""
     said, rest = [], seconds
     for unit, size in UNITS.items():
         count, rest = divmod(rest, size)
@@ -176,11 +171,7 @@ def span_words(seconds: int, texts: Texts) -> str:
 
 
 def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """What is left to each side of the time for the whole match.
-
-    Words stand still: of time that runs they tell the most that can be left; its end is told beside
-    them (`Screen.due`).
-    """
+    """Return what is left on each clock; if it runs, the most that can be left."""
     said = [
         texts(
             "board-bank-runs" if runs else "board-bank",
@@ -193,15 +184,12 @@ def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -
 
 
 def banks_in_digits(loaded: LoadedMatch) -> tuple[str, ...]:
-    """The same by seat, as short as can be, for pictures: ``2d 3h``, ``3h 5m``, ``≤ 9:34``."""
+    """Return what is left on each clock by seat, for pictures: ``2d 3h``, ``3h 5m``, ``≤ 9:34``."""
     return tuple("≤ " * runs + _in_digits(left) for left, runs in _banks(loaded))
 
 
 def _banks(loaded: LoadedMatch) -> list[tuple[int, bool]]:
-    """By seat the seconds of its bank as the turn began, and whether they run.
-
-    Empty where there are no banks, and of a match that is over.
-    """
+    """Return the seconds left at the start of the turn by seat, and whether they run."""
     match = loaded.match
     clock, running = match.terms.clock, match.running
     if clock is None or clock.increment is None or running is None or match.ending:
@@ -220,16 +208,13 @@ def _in_digits(seconds: int) -> str:
 
 
 def option_words(game: AnyGame, option: str, choice: str, texts: Texts) -> str:
-    """One option in words: ``Rules: Reversi``."""
+    """Return an option in words: ``Rules: Reversi``."""
     name, value = (texts(f"{game.id}-option-{key}") for key in (option, f"{option}-{choice}"))
     return f"{name}: {value}"
 
 
 def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
-    """What of a class of a game (`bot.terms.rating_class`) is not the usual, in words.
-
-    A choice that has a name, such as ``Reversi: free opening``, goes by that alone.
-    """
+    """Return what is special about a rating class. ``Reversi: free opening`` is ``Reversi``."""
 
     def said(option: str, choice: str) -> str:
         name, colon, _ = texts(f"{game.id}-option-{option}-{choice}").partition(": ")
@@ -241,15 +226,14 @@ def class_words(game: AnyGame, kind: str, texts: Texts) -> str:
 
 
 def rating_words(estimate: Estimate) -> str:
-    """What somebody is rated, as it is told everywhere: ``1610``, or ``1500?`` if not for sure."""
+    """Return a rating: ``1610``, or ``1500?`` if it is uncertain."""
     return f"{round(estimate.value)}{'?' if estimate.is_unsure else ''}"
 
 
 def recommended(texts: Texts, game: AnyGame, written: str) -> str:
-    """That a move, as `Game.write` gave it, is what the house would play; without an end.
+    """Return the recommendation of a move as `Game.write` returns it, without a full stop.
 
-    A game whose moves begin with words (`Game.verbs`) may say each of them in its own way:
-    ``<game>-hint-<verb>``, which gets what stands behind it as ``$what``.
+    For a verb (`Game.verbs`) it may be ``<game>-hint-<verb>``, which gets the rest as ``$what``.
     """
     verb, _, rest = written.partition(" ")
     own = f"{game.id}-hint-{verb}"
@@ -259,7 +243,7 @@ def recommended(texts: Texts, game: AnyGame, written: str) -> str:
 
 
 def progress_in_words(match: Match, texts: Texts) -> list[str]:
-    """How far it is looked back on, as long as somebody does, or where they got stuck."""
+    """Return how far an unfinished analysis is, or where it failed."""
     progress = match.analysed
     if progress is None or progress.is_whole:
         return []

@@ -1,8 +1,7 @@
-"""The only place that speaks SQL.
+"""The only package that runs SQL.
 
-Each function of the modules here is one transaction, or one step of it where it takes a
-connection. A write that depends on what was read before its transaction says ``WHERE version =
-?``; one that depends on what is read in it locks that, or holds it (`bot.store.dialect`).
+Each function is a transaction, or a step of one if it takes a connection. A write that depends on
+an earlier read says ``WHERE version = ?`` or locks what it read (`bot.store.dialect`).
 """
 
 from bot.store.changes import EVERYTHING, Changes

@@ -1,9 +1,7 @@
-"""Matches that are looked back on: asked for once, made move by move, kept for whoever looks.
+"""Analyses of finished matches, computed move by move.
 
-One of a match, whoever asked. Until it is made, and what it brings for others is kept (`finish`),
-it says so itself (`analyses.work_after`); whoever takes it up puts that moment off with every move.
-A process that dies has lost it then, and what it had found is there. One that nobody can go on with
-is given up, which is to be seen, and is there to be asked for again.
+A process claims one by postponing `work_after`, and again with every move. After a crash another
+process resumes it.
 """
 
 from collections.abc import Collection, Sequence
@@ -44,34 +42,27 @@ __all__ = [
 ]
 
 PATIENCE = 600
-"""Seconds for which one that is asked for keeps whoever asked from asking for another one, and for
-which it waits for somebody who can think."""
+"""Seconds for which an unfinished request blocks others by its user, and waits for an engine."""
 
 _NOBODY = {"asked_by": None, "asked_by_stranger": None}
-"""Who has asked is forgotten as soon as they wait no longer."""
 _WORK = Work(analyses.c.match_id, analyses.c.work_after)
 _IS_GIVEN_UP = and_(analyses.c.work_after.is_(None), analyses.c.done < analyses.c.total)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found of a match so far: of each of its first moves, None where that has failed."""
+    """The judgements of the first moves so far, None where the analysis of a move failed."""
 
     progress: Progress
     judged: tuple[Judgement | None, ...]
     asked: int
-    """When it was asked for, last."""
-
-
-# --- as a step of a transaction -------------------------------------------------------------
 
 
 def insert(connection: Connection, *, match_id: int, total: int, by: int | str, now: int) -> None:
-    """Ask for a match to be looked back on, which has `total` moves; once is enough.
+    """Request an analysis of a match with `total` moves, or resume an abandoned one.
 
-    One that was given up is gone on with. `by` is a user, or what tells one of those from another
-    of whom nothing is stored (64 characters at most). Raises `Refused` where they have asked for
-    another one a little while ago that is not made yet.
+    `by` is a user id, or at most 64 characters that identify an unregistered user. Raises `Refused`
+    if the user has a recent unfinished request.
     """
     hold_people_at_once(connection, by)
     is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
@@ -102,10 +93,7 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | str, 
 def note(
     connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], now: int
 ) -> None:
-    """Note what was found, one move more than before; who has asked is forgotten once it is made.
-
-    Raises `StaleBoard` where somebody else has noted that.
-    """
+    """Store one more judgement than before. Raises `StaleBoard` if that was done already."""
     is_next = and_(analyses.c.match_id == match_id, analyses.c.done == len(judged) - 1)
     found = [one and asdict(one) for one in judged]
     values: dict[str, Any] = {"done": len(judged), "found": found, "work_after": now + SECONDS}
@@ -118,10 +106,7 @@ def note(
 def give_up(
     connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], done: int
 ) -> None:
-    """Nobody goes on with it: `judged` is what was found that can be relied on.
-
-    Raises `StaleBoard` where somebody else has noted more than `done`, or has given it up.
-    """
+    """Abandon an analysis, keeping `judged`. Raises `StaleBoard` if it is not at `done` moves."""
     is_ours = and_(analyses.c.match_id == match_id, analyses.c.done == done, _WORK.is_there)
     found = [one and asdict(one) for one in judged]
     values: dict[str, Any] = {"done": len(judged), "found": found}
@@ -130,17 +115,14 @@ def give_up(
         raise StaleBoard(match_id)
 
 
-# --- by itself ------------------------------------------------------------------------------
-
-
 async def note_one(store: Store, match_id: int, judged: Sequence[Judgement | None]) -> None:
-    """The same as `note` in a transaction of its own: nobody need hear of it."""
+    """Run `note` as a transaction, without notifying other processes."""
     step = partial(note, match_id=match_id, judged=judged, now=store.now())
     await store.write_at_once(NOTHING, step)
 
 
 async def before(store: Store, match_id: int) -> int:
-    """How many matches that were asked for before this one are not made yet."""
+    """Return how many unfinished analyses were requested before this one."""
     asked = select(analyses.c.asked).where(analyses.c.match_id == match_id).scalar_subquery()
     is_earlier = or_(
         analyses.c.asked < asked,
@@ -155,7 +137,7 @@ async def before(store: Store, match_id: int) -> int:
 
 
 async def finish(store: Store, match_id: int, found: Sequence[puzzles.NewPuzzle]) -> None:
-    """Keep the puzzles that were found in a match; then there is nothing left to do for it."""
+    """Store the puzzles that were found in a match, and complete its analysis."""
     now = store.now()
 
     def step(connection: Connection) -> None:
@@ -167,14 +149,14 @@ async def finish(store: Store, match_id: int, found: Sequence[puzzles.NewPuzzle]
 
 
 async def give_up_alone(store: Store, match_id: int) -> None:
-    """The same of a match that cannot be read: there is no board that could tell of it."""
+    """Abandon the analysis of an unreadable match, whose boards cannot show it."""
     given_up = update(analyses).where(analyses.c.match_id == match_id)
     async with store.write(NOTHING) as connection:
         await connection.execute(given_up.values(work_after=None, **_NOBODY))
 
 
 async def of(store: Store, match_id: int) -> Found | None:
-    """What was found of a match, or None where nobody has asked."""
+    """Return the analysis of a match so far, or None if it was never requested."""
     async with store.read() as connection:
         query = select(analyses).where(analyses.c.match_id == match_id)
         row = (await connection.execute(query)).one_or_none()
@@ -192,17 +174,14 @@ def _judgement(stored: dict[str, Any] | None) -> Judgement | None:
 
 
 async def progress(connection: AsyncConnection, match_ids: Collection[int]) -> dict[int, Progress]:
-    """How far those of these matches are that are looked back on, as a step of something else."""
+    """Return the progress of these matches' analyses, by match id."""
     query = select(analyses.c.match_id, analyses.c.done, analyses.c.total, analyses.c.work_after)
     rows = await connection.execute(query.where(analyses.c.match_id.in_(match_ids)))
     return {row.match_id: _progress(row) for row in rows}
 
 
 async def take(store: Store) -> int | None:
-    """The match that has waited longest to be looked back on; for a while it is nobody else's.
-
-    None where none waits.
-    """
+    """Claim the analysis that has waited longest; return its match id, or None."""
     query = select(analyses.c.match_id).where(_WORK.is_there, _WORK.is_open(store.now()))
     query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1 + SPARE)
     async with store.read() as connection:
@@ -212,15 +191,15 @@ async def take(store: Store) -> int | None:
 
 
 async def put_back(store: Store, match_id: int) -> None:
-    """What was taken up is there for others again."""
+    """Release a claimed analysis."""
     await _WORK.put_back(store, [match_id])
 
 
 async def hold(store: Store, match_id: int) -> None:
-    """What was taken up is nobody else's for a while more."""
+    """Renew the claim on an analysis."""
     await _WORK.put_back(store, [match_id], after=SECONDS)
 
 
 async def next_work(store: Store) -> int | None:
-    """When something can be taken up next (Unix seconds); None where nothing can."""
+    """Return when an analysis can next be claimed (Unix seconds), or None."""
     return await _WORK.next(store)

@@ -1,7 +1,6 @@
-"""Words of the host to all who play: which places are still to hear them.
+"""Announcements of the operator, and the places where each is still to be posted.
 
-A place is in the table while it waits. Whoever says it there takes it (`begin`) before, in a
-transaction of its own: so it is never said twice, whatever stops a process in between.
+A place is marked (`begin`) before the message is sent: a crash may lose it, but never repeats it.
 """
 
 from collections.abc import Collection
@@ -20,12 +19,11 @@ from bot.store.times import is_ahead
 __all__ = ["MOST_SECONDS", "Announcement", "add", "begin", "finish", "give_back", "tidy", "waiting"]
 
 MOST_SECONDS = 30 * 24 * 3600
-"""So long can something be to be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is to be said in a place."""
+    """An announcement to be posted in a place."""
 
     id: int
     place_id: int
@@ -33,10 +31,7 @@ class Announcement:
 
 
 async def add(store: Store, text: str, *, seconds: int) -> int:
-    """Let all places in which a running match is shown hear something, in the next `seconds`.
-
-    At most `MOST_SECONDS`. Gives how many there are.
-    """
+    """Announce `text` for `seconds` where running matches are shown; return how many places."""
     async with store.write(BOARDS) as connection:
         until = store.now() + seconds
         made = await connection.execute(insert(announcements).values(text=text, until=until))
@@ -60,10 +55,7 @@ async def waiting(
     limit: int,
     shards: Collection[Shard] = (),
 ) -> list[Announcement]:
-    """What is to be said on a platform, oldest first, without `but` (announcement and place).
-
-    Where several processes speak there, `shards` are those of this one.
-    """
+    """Return announcements to post, oldest first, except `but` (announcement and place)."""
     here = announcement_places.c
     query = (
         select(announcements.c.id, here.place_id, announcements.c.text)
@@ -83,7 +75,7 @@ async def waiting(
 
 
 async def begin(store: Store, one: Announcement) -> bool:
-    """Take it upon oneself to say this; False where somebody else has, or it need not be said."""
+    """Mark a place as being notified; False if another process did, or it expired."""
     async with store.write(NOTHING) as connection:
         done = await connection.execute(
             update(announcement_places)
@@ -94,25 +86,25 @@ async def begin(store: Store, one: Announcement) -> bool:
 
 
 async def give_back(store: Store, one: Announcement) -> None:
-    """It could not be said, for certain: it is still to be said."""
+    """Unmark a place where the announcement was certainly not posted."""
     async with store.write(BOARDS) as connection:
         await connection.execute(update(announcement_places).where(_is(one)).values(begun=False))
 
 
 async def finish(store: Store, one: Announcement) -> None:
-    """It was said, or there is nobody to hear it."""
+    """Remove a place where the announcement was posted, or cannot be."""
     async with store.write(NOTHING) as connection:
         await connection.execute(delete(announcement_places).where(_is(one)))
 
 
 async def tidy(store: Store) -> None:
-    """Forget what need not be said any more."""
+    """Delete expired announcements."""
     async with store.write(NOTHING) as connection:
         await connection.execute(delete(announcements).where(~_is_current(store)))
 
 
 def _is_current(store: Store) -> ColumnElement[bool]:
-    """Is it still to be said? Not for ever, where a clock that was ahead has said until when."""
+    """Return whether it has not expired. A date too far ahead came from a wrong clock."""
     until, now = announcements.c.until, store.now()
     return and_(until > now, ~is_ahead(until, now=now + MOST_SECONDS))
 

@@ -1,9 +1,7 @@
-"""aiosqlite with fewer trips to its thread.
+"""aiosqlite with fewer round trips to its thread.
 
-A trip there and back costs more than most statements take in SQLite. SQLAlchemy makes four for
-one SELECT (a cursor, execute, fetch, close) and one more to roll nothing back; here it is one,
-and a BEGIN travels along with the statement after it. What people wait for most goes there as a
-whole (`do`). A move: 23 trips before, 2 with this. Opening a connection: 9 before, 2 with this.
+A trip costs more than most statements in SQLite. SQLAlchemy makes five for a SELECT, and here it is
+one. A BEGIN travels with the next statement.
 """
 
 import asyncio
@@ -21,8 +19,6 @@ T = TypeVar("T")
 
 
 class _Done(NamedTuple):
-    """What a statement has left behind; nothing of it is in the connection's thread any more."""
-
     description: Any = None
     rows: Sequence[Any] = ()
     rowcount: int = -1
@@ -30,11 +26,7 @@ class _Done(NamedTuple):
 
 
 class Connection(aiosqlite.Connection):
-    """A connection whose cursors are free, and which ends no transaction that has not begun.
-
-    `check` is called in its thread before every statement and after every commit, and may raise.
-    `first` are the statements that it begins with.
-    """
+    """A connection whose cursors need no thread. `check` runs before statements, after commits."""
 
     def __init__(
         self,
@@ -45,10 +37,10 @@ class Connection(aiosqlite.Connection):
         super().__init__(connector, iter_chunk_size=64)
         self._check = check
         self._first = first
-        # Nobody who forgets to close the house waits for its threads.
+        # An unclosed connection must not keep the process alive.
         self._thread.daemon = True
         self._begin: str | None = None
-        # Kept on this side: the thread may still be about to begin when its caller has gone.
+        # Not set in the thread: a cancelled caller may return before BEGIN has run.
         self._has_begun = False
 
     def __await__(self) -> Generator[Any, None, Self]:
@@ -60,7 +52,6 @@ class Connection(aiosqlite.Connection):
         try:
             await asyncio.shield(connecting)
         except asyncio.CancelledError:
-            # Left to itself, what is being opened for somebody who has gone is never closed.
             await connecting
             await self.close()
             raise
@@ -80,18 +71,15 @@ class Connection(aiosqlite.Connection):
             raise
 
     async def create_function(self, *_arguments: Any, **_options: Any) -> None:
-        """Nothing: what SQLAlchemy gives to each new connection, no statement of ours asks for."""
+        """Do nothing: no statement needs the functions that SQLAlchemy registers."""
 
-    def cursor(self) -> "Cursor":  # type: ignore[override]  # theirs is made in the thread
-        """A cursor, without a trip."""
+    def cursor(self) -> "Cursor":  # type: ignore[override]  # aiosqlite's is made in the thread
         return Cursor(self)
 
     def begin(self, sql: str) -> None:
-        """Keep a BEGIN for the first statement of its transaction."""
         self._begin = sql
 
     async def run(self, method: Callable[..., Any], sql: str, parameters: Any) -> _Done:
-        """Execute by a method of `sqlite3.Cursor`, fetch all and close, in one trip."""
         begin, self._begin = self._begin, None
         self._has_begun |= begin is not None
 
@@ -111,12 +99,11 @@ class Connection(aiosqlite.Connection):
         return done
 
     async def do(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What `work` gives, in one trip; it leaves no transaction open."""
+        """Return what `work` returns, in one trip. It must leave no transaction open."""
 
         def there() -> T:
             self._check()
             done = work(self._conn)
-            # See `commit`.
             self._check()
             return done
 
@@ -124,10 +111,7 @@ class Connection(aiosqlite.Connection):
         return done
 
     async def fold(self, alone: Callable[[], AbstractContextManager[bool]]) -> bool:
-        """Write all of the log that is still open here into the file, if we are `alone` with it.
-
-        False where we are not, or somebody still reads what was there before.
-        """
+        """Checkpoint the log into the file. False if `alone` forbids it or a reader blocks it."""
 
         def there() -> bool:
             with alone() as may:
@@ -140,12 +124,11 @@ class Connection(aiosqlite.Connection):
         return folded
 
     async def commit(self) -> None:
-        """Commit, if anything has begun."""
         self._begin = None
 
         def there() -> None:
             self._conn.commit()
-            # Where nobody finds it any more, it counts as not committed.
+            # A commit to a file that has been replaced counts as failed.
             self._check()
 
         if self._has_begun:
@@ -153,7 +136,6 @@ class Connection(aiosqlite.Connection):
             self._has_begun = False
 
     async def rollback(self) -> None:
-        """Roll back, if anything has begun."""
         self._begin = None
         if self._has_begun:
             await super().rollback()
@@ -161,7 +143,7 @@ class Connection(aiosqlite.Connection):
 
 
 class Cursor(aiosqlite.Cursor):
-    """What has come back from one trip."""
+    """The result of one round trip."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -171,7 +153,6 @@ class Cursor(aiosqlite.Cursor):
         return self
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> Self:
-        """Run one statement. A BEGIN waits for the next one."""
         if sql.startswith("BEGIN"):
             self._connection.begin(sql)
         else:
@@ -179,39 +160,31 @@ class Cursor(aiosqlite.Cursor):
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
-        """Run one statement for each of the parameters."""
         self._done = await self._connection.run(sqlite3.Cursor.executemany, sql, parameters)
         return self
 
     async def fetchall(self) -> Sequence[Any]:
-        """All rows; they are here already."""
         return self._done.rows
 
     async def close(self) -> None:
-        """Nothing is left to be closed."""
+        """Do nothing."""
 
     @property
     def description(self) -> Any:
-        """The columns, as `sqlite3` describes them."""
         return self._done.description
 
     @property
     def rowcount(self) -> int:
-        """How many rows were changed."""
         return self._done.rowcount
 
     @property
     def lastrowid(self) -> int | None:
-        """The id of the row that was inserted last."""
         return self._done.lastrowid
 
 
 def connect(
     database: str, *, check: Callable[[], None], first: Sequence[str] = (), **options: Any
 ) -> Connection:
-    """As `aiosqlite.connect`, for `create_async_engine(async_creator_fn=…)`.
-
-    Its transactions are ours: the driver's own are too late for DDL and reads.
-    """
+    """Return a connection without the driver's transactions, which start too late for DDL."""
     connector = partial(sqlite3.connect, database, isolation_level=None, **options)
     return Connection(connector, check, first)

@@ -1,4 +1,4 @@
-"""Who wants to hear nothing of whom."""
+"""Blocked users."""
 
 from sqlalchemy import delete, func, select
 
@@ -13,12 +13,9 @@ __all__ = ["add", "count", "erased", "handles", "listed", "remove", "remove_eras
 
 
 async def add(store: Store, blocker: int, blocked: int) -> None:
-    """From now on, `blocker` hears nothing of `blocked`. Twice is as good as once.
-
-    Raises `Refused` where one of them has been erased.
-    """
+    """Block a user. Raises `Refused` if one of the two accounts was deleted."""
     async with store.write(NOTHING) as connection:
-        # Whoever asks the other for a match in this moment has asked before, or is refused.
+        # A concurrent challenge between the two is stored before, or refused.
         await hold_people(connection, blocker, blocked)
         await quotas.is_still_here(connection, blocker)
         await quotas.is_still_here(connection, blocked, code="person-gone")
@@ -27,7 +24,7 @@ async def add(store: Store, blocker: int, blocked: int) -> None:
 
 
 async def remove(store: Store, blocker: int, blocked: int) -> bool:
-    """Take that back; False where there was nothing to take back."""
+    """Unblock a user; False if they were not blocked."""
     async with store.write(NOTHING) as connection:
         done = await connection.execute(
             delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
@@ -36,7 +33,7 @@ async def remove(store: Store, blocker: int, blocked: int) -> bool:
 
 
 async def count(store: Store, blocker: int) -> int:
-    """How many people somebody has blocked, with those who have erased themselves since."""
+    """Return how many users are blocked, including deleted accounts."""
     counts = (
         select(func.count()).select_from(table).where(table.c.blocker_id == blocker)
         for table in (blocks, erased_blocks)
@@ -47,7 +44,7 @@ async def count(store: Store, blocker: int) -> int:
 
 
 async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
-    """Whom somebody has blocked, the last one first."""
+    """Return the blocked users, the latest block first."""
     query = (
         select(users.c.id, users.c.name, users.c.language, users.c.settings)
         .join(blocks, blocks.c.blocked_id == users.c.id)
@@ -60,7 +57,7 @@ async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
 
 
 async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
-    """Blocks of people who have erased themselves since: when each was made, the last one first."""
+    """Return when deleted accounts were blocked, by block id, the latest first."""
     query = (
         select(erased_blocks.c.id, erased_blocks.c.at)
         .where(erased_blocks.c.blocker_id == blocker)
@@ -72,7 +69,7 @@ async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
 
 
 async def remove_erased(store: Store, blocker: int, block: int) -> None:
-    """Take such a block back, if it is (still) there."""
+    """Remove the block of a deleted account."""
     async with store.write(NOTHING) as connection:
         await connection.execute(
             delete(erased_blocks).where(
@@ -84,7 +81,7 @@ async def remove_erased(store: Store, blocker: int, block: int) -> None:
 async def handles(
     store: Store, blocker: int, platform: str, prefix: str, *, limit: int
 ) -> list[str]:
-    """Handles on this platform that begin with `prefix`, of whom somebody has blocked."""
+    """Return handles that start with `prefix`, of blocked users on a platform."""
     query = (
         select(users.c.name, identities.c.handle)
         .join(identities, identities.c.user_id == users.c.id)

@@ -1,11 +1,8 @@
-"""Boards: the messages that show matches, what is due on them, and who is at work on it.
+"""Boards: messages that show matches, the work due on them, and who does it.
 
-A board is *behind* while its message does not show what it ought to, while an earlier message
-of it is still there, or while people have not been told what there is to tell, and that cannot
-wait any longer. Whoever brings it up to date has a *lease* on it, so that several processes never
-do the same work twice: in the columns, since nothing else is common to them. Whoever plays a move
-takes the leases along in that same transaction (`mark_behind`), so that with one process a lease
-costs nothing.
+A board is *behind* while its message is out of date, an earlier message of it remains, or a
+notification is due. A process works on it under a *lease*, so that two never do the same work.
+`mark_behind` takes the lease in the transaction of a move: with one process it costs nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -94,38 +91,36 @@ __all__ = [
 
 _SPECTATORS = -1
 ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
-"""What `shown` is of a board that is to be shown anew, also where that is being done just now for
-another reason: the number must be another one than it was (see `note`)."""
+"""A value of `shown` that forces a redraw. It differs from the current value, so that `note` does
+not take it for the redraw in progress."""
 CAN_BE_ANEW = or_(
     boards.c.message.is_(None),
     and_(boards.c.message != UNSURE, ~boards.c.message.startswith(MISSING)),
 )
-"""Is there a message that could show a board anew, or one to come? People were told where there is
-none, and are told again only when something happens in the match."""
+"""Whether a board has a message to redraw, or will have one."""
 
 _ALIVE = (Status.PROPOSED.value, Status.RUNNING.value)
 _MOST_HELD = 3600
-"""Seconds; a time further ahead was noted by a clock that has been set since."""
 
 
 _TO_SHOW = boards.c.shown < boards.c.wanted
 _TO_LEAVE = or_(boards.c.former.is_not(None), boards.c.former_notice.is_not(None))
-# In the words of the index.
+# Must match the condition of the index `ix_boards_behind`.
 _IS_DUE = or_(_TO_SHOW, boards.c.notified < boards.c.news, _TO_LEAVE)
 
 
 def behind(now: int) -> ColumnElement[bool]:
-    """Is there something to do about a board now?"""
+    """Return whether there is work to do on a board now."""
     after = boards.c.notify_after
     return and_(_IS_DUE, or_(_TO_SHOW, _TO_LEAVE, after <= now, after > now + _MOST_HELD))
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a change of a match means for its boards: is there something to tell, by whom?
+    """What a change of a match means for its boards.
 
-    `lease` is that of whoever will show it, which is taken along. `is_beside`: what can be played,
-    and what a press means, stays what it was, so that boards of before can still be pressed.
+    `is_news`: players are notified, except the user `by`. `lease`: of the process that will show
+    it. `is_beside`: moves and buttons keep their meaning, so earlier boards remain usable.
     """
 
     is_news: bool = False
@@ -136,10 +131,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Who works on boards, of which platforms, and until when nobody else does (Unix seconds).
-
-    Of a platform that several processes speak for, `shards` are those of this one.
-    """
+    """The claim of a process on boards of its platforms and shards, until a Unix time."""
 
     holder: str
     platforms: frozenset[str]
@@ -165,15 +157,12 @@ def _board(row: AnyRow) -> Board:
     )
 
 
-# --- as a step of a transaction -------------------------------------------------------------
-
 _OF_MATCH = (
     select(boards.c.id)
     .where(boards.c.match_id == bindparam("match"))
     .order_by(boards.c.id)
     .with_for_update()
 )
-"""Where there are several writers: as `in_order`, in the one statement."""
 _REACHED = bindparam("reached", type_=Whole)
 _HOLDER = bindparam("holder", type_=String)
 _UNTIL = bindparam("until", type_=Whole)
@@ -196,16 +185,14 @@ def _may_lease(
     now: int | ColumnElement[int],
     until: int | ColumnElement[int],
 ) -> ColumnElement[bool]:
-    """May this holder take a board? Nobody has it for longer than it can be had from now on."""
     lease = boards.c.lease_until
     return or_(lease <= now, is_ahead(lease, now=until), boards.c.lease_holder == holder)
 
 
 @lru_cache(maxsize=16)
 def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Update:
-    """The statement for who serves these: built once, for it is a part of every move."""
+    """Return the statement for these platforms, cached since every move uses it."""
     may_lease = and_(
-        # Not one IN of them all: SQLAlchemy would write that anew each time.
         or_(*(boards.c.platform == platform for platform in sorted(platforms))),
         _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
         in_shards(boards.c, shards),
@@ -217,7 +204,7 @@ def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...])
 
 
 def mark_behind(connection: Connection, *reached: tuple[int, int], effect: Effect) -> None:
-    """Matches have reached versions: their boards are to show it, and to tell it if it is news."""
+    """Mark the boards of matches as behind; `reached` are match ids and new versions."""
     common: dict[str, Any] = {"is_news": int(effect.is_news)}
     statement, lease = _MARK_BEHIND, effect.lease
     if lease is not None and lease.platforms:
@@ -228,10 +215,7 @@ def mark_behind(connection: Connection, *reached: tuple[int, int], effect: Effec
 
 
 async def insert_first(connection: AsyncConnection, match_id: int, place_id: int) -> None:
-    """The board of a match that has just been made, where it was made.
-
-    Raises `Refused` as `add` does.
-    """
+    """Add the first board of a new match. Raises `Refused` as `add` does."""
     await _insert(connection, match_id, place_id, seat=None, version=1, news=1, notified=0)
 
 
@@ -248,7 +232,6 @@ async def _insert(
     query = select(places.c.platform, places.c.kind, places.c.external)
     place = (await connection.execute(query.where(places.c.id == place_id))).one()
     if place.kind == PlaceKind.DIRECT.value and place.external.startswith(ERASED):
-        # Whoever asked, or was to see it, was erased meanwhile.
         raise Refused("forgotten")
     new = upsert(connection, boards).values(
         match_id=match_id,
@@ -260,7 +243,6 @@ async def _insert(
         notified=notified,
         news=news,
     )
-    # Wanted by two at once, it is wanted once.
     await connection.execute(new.on_conflict_do_nothing())
 
 
@@ -269,7 +251,7 @@ async def _move_or_insert(
 ) -> None:
     key = _SPECTATORS if seat is None else seat
     here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id)
-    # As it is now: whoever is about to change it waits for us, and marks this board as well.
+    # Lock the match: a concurrent change waits, and marks this board too.
     query = select(matches.c.version, matches.c.news).where(matches.c.id == match_id)
     match = (await connection.execute(query.with_for_update(key_share=True))).one()
     await in_order(connection, boards.c.id, here)
@@ -284,7 +266,7 @@ async def _move_or_insert(
     to_bottom = update(boards).where(here).values(bottom)
     moved = await connection.execute(to_bottom.where(boards.c.seat == key))
     if not moved.rowcount and seat is not None:
-        # What showed a challenge to one person shows them their side of the match from now on.
+        # The board that showed a challenge becomes the player's own.
         moved = await connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
     if not moved.rowcount:
         await _insert(
@@ -298,9 +280,6 @@ async def _move_or_insert(
         )
 
 
-# --- asking for boards ----------------------------------------------------------------------
-
-
 async def add(
     store: Store,
     match: Match,
@@ -311,11 +290,10 @@ async def add(
     by: int = 0,
     quotas: Quotas | None = None,
 ) -> None:
-    """Want a board in a place; one that is there already moves to the bottom.
+    """Add a board to a place, or move an existing one to the bottom.
 
-    `is_told` means that people have heard of the match's news elsewhere, or need not. With `quotas`
-    it counts among what the user `by` brings there. Raises `Refused` where that is too much, or
-    the place was the conversation of somebody who has been erased.
+    `is_told`: people know of the latest event. Raises `Refused` beyond the `quotas` of the user
+    `by`, or if the place was the direct chat of a deleted account.
     """
     async with store.write(BOARDS) as connection:
         await bring(connection, by, place_id, quotas=quotas)
@@ -323,7 +301,7 @@ async def add(
 
 
 async def by_id(store: Store, board_id: int) -> Board | None:
-    """The board with this id, or None."""
+    """Return the board with this id, or None."""
     async with store.read() as connection:
         query = select(boards).where(boards.c.id == board_id)
         row = (await connection.execute(query)).one_or_none()
@@ -331,7 +309,7 @@ async def by_id(store: Store, board_id: int) -> Board | None:
 
 
 async def of_match(store: Store, match_id: int, *, place_id: int | None = None) -> list[Board]:
-    """All boards of a match, or those in one place; oldest first."""
+    """Return the boards of a match, or those in one place, oldest first."""
     query = select(boards).where(boards.c.match_id == match_id).order_by(boards.c.id)
     if place_id is not None:
         query = query.where(boards.c.place_id == place_id)
@@ -342,7 +320,7 @@ async def of_match(store: Store, match_id: int, *, place_id: int | None = None) 
 async def of_matches(
     store: Store, match_ids: Iterable[int], place_ids: Iterable[int]
 ) -> list[Board]:
-    """The boards of these matches in these places, oldest first."""
+    """Return the boards of these matches in these places, oldest first."""
     query = select(boards).where(
         boards.c.match_id.in_(list(match_ids)), boards.c.place_id.in_(list(place_ids))
     )
@@ -351,17 +329,14 @@ async def of_matches(
 
 
 async def by_message(store: Store, platform: str, message: str) -> list[Board]:
-    """The boards that a message on a platform shows."""
+    """Return the boards that a message shows."""
     query = select(boards).where(boards.c.message == message, boards.c.platform == platform)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query)]
 
 
 def _at(place: Place, message: str) -> ColumnElement[bool]:
-    """Is a message here a board, or was it until one took its place?
-
-    All topics of a group count their messages together.
-    """
+    """Match current and former messages. All topics of a group share their message ids."""
     here = [places.c.id == place.id]
     if place.community is not None:
         here.append(places.c.community == place.community)
@@ -375,14 +350,14 @@ def _at(place: Place, message: str) -> ColumnElement[bool]:
 
 
 async def at(store: Store, place: Place, message: str) -> list[Board]:
-    """The boards of all matches that a message here shows, or showed last; oldest first."""
+    """Return the boards that a message shows or showed last, oldest first."""
     query = select(boards).where(_at(place, message)).order_by(boards.c.id)
     async with store.read() as connection:
         return [_board(row) for row in await connection.execute(query)]
 
 
 async def played_since(store: Store, platform: str, since: int) -> list[tuple[str, int]]:
-    """Moves of this time (Unix seconds) that boards on a platform have shown: where, and when."""
+    """Return place and time of the moves on a platform since a Unix time."""
     query = (
         select(places.c.external, moves.c.at)
         .join_from(matches, moves, matches.c.id == moves.c.match_id)
@@ -400,7 +375,7 @@ async def played_since(store: Store, platform: str, since: int) -> list[tuple[st
 
 
 async def told_in(store: Store, platform: str, external: str, message: str) -> int | None:
-    """The id of the match that a message in a place shows, or tells people of; or None."""
+    """Return the id of the match that a message shows or announces, or None."""
     query = (
         select(boards.c.match_id)
         .join(places, places.c.id == boards.c.place_id)
@@ -415,13 +390,10 @@ async def told_in(store: Store, platform: str, external: str, message: str) -> i
 
 
 async def is_shown(store: Store, match_id: int, place_id: int) -> bool:
-    """Has the match a board in this place?"""
+    """Return whether the match has a board in this place."""
     query = select(exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id))
     async with store.read() as connection:
         return bool((await connection.execute(query)).scalar_one())
-
-
-# --- bringing them up to date ---------------------------------------------------------------
 
 
 async def claim(
@@ -433,11 +405,9 @@ async def claim(
     but: Collection[int],
     unless_changed: Collection[int] = (),
 ) -> list[Board]:
-    """Boards on a platform that are behind, leased from now on; oldest first, without `but`.
+    """Lease boards that are behind, oldest first, except `but`.
 
-    Those `unless_changed` only where there is something to show, not only to tell. Those that are
-    leased already by this holder, for long enough, need no transaction of their own. None on a
-    platform, or in a part of it, that is not the lease's.
+    Boards in `unless_changed` are skipped unless there is something to show.
     """
     if platform not in lease.platforms:
         return []
@@ -447,14 +417,13 @@ async def claim(
     query = query.order_by(boards.c.id).limit(limit)
     async with store.read() as connection:
         found = list(await connection.execute(query))
-    # What had to wait meanwhile would else become another's while it is being shown.
+    # A lease must not expire while its board is being shown.
     enough = lease.now + (lease.until - lease.now) // 2
     unleased = [
         row.id for row in found if row.lease_holder != lease.holder or row.lease_until < enough
     ]
     if not unleased:
         return [_board(row) for row in found]
-    # Which others are about to take is theirs.
     open_ = select(boards.c.id).where(boards.c.id.in_(unleased), due).order_by(boards.c.id)
     take: Update = (
         update(boards)
@@ -470,13 +439,13 @@ async def claim(
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A board as it was found, and what has been done about it since."""
+    """A board as it was read, and the work done on it."""
 
     board: Board
     values: Mapping[str, Any]
     has_told: bool = True
-    """Has somebody been told, or heard of it elsewhere? Where nobody was to be told by this board,
-    another one may have handed that over meanwhile (`hand_over`): then it is still to be done."""
+    """False if no notification was due from this board. Then one that another board hands over in
+    the meantime remains due (`hand_over`)."""
 
     @classmethod
     def shown(
@@ -489,52 +458,40 @@ class Done:
         has_told: bool,
         notify_after: int = 0,
     ) -> "Done":
-        """It shows this version in this message now; `is_told`: and nobody needs to be told.
-
-        Else people are told when it is `notify_after`. Has it told somebody itself (`has_told`)?
-        """
+        """Record what `message` shows. Unless `is_told`, people are notified at `notify_after`."""
         notified = {"notified": version} if is_told else {"notify_after": notify_after}
         return cls(board, {"shown": version, "message": message, **notified}, has_told)
 
     @classmethod
     def absent(cls, board: Board, version: int, message: str) -> "Done":
-        """There is nothing that could show it (`UNSURE`, missing): people are to hear of that."""
+        """Record that no message can show it (`UNSURE` or missing). People are to be notified."""
         return cls(board, {"shown": version, "message": message, "notified": -1, "notify_after": 0})
 
     @classmethod
     def left(cls, board: Board) -> "Done":
-        """Its former message is no more."""
         return cls(board, {"former": None})
 
     @classmethod
     def notified(cls, board: Board, version: int, notice: str | None, *, has_told: bool) -> "Done":
-        """People were told of this version, if there was anybody to tell (`has_told`).
-
-        The last notice is to go.
-        """
+        """Record a notification, sent if `has_told`. The last notice is to be removed."""
         former = board.notice or board.former_notice
         told = {"notified": version, "notice": notice, "former_notice": former}
         return cls(board, told, has_told)
 
     @classmethod
     def held(cls, board: Board, until: int) -> "Done":
-        """The last notice is gone, and the news can wait `until` then (Unix seconds)."""
         return cls(board, {"notice": None, "former_notice": None, "notify_after": until})
 
     @classmethod
     def tidied(cls, board: Board) -> "Done":
-        """Its former notice is no more."""
         return cls(board, {"former_notice": None})
 
 
 async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
-    """Store what has been done; gives those of our boards, by id, that are (still) behind.
+    """Store the work done; return those of our boards that are still behind, by id.
 
-    One that was moved to the bottom meanwhile stays behind: it has to be posted again; what was
-    said beside it is noted all the same, else nobody would ever take that away. So does
-    one that is to be shown anew, for somebody on it has lost their name while it was being shown.
-    Leases end, but for those that are behind. What others have in hand meanwhile stays theirs, and
-    what is not for us to show any more is left to them.
+    A board that was moved down or marked for a redraw in the meantime remains behind. Its notices
+    are stored in any case, or they would never be removed.
     """
     is_ours = boards.c.lease_holder == lease.holder
     freed = {
@@ -547,7 +504,7 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
             if "shown" in values:
                 as_found = boards.c.shown == before.shown
                 values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
-                # How far somebody has come with looking back moves nothing, nor does a new message.
+                # Neither the progress of an analysis nor a new message counts as news.
                 is_moved = and_(boards.c.shown >= 0, boards.c.shown < boards.c.news)
                 values["news_shown_at"] = case(
                     (is_moved, store.now()), else_=boards.c.news_shown_at
@@ -572,7 +529,6 @@ async def note(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Bo
 
 
 def _may_have(lease: Lease) -> ColumnElement[bool]:
-    """Boards that may be taken in hand: others have not, and it is for us to show them."""
     return and_(
         boards.c.platform.in_(lease.platforms),
         or_(_may_lease(lease.holder, now=lease.now, until=lease.until), _is_void(lease)),
@@ -581,7 +537,7 @@ def _may_have(lease: Lease) -> ColumnElement[bool]:
 
 
 def _is_void(lease: Lease) -> ColumnElement[bool]:
-    """Is a board leased by somebody who speaks there no more, and may not know of it yet?"""
+    """Return whether the lease holder has lost its shard, perhaps without noticing yet."""
     speaks = exists().where(
         shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
     )
@@ -590,10 +546,7 @@ def _is_void(lease: Lease) -> ColumnElement[bool]:
 
 
 async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:
-    """What a board has to tell is told by other boards of its match instead, once.
-
-    Not by those that have told somebody of it already.
-    """
+    """Pass a pending notification to other boards of the match that have not sent it yet."""
     news, notice = boards.c.news, boards.c.notice
     is_tidy = boards.c.former_notice.is_(None)
     is_open = boards.c.notified < news
@@ -618,7 +571,6 @@ async def hand_over(store: Store, board: Board, to: Collection[int]) -> None:
 
 
 def _finished() -> Select[int, int]:
-    """The places in which all matches are over and told of, with the newest board of each."""
     is_alive = exists().where(matches.c.id == boards.c.match_id, matches.c.status.in_(_ALIVE))
     left = case((or_(is_alive.correlate(boards), _IS_DUE), 1), else_=0)
     return (
@@ -629,10 +581,7 @@ def _finished() -> Select[int, int]:
 
 
 async def newest_if_finished(store: Store, place_id: int) -> int | None:
-    """The id of the newest board of a place in which nothing is left to do; else None.
-
-    There is, while a match is on or proposed, and while something is to be shown or told.
-    """
+    """Return the newest board's id, or None if the place has active matches or pending work."""
     async with store.read() as connection:
         found = await connection.execute(_finished().where(boards.c.place_id == place_id))
         row = found.one_or_none()
@@ -640,7 +589,7 @@ async def newest_if_finished(store: Store, place_id: int) -> int | None:
 
 
 async def threads_to_close(store: Store, platform: str) -> list[int]:
-    """The ids of the places that are threads of ours, finished, and not closed since."""
+    """Return the ids of the bot's finished threads that are not closed yet."""
     finished = _finished().where(boards.c.platform == platform).subquery()
     place_id, newest = finished.c
     query = (
@@ -656,7 +605,7 @@ async def threads_to_close(store: Store, platform: str) -> list[int]:
 
 
 async def show_beside(store: Store, place_id: int) -> None:
-    """Show anew what is shown elsewhere of what is on, or asked for, and has a board in a place."""
+    """Redraw boards elsewhere of the active matches and challenges shown in this place."""
     here = select(boards.c.match_id).where(boards.c.place_id == place_id)
     running = select(matches.c.id).where(matches.c.status.in_(_ALIVE), matches.c.id.in_(here))
     async with store.write(BOARDS) as connection:
@@ -666,7 +615,7 @@ async def show_beside(store: Store, place_id: int) -> None:
 
 
 async def show_anew(store: Store, board_ids: Collection[int]) -> None:
-    """Show these boards once more, whatever they show."""
+    """Redraw these boards."""
     these = (boards.c.id.in_(list(board_ids)), CAN_BE_ANEW)
     async with store.write(BOARDS) as connection:
         await in_order(connection, boards.c.id, *these)
@@ -674,7 +623,7 @@ async def show_anew(store: Store, board_ids: Collection[int]) -> None:
 
 
 async def show_ratings_anew(connection: AsyncConnection, user_id: int) -> None:
-    """Show anew what says how somebody was rated, as a step of a transaction."""
+    """Redraw the boards of a user's rated matches."""
     theirs = or_(rated_matches.c.first_id == user_id, rated_matches.c.second_id == user_id)
     shown = (boards.c.match_id.in_(select(rated_matches.c.match_id).where(theirs)), CAN_BE_ANEW)
     await in_order(connection, boards.c.id, *shown)
@@ -682,7 +631,7 @@ async def show_ratings_anew(connection: AsyncConnection, user_id: int) -> None:
 
 
 async def show_in(store: Store, place_id: int) -> None:
-    """Show anew what is shown of running matches in a place."""
+    """Redraw the boards of running matches in a place."""
     running = select(matches.c.id).where(matches.c.status == Status.RUNNING.value)
     async with store.write(BOARDS) as connection:
         shown = (
@@ -695,7 +644,7 @@ async def show_in(store: Store, place_id: int) -> None:
 
 
 async def release(store: Store, holders: Collection[str]) -> None:
-    """End the leases of those who stop, or have died."""
+    """End the leases of processes that stop or have died."""
     theirs = and_(_IS_DUE, boards.c.lease_holder.in_(list(holders)))
     async with store.write(BOARDS) as connection:
         await in_order(connection, boards.c.id, theirs)
@@ -705,7 +654,7 @@ async def release(store: Store, holders: Collection[str]) -> None:
 
 
 async def holders(store: Store, *, now: int) -> set[str]:
-    """Who has leases on boards that are behind."""
+    """Return the holders of leases on boards that are behind."""
     held = select(boards.c.lease_holder).where(
         _IS_DUE, boards.c.lease_holder.is_not(None), boards.c.lease_until > now
     )
@@ -714,7 +663,7 @@ async def holders(store: Store, *, now: int) -> set[str]:
 
 
 async def release_all(store: Store) -> None:
-    """End all leases: for a process that knows itself to be the only one, when it starts."""
+    """End all leases, at the start of a process that is known to be the only one."""
     async with store.write(BOARDS, alone=True) as connection:
         await connection.execute(
             update(boards)
@@ -724,10 +673,7 @@ async def release_all(store: Store) -> None:
 
 
 async def note_message(store: Store, match_id: int, place: Place, message: str) -> bool:
-    """Give a board here, of which nobody knew whether it had arrived, the message that it is.
-
-    Not where that message is a board already.
-    """
+    """Set the message of an `UNSURE` board, unless a board has it; return whether it was set."""
     is_taken = select(exists().where(_at(place, message)))
     async with store.write(BOARDS, alone=True) as connection:
         if (await connection.execute(is_taken)).scalar_one():
@@ -745,7 +691,7 @@ async def note_message(store: Store, match_id: int, place: Place, message: str) 
 
 
 async def drop(store: Store, which: Iterable[int]) -> None:
-    """Forget boards."""
+    """Delete boards."""
     gone = boards.c.id.in_(list(which))
     async with store.write(NOTHING) as connection:
         await in_order(connection, boards.c.id, gone)
@@ -753,7 +699,7 @@ async def drop(store: Store, which: Iterable[int]) -> None:
 
 
 async def drop_in(store: Store, platform: str, community: str) -> int:
-    """Forget the boards in all places of a group that is gone; gives how many there were."""
+    """Delete the boards in all places of a community; return their number."""
     gone = select(places.c.id).where(places.c.platform == platform, places.c.community == community)
     async with store.write(NOTHING, alone=True) as connection:
         done = await connection.execute(delete(boards).where(boards.c.place_id.in_(gone)))

@@ -1,4 +1,4 @@
-"""What a transaction changes of what processes remember, in the few words of a notification."""
+"""What a transaction changed that other processes may cache, as a short notification."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,16 +10,14 @@ _EVERYTHING, _PEOPLE, _BOARDS, _MATCH = "*", "p", "b", "m"
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What others may remember, and what has been changed; nothing at all is false."""
+    """What was changed; false if nothing that concerns other processes."""
 
     everything: bool = False
-    """Perhaps anything: nobody can say what."""
     people: bool = False
-    """Names, settings of people and places, or who is still known by a session."""
+    """Names, settings of users and places, or sessions."""
     boards: bool = False
-    """There may be something to do, to show, to tell or to say; nothing that is remembered."""
+    """New work; nothing that is cached."""
     matches: frozenset[int] = frozenset()
-    """The ids of matches that have reached another version."""
 
     def __or__(self, other: "Changes") -> "Changes":
         return Changes(
@@ -47,7 +45,7 @@ class Changes:
 
     @classmethod
     def read(cls, words: str) -> "Changes":
-        """What was written as a `str`; a word that only a newer house knows may mean anything."""
+        """Parse ``str(changes)``. An unknown word of a newer version means everything."""
         found = NOTHING
         for word in words.split():
             number = word.removeprefix(_MATCH)
@@ -68,5 +66,5 @@ _KNOWN = {_EVERYTHING: EVERYTHING, _PEOPLE: PEOPLE, _BOARDS: BOARDS}
 
 
 def of_match(match_id: int) -> Changes:
-    """A match has changed, and its boards are behind."""
+    """Return the changes of a match with a new version."""
     return Changes(boards=True, matches=frozenset({match_id}))

@@ -1,7 +1,6 @@
-"""A database copied row by row, from a SQLite file to PostgreSQL, back, or to one of its own kind.
+"""Copy a database row by row, between SQLite and PostgreSQL or within one of them.
 
-The source is read in one state, by pages in the order of its keys, and not written here. The target
-is new, and one transaction: whatever ends the copy before its end leaves nothing there.
+The source is read in one snapshot. The target is new and written in one transaction.
 """
 
 import asyncio
@@ -44,25 +43,20 @@ from bot.store.schema import REVISION, boards, matches, metadata, processes, sha
 __all__ = ["Copy", "copying"]
 
 _PAGE = 2000
-"""Rows that are in memory at a time."""
 
 _TABLES = [table for table in metadata.sorted_tables if table not in {processes, shards}]
-"""Who is referred to comes before who refers. The processes that are there are not of the copy."""
+"""Referenced tables come first. Running processes are not part of a copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the two databases."""
-
     address: Address
     connection: AsyncConnection
 
     def one_line(self) -> AbstractContextManager[None]:
-        """Let what it says of failures be one `StoreError`."""
         return _one_line(self.address)
 
     async def count(self, table: Table) -> int:
-        """How many rows a table has."""
         with self.one_line():
             found = await self.connection.execute(select(func.count()).select_from(table))
         return int(found.scalar_one())
@@ -74,22 +68,17 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy under way. What it holds is to be filled, and looked at, before the block ends."""
+    """A copy in progress. Fill and check it before the block ends."""
 
     source: _Side
     target: _Side
     counts: dict[str, int] = field(default_factory=dict)
-    """Rows of each table in the source."""
     running: list[int] = field(default_factory=list)
-    """Ids of the running matches there."""
     changed: list[str] = field(default_factory=list)
-    """Rows that had a NUL in a text, which PostgreSQL cannot store: it was left out."""
+    """Rows that lost a NUL in a text, which PostgreSQL cannot store."""
 
     async def fill(self, done: Callable[[int], None]) -> None:
-        """Copy all tables, and count them; `done` is told how many rows at a time.
-
-        Raises `StoreError`.
-        """
+        """Copy all tables. `done` receives the number of rows of each page."""
         for table in _TABLES:
             await self._fill(table, done)
             if (found := await self.target.count(table)) != self.counts[table.name]:
@@ -97,7 +86,6 @@ class Copy:
                     f"{title(self.target.address)}: {table.name} has {found} rows, and not"
                     f" {self.counts[table.name]}; the copy was taken away again"
                 )
-        # Whoever was at work on a board there is not here.
         with self.target.one_line():
             await self.target.connection.execute(
                 update(boards)
@@ -108,7 +96,6 @@ class Copy:
     async def _fill(self, table: Table, done: Callable[[int], None]) -> None:
         there = self.target.connection
         with self._into(table):
-            # Migrations have written a few rows of their own.
             await there.execute(delete(table))
         columns = [_as_stored(column) for column in table.columns]
         async for rows in self._pages(columns, *table.primary_key):
@@ -128,7 +115,6 @@ class Copy:
         *key: Column[Any],
         where: ColumnElement[bool] | None = None,
     ) -> AsyncIterator[list[tuple[Any, ...]]]:
-        """Rows of the source in the order of their key, some at a time."""
         query = select(*columns, *(one.label(f"key{at}") for at, one in enumerate(key)))
         query = query.order_by(*key).limit(_PAGE)
         if where is not None:
@@ -145,7 +131,6 @@ class Copy:
 
     @contextmanager
     def _into(self, table: Table) -> Iterator[None]:
-        """Say into what table it was that something could not be written."""
         name = title(self.target.address)
         try:
             with self.target.one_line():
@@ -156,10 +141,7 @@ class Copy:
             raise StoreError(f"{error} (in {table.name})") from error
 
     async def look_over(self) -> AsyncIterator[Match]:
-        """All running matches as they are in the target, where they are as in the source.
-
-        Raises `StoreError` where one is not.
-        """
+        """Yield the target's running matches. Raises `StoreError` if one differs."""
         for match_id in self.running:
             match = await self.target.match(match_id)
             if match is None or match != await self.source.match(match_id):
@@ -170,11 +152,7 @@ class Copy:
             yield match
 
     async def refuse_running(self) -> None:
-        """Raise `StoreError` where a process of a house says that it is there.
-
-        Of a file only its lock tells (`bot.store.sole_use`): nobody takes back what one that was
-        killed has said there.
-        """
+        """Raise `StoreError` if a process is registered. A file is locked instead."""
         if isinstance(self.source.address, Path):
             return
         there = select(func.count()).where(processes.c.until > dialect.SERVER_NOW)
@@ -182,12 +160,11 @@ class Copy:
             running = (await self.source.connection.execute(there)).scalar_one()
         if running:
             raise StoreError(
-                f"{title(self.source.address)}: another Azumaya is using it;"
-                " stop it, or copy it with --trial"
+                f"{title(self.source.address)}: another Azumaya is using it."
+                " Stop it, or use --trial"
             )
 
     async def _begin(self) -> None:
-        """See what there is to copy."""
         with self.source.one_line():
             query = text("SELECT version_num FROM alembic_version")
             revision = (await self.source.connection.execute(query)).scalar_one_or_none()
@@ -205,15 +182,12 @@ class Copy:
 
 @asynccontextmanager
 async def copying(source: Address, target: Address) -> AsyncIterator[Copy]:
-    """A copy that is at `target`, whole, as soon as the block has ended; else nothing is.
-
-    Raises `StoreError`.
-    """
+    """Copy a database. It is at `target` when the block has ended. Raises `StoreError`."""
     if _where(source) == _where(target):
         raise StoreError(f"{title(source)}: cannot be copied to where it is")
     async with _reading(source) as from_, _making(target) as to:
         copy = Copy(_Side(source, from_), _Side(target, to))
-        await copy._begin()  # noqa: SLF001 - one of our own
+        await copy._begin()  # noqa: SLF001 - our own class
         yield copy
 
 
@@ -232,7 +206,7 @@ async def _reading(source: Address) -> AsyncIterator[AsyncConnection]:
             raise StoreError(f"{source}: there is no such database")
         reading = sqlite.reading(source)
     else:
-        from bot.store import postgres_once  # noqa: PLC0415 - most houses need none
+        from bot.store import postgres_once  # noqa: PLC0415 - an optional dependency
 
         reading = postgres_once.reading(source)
     async with reading as connection:
@@ -256,11 +230,10 @@ def _one_line(address: Address) -> AbstractContextManager[None]:
 
 
 def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
-    """A column as the database has it: JSON is the text that was written, sign by sign."""
+    """Copy JSON as the text that is stored."""
     return cast(column, Text) if isinstance(column.type, JSON) else column
 
 
 def _named(table: Table, row: tuple[Any, ...]) -> str:
-    """A row by its key, as the host can find it."""
     key = [one for column, one in zip(table.columns, row, strict=True) if column.primary_key]
     return f"{table.name} {', '.join(map(repr, key))}"

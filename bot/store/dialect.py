@@ -1,9 +1,8 @@
-"""What SQLite and PostgreSQL say differently, for all statements of the store.
+"""Differences between SQLite and PostgreSQL in the statements of the store.
 
-SQLite has one writer at a time. On PostgreSQL there are many: whoever counts something and writes
-by the count *holds* what it is counted for, until the end of the transaction; whoever finds
-nothing and makes it, makes it by an *upsert*; and rows that several may change together are
-locked in the order of their ids, so that nobody waits for somebody who waits for them.
+SQLite has one writer at a time, PostgreSQL has many. A transaction that writes by a count first
+takes an advisory lock on what is counted (`hold`). Rows that several transactions change are locked
+in order of id, to avoid deadlocks (`in_order`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,11 +45,10 @@ __all__ = [
 ]
 
 Whole = BigInteger().with_variant(Integer(), "sqlite")
-"""Whole numbers of 64 bits: times, ids, and what a button may carry."""
 
 
-def String(length: int) -> TypeEngine[str]:  # noqa: N802 - it stands in the place of SQLAlchemy's
-    """A text that is not meant to be longer; neither database is asked to refuse one that is."""
+def String(length: int) -> TypeEngine[str]:  # noqa: N802 - replaces SQLAlchemy's
+    """Return a text type of a nominal length, which neither database enforces."""
     return sqlalchemy.String(length).with_variant(Text(collation="C"), "postgresql")
 
 
@@ -60,25 +58,21 @@ _HOLD = text(
 )
 
 SERVER_NOW = cast(func.floor(func.extract("epoch", func.clock_timestamp())), BigInteger)
-"""Whole Unix seconds by PostgreSQL's own clock, whatever ours says."""
+"""Unix seconds by the clock of the PostgreSQL server."""
 
 
 def is_shared(connection: AsyncConnection | Connection) -> bool:
-    """Are there others who write at the same time?"""
+    """Return whether other processes can write at the same time."""
     return connection.dialect.name != "sqlite"
 
 
 def lock_key(name: str) -> int:
-    """The number by which PostgreSQL knows a lock of this name."""
+    """Return the number of PostgreSQL's advisory lock with this name."""
     return int.from_bytes(sha256(f"azumaya {name}".encode()).digest()[:8], signed=True)
 
 
 async def hold(connection: AsyncConnection, *names: str) -> None:
-    """Let nobody else hold any of these until this transaction ends.
-
-    To be called once in a transaction, and before anything is read that rests on it: then nobody
-    who holds one thing waits for another.
-    """
+    """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
     if is_shared(connection):
         await connection.execute(_HOLD, _keys(names))
 
@@ -88,12 +82,12 @@ def _keys(names: Iterable[str]) -> dict[str, list[int]]:
 
 
 async def hold_people(connection: AsyncConnection, *user_ids: int | None) -> None:
-    """Let nobody else count, or write, what is counted for these people."""
+    """Lock all that is counted for these users."""
     await hold(connection, *_people(user_ids))
 
 
 def hold_people_at_once(connection: Connection, *who: int | str) -> None:
-    """The same in a transaction that goes to the database as a whole; strangers by a sign."""
+    """Do the same within `write_at_once`. Unregistered users are strings."""
     if is_shared(connection):
         connection.execute(_HOLD, _keys(_people(who)))
 
@@ -111,29 +105,23 @@ _INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" =
 def upsert(
     connection: AsyncConnection | Connection, table: Table
 ) -> "sqlite.Insert | postgresql.Insert":
-    """An INSERT that has an ON CONFLICT."""
+    """Return an INSERT that supports ON CONFLICT."""
     return _INSERTS[connection.dialect.name](table)
 
 
 async def in_order(
     connection: AsyncConnection, ids: Column[Any], *where: ColumnElement[bool]
 ) -> None:
-    """Lock the rows that are about to be changed, in the order of their `ids`."""
+    """Lock the rows that are about to change, in order of `ids`."""
     if is_shared(connection):
         query = select(ids).where(*where).order_by(ids).with_for_update(key_share=True)
         await connection.execute(query)
 
 
-# --- a database that is copied -----------------------------------------------------------------
-
-
 async def fill(
     connection: AsyncConnection, table: Table, rows: Sequence[tuple[Any, ...]]
 ) -> list[tuple[Any, ...]]:
-    """Put whole rows into a table, as quickly as can be; JSON comes as text.
-
-    Gives the rows of which NULs were left out of a text: PostgreSQL has none in texts.
-    """
+    """Insert whole rows in bulk, JSON as text. Return the rows that lost a NUL in a text."""
     if not is_shared(connection):
         sql = str(insert(table).compile(dialect=connection.dialect))
         await connection.exec_driver_sql(sql, list(rows))
@@ -158,7 +146,7 @@ _GO_ON_IN_FILE = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :
 
 
 async def last_number(connection: AsyncConnection, table: Table, ids: Column[int]) -> int:
-    """The highest id that a table has ever given out, as far as the database remembers."""
+    """Return the highest id that a table has ever assigned, as far as known."""
     if is_shared(connection):
         found = await connection.execute(_LAST, {"table": table.name, "id": ids.name})
     else:
@@ -170,7 +158,7 @@ async def last_number(connection: AsyncConnection, table: Table, ids: Column[int
 async def go_on_after(
     connection: AsyncConnection, table: Table, ids: Column[int], number: int
 ) -> None:
-    """Let a table give out only higher ids from now on."""
+    """Make a table assign only higher ids."""
     if number and is_shared(connection):
         which = {"table": table.name, "id": ids.name, "number": number}
         await connection.execute(_GO_ON, which)

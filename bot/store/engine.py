@@ -1,9 +1,4 @@
-"""The store: the same for a SQLite file and for PostgreSQL.
-
-What differs between the two is in `bot.store.sqlite` and `bot.store.postgres`, with what is done
-once to the latter beside it (how they are opened, migrated, watched, copied, closed), and in
-`bot.store.dialect` (what statements say).
-"""
+"""The store: one interface for SQLite files and PostgreSQL."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
@@ -40,11 +35,11 @@ __all__ = [
 ]
 
 Address = Path | SecretStr
-"""Where the database is: the path of a SQLite file, or a ``postgresql://`` URL."""
+"""The path of a SQLite file, or a ``postgresql://`` URL."""
 
 
 def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
-    """The id that an INSERT gave to its row."""
+    """Return the id of an inserted row."""
     key = made.inserted_primary_key
     assert key is not None
     return int(key[0])
@@ -54,14 +49,14 @@ T = TypeVar("T")
 
 
 class Engine(Protocol):
-    """An open database, whatever it is."""
+    """An open database of either kind."""
 
     is_left_open: bool
     holder: str
 
     @property
     def engines(self) -> tuple[SyncEngine, ...]:
-        """Where all statements go through."""
+        """See `Store.engines`."""
 
     @property
     def is_present(self) -> bool:
@@ -69,7 +64,7 @@ class Engine(Protocol):
 
     @property
     def ahead(self) -> float:
-        """Seconds by which the clock of the database is ahead of ours; behind, where negative."""
+        """Seconds by which the clock of the database is ahead of ours."""
 
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """See `Store.read`."""
@@ -118,13 +113,7 @@ class Engine(Protocol):
 
 
 class Store:
-    """An open database: `read`, `snapshot` and `write` give a connection each.
-
-    What is asked or written `at_once` makes one trip where others make several.
-
-    `clock` is the one clock of all that is stored or compared with it, in Unix seconds. Where
-    several machines share a database it is the database's.
-    """
+    """An open database. `clock` returns Unix seconds, by the server's clock if there is one."""
 
     def __init__(
         self, address: Address, engine: Engine, *, clock: Callable[[], float] | None = None
@@ -142,10 +131,7 @@ class Store:
         clock: Callable[[], float] | None = None,
         migrates: bool = True,
     ) -> "Store":
-        """Check the database, and open it; one that is old is migrated, or refused.
-
-        Raises `StoreError`.
-        """
+        """Check, perhaps migrate, and open a database. Raises `StoreError`."""
         store = cls(address, await _opened(address, migrates=migrates), clock=clock)
         try:
             async with store.read() as connection:
@@ -159,134 +145,112 @@ class Store:
         return store
 
     def together_with(self, also: Also) -> "Store":
-        """The same store as a unit of work: whatever is written by it is written with `also`."""
+        """Return this store with `also` as part of every transaction."""
         unit = copy(self)
-        unit._also = (*self._also, also)  # noqa: SLF001 - one of our own
+        unit._also = (*self._also, also)  # noqa: SLF001 - our own class
         return unit
 
     def attempt(self) -> "tuple[Store, Attempt]":
-        """The same unit of work, and whether something may have been stored by it."""
+        """Return this store, and an `Attempt` that knows whether it may have written."""
         attempt = Attempt()
         return self.together_with(attempt), attempt
 
     def now(self) -> int:
-        """The time, in whole Unix seconds."""
         return int(self.clock())
 
     @property
     def is_shared(self) -> bool:
-        """May there be other houses at work on it?"""
         return not isinstance(self.address, Path)
 
     @property
     def engines(self) -> tuple[SyncEngine, ...]:
-        """Where all statements go through, for whoever counts them."""
         return self._engine.engines
 
     async def written_elsewhere(self) -> Changes:
-        """What have other processes written since this was asked last?
-
-        Raises `StoreError`, and so tells whether the database is still there.
-        """
+        """Return what other processes wrote since the last call. Raises `StoreError`."""
         return await self._engine.written_elsewhere()
 
     async def rest(self, seconds: float) -> None:
-        """Wait that long, or until somebody else tells that they have written."""
+        """Wait, at most until another process writes."""
         await self._engine.rest(seconds)
 
     @property
     def holder(self) -> str:
-        """Who we are among those who share the database."""
+        """The id of this process among those that share the database."""
         return self._engine.holder
 
     @property
     def is_present(self) -> bool:
-        """Can others see that we are there, as far as we know?"""
+        """Whether other processes can see this one, as far as known."""
         return self._engine.is_present
 
     async def absent(self, holders: Collection[str]) -> set[str]:
-        """Those of the holders who are certainly not there now: they have died, or are cut off.
-
-        Raises `StoreError`.
-        """
+        """Return the holders that are certainly not connected. Raises `StoreError`."""
         return await self._engine.absent(holders)
 
     async def save(self) -> bool:
-        """Save what would be lost with this process (`bot.store.sqlite`); was it possible?
-
-        Raises `StoreError`.
-        """
+        """Save what would be lost with this process (`bot.store.sqlite`); False if impossible."""
         return await self._engine.save()
 
     async def look_through(self) -> None:
-        """Is all of the database sound, also what a start had no time to look at?
-
-        Raises `StoreError` where it is not.
-        """
+        """Check the whole database. Raises `StoreError` if it is damaged."""
         await self._engine.look_through()
 
     async def empty_log(self) -> None:
-        """Let what was erased stand nowhere any more, as far as we can. Raises `StoreError`."""
+        """Remove deleted data from the log, as far as possible. Raises `StoreError`."""
         await self._engine.empty_log()
 
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A connection for one SELECT, which sees one state of the database by itself."""
+        """Return a connection for one SELECT."""
         return self._engine.read()
 
     async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
-        """All rows of one SELECT, in which `asked` is filled in.
-
-        For what is asked at every move, answered by an index, and short: on SQLite it is one trip
-        to a thread in which one question waits for the other.
-        """
+        """Run a short SELECT with the parameters `asked`, in one trip. On SQLite they queue."""
         return await self._engine.read_at_once(query, asked)
 
     def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A connection for several SELECTs that see one state of the database."""
+        """Return a connection for several SELECTs on one state of the database."""
         return self._engine.snapshot()
 
     def write(
         self, about: Changes = EVERYTHING, *, alone: bool = False
     ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that is committed when the block ends, and rolled back on any error.
+        """Return a transaction that is committed at the end of the block.
 
-        `about` is what others have to hear of. With `alone` nobody else writes anything meanwhile,
-        for what concerns many rows of many people; otherwise see `bot.store.dialect`.
+        `about` is sent to other processes. `alone` excludes other writers, to change many rows.
         """
         return self._engine.write(self._also, about, alone=alone)
 
     async def write_at_once(self, about: Changes, step: Callable[[Connection], T]) -> T:
-        """What `step` gives: a whole transaction, which waits for nothing but the database.
+        """Run `step` as a transaction, and return what it returns.
 
-        For what people wait for: on SQLite all of it runs in the database's thread, in one trip.
-        So it must not touch what belongs to the event loop.
+        On SQLite it runs in the database's thread and must not touch the event loop.
         """
         return await self._engine.write_at_once(self._also, about, step)
 
     async def close(self) -> None:
-        """Close all connections."""
         await self._engine.close()
 
     @property
     def is_left_open(self) -> bool:
-        """Was it not closed, lest it be damaged? Then the process must end at once."""
+        """True if closing would have damaged the file. The process must then end at once."""
         return self._engine.is_left_open
 
     def is_in_place(self) -> bool:
-        """Is it still the database that was opened?"""
+        """Return whether the file is still the one that was opened."""
         return self._engine.is_in_place()
 
 
 async def _opened(address: Address, *, migrates: bool) -> Engine:
     if isinstance(address, Path):
         return await sqlite.SQLite.open(address, migrates=migrates)
-    from bot.store import postgres  # noqa: PLC0415 - most houses need none
+    from bot.store import postgres  # noqa: PLC0415 - an optional dependency
 
     return await postgres.Postgres.open(address, migrates=migrates)
 
 
 def title(address: Address) -> str:
-    """What a database is called in words to the host; no secret is in it."""
+    """Return the name of a database for messages, without secrets."""
     if isinstance(address, Path):
         return str(address)
     from bot.store import postgres_server  # noqa: PLC0415 - see _opened
@@ -295,10 +259,7 @@ def title(address: Address) -> str:
 
 
 def migrate(address: Address, *, to: str = "head") -> None:
-    """Bring a database to a revision, making it if need be; all of it or nothing.
-
-    Blocking. Raises `StoreError` with one clear line where it cannot be used.
-    """
+    """Migrate or create a database, all or nothing. Blocking. Raises `StoreError`."""
     if isinstance(address, Path):
         sqlite.migrate(address, to=to)
         return
@@ -308,10 +269,7 @@ def migrate(address: Address, *, to: str = "head") -> None:
 
 
 def backup(source: Address, target: Path) -> None:
-    """Copy a database that may be in use: all of it, as of one moment, or nothing at `target`.
-
-    Blocking. Raises `StoreError`; a copy that is damaged, as the database is, is kept all the same.
-    """
+    """Copy a database that may be in use, all or nothing. Blocking. Raises `StoreError`."""
     if isinstance(source, Path):
         sqlite.backup(source, target)
         return
@@ -321,11 +279,7 @@ def backup(source: Address, target: Path) -> None:
 
 
 def restore(backup: Path, target: Address) -> Path | None:
-    """Put a backup in the place of a database that no house is running on, or change nothing.
-
-    Gives the name under which what was there is kept, None where nothing was. Blocking. Raises
-    `StoreError`.
-    """
+    """Replace a database by a backup; return the old one's path, if any. Raises `StoreError`."""
     if isinstance(target, Path):
         return restoring.restore(backup, target)
     from bot.store import postgres_once  # noqa: PLC0415 - see _opened
@@ -335,10 +289,7 @@ def restore(backup: Path, target: Address) -> Path | None:
 
 
 def note_move(address: Address, where: str | None) -> None:
-    """Mark a database: the house has moved to `where`, or with None, it has not.
-
-    Whatever opens one with a mark refuses. Blocking. Raises `StoreError`.
-    """
+    """Mark a database as moved to `where`, so that it is refused. None removes the mark."""
     if isinstance(address, Path):
         sqlite.note_move(address, where)
         return
@@ -348,10 +299,7 @@ def note_move(address: Address, where: str | None) -> None:
 
 
 def note_restored(address: Address) -> None:
-    """Mark a database that was put back by other means than `restore`: its numbers have to go on.
-
-    Blocking. Raises `StoreError`.
-    """
+    """Mark a database that other tools restored, so that its numbers advance."""
     if isinstance(address, Path):
         with sqlite.one_line(address):
             restored.note_in(address)
@@ -362,21 +310,18 @@ def note_restored(address: Address) -> None:
 
 
 def exists(address: Address) -> bool:
-    """Is there perhaps a database? Of a server, only opening it tells."""
+    """Return whether a database may exist. On a server only opening it tells."""
     return not isinstance(address, Path) or address.exists()
 
 
 def loose(address: Address) -> str | None:
-    """The mode of a file that others than its owner may use (``"0644"``), else None."""
+    """Return the mode of a file that other users may access (``"0644"``), else None."""
     return file.loose(address) if isinstance(address, Path) else None
 
 
 @contextmanager
 def sole_use(address: Address) -> Iterator[None]:
-    """Keep a second house out of a file while the block runs; a server is there for many.
-
-    Raises `StoreError`.
-    """
+    """Lock a file against a second instance; a server is shared. Raises `StoreError`."""
     if isinstance(address, Path):
         with file.sole_use(address):
             yield

@@ -1,4 +1,4 @@
-"""How much there is to do, as the database has it: for whoever watches over the house."""
+"""Queue and pool sizes for monitoring."""
 
 from sqlalchemy import func, select
 from sqlalchemy.pool import QueuePool
@@ -11,7 +11,7 @@ __all__ = ["boards_behind", "connections", "updates_waiting"]
 
 
 def connections(store: Store) -> tuple[int, int]:
-    """How many connections to the database are in use, and how many there are for that."""
+    """Return how many database connections are in use, and how many there can be."""
     used = size = 0
     for engine in store.engines:
         if isinstance(pool := engine.pool, QueuePool):
@@ -20,7 +20,7 @@ def connections(store: Store) -> tuple[int, int]:
 
 
 async def boards_behind(store: Store) -> dict[str, int]:
-    """How many boards do not show what they ought to, by platform; none: left out."""
+    """Return how many boards are behind, by platform, without zeros."""
     query = select(boards.c.platform, func.count().label("number")).where(behind(store.now()))
     async with store.read() as connection:
         found = await connection.execute(query.group_by(boards.c.platform))
@@ -28,7 +28,7 @@ async def boards_behind(store: Store) -> dict[str, int]:
 
 
 async def updates_waiting(store: Store) -> dict[str, int]:
-    """How many updates were taken in and nobody has dealt with, by platform; none: left out."""
+    """Return how many received updates are unhandled, by platform, without zeros."""
     query = select(inbox.c.platform, func.count().label("number")).where(
         inbox.c.payload.is_not(None)
     )

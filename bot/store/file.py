@@ -1,17 +1,11 @@
-"""The database's file: made for one pair of eyes, kept for one house, known again by its inode.
+"""The database file: private, locked for one instance, and identified by its inode.
 
-A name can be taken away and given to another file; SQLite would go on writing into the one that
-it has opened, which nobody finds any more. So every transaction looks whether the name still
-means that file (two calls of stat, some 5 µs), and nothing is acknowledged where it does not.
+SQLite goes on writing to a file that was deleted or replaced. So every transaction checks that the
+path still leads to the same file (two stat calls, some 5 µs).
 
-The lock is on the file itself, far behind what SQLite locks there. It is a lock of an open file
-description: those of POSIX belong to the process and are lost when SQLite closes any descriptor
-of the file. The other way round, closing our descriptor would lose SQLite's own locks: it is
-opened before the store and closed after it (`sole_use` goes around all).
-
-No library locks so: one byte of an open file description. filelock and portalocker lock a file
-beside it, which another name of the database does not lead to and which can be taken away; or all
-of a file with `flock`, which on network file systems shuts out SQLite as well.
+The lock is one byte of an open file description. POSIX locks would be lost when SQLite closes any
+descriptor of the file. Closing ours would lose SQLite's locks, so `sole_use` encloses the store. A
+lock file misses other paths to the database. `flock` locks out SQLite on network file systems.
 """
 
 import fcntl
@@ -29,24 +23,23 @@ from bot.errors import StoreError, StoreGoneError
 __all__ = ["Original", "check_log", "is_full", "loose", "make", "sole_use", "to_look", "usable"]
 
 _OWN = 0o600
-"""Hidden stones, private lines and what identifies people are nobody else's business."""
 _FAR = 1 << 62
-"""A byte that SQLite never locks: it uses 510 of them after the first 2**30."""
+"""SQLite never locks this byte: it uses 510 bytes after the first 2**30."""
 _PENDING = 1 << 30
-"""A byte that SQLite locks for a moment when it opens a database (its PENDING_BYTE)."""
+"""SQLite's PENDING_BYTE, which it locks for a moment to open a database."""
 
 
 _LEAST = 64 << 10
-"""Bytes: an index of the log alone takes half of that."""
+"""Bytes. The index of the log alone takes half of that."""
 
 
 def _flock(kind: int, byte: int) -> bytes:
-    """Linux's `struct flock`, for one byte."""
+    """Return Linux's `struct flock` for one byte."""
     return struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0)
 
 
 def usable(path: Path) -> None:
-    """Refuse, in one line, what SQLite could not use as a database file. Raises `StoreError`."""
+    """Refuse a path that SQLite cannot use. Raises `StoreError`."""
     folder = path.resolve().parent
     if not folder.is_dir():
         raise StoreError(f"{path}: the directory {folder} does not exist")
@@ -61,7 +54,7 @@ def usable(path: Path) -> None:
 
 
 def check_log(path: Path) -> None:
-    """Refuse a log without its file, which SQLite would throw away. Raises `StoreError`."""
+    """Refuse a log without its file, as SQLite would delete it. Raises `StoreError`."""
     real = path.resolve()
     log = real.with_name(f"{real.name}-wal")
     is_there = real.exists() and real.stat().st_size > 0
@@ -73,7 +66,7 @@ def check_log(path: Path) -> None:
 
 
 def is_full(path: Path) -> bool:
-    """Is there no room where a database lies, not even for what SQLite puts beside it?"""
+    """Return whether the disk is too full even for SQLite's log."""
     try:
         return shutil.disk_usage(path.resolve().parent).free < _LEAST
     except OSError:
@@ -81,37 +74,30 @@ def is_full(path: Path) -> bool:
 
 
 def to_look(path: Path) -> str:
-    """The URI by which SQLite reads a file that may be in use, and changes nothing.
-
-    What is in its log counts, and nothing is folded. Where there is no log, SQLite would make one
-    even to read, unless it is told that nobody writes.
-    """
+    """Return a URI to read a file in use. `immutable` keeps SQLite from creating a log."""
     real = path.resolve()
     how = "mode=ro" if real.with_name(f"{real.name}-wal").exists() else "immutable=1"
     return f"file:{quote(str(real))}?{how}"
 
 
 def make(path: Path) -> None:
-    """Make an empty file that only its owner may read, unless there is one. Raises OSError.
-
-    What SQLite puts beside a database is as open as the database.
-    """
+    """Create an empty file with mode 0600, unless there is one. Raises OSError."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _OWN))
     except FileExistsError:
         if not path.exists():
-            # A symbolic link to nothing yet: exclusive making does not go through it.
+            # O_EXCL does not follow a dangling symbolic link.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
 
 
 def loose(path: Path) -> str | None:
-    """The mode of a file that others than its owner may use (``"0644"``), else None."""
+    """Return the mode of a file that other users may access (``"0644"``), else None."""
     mode = path.stat().st_mode & 0o777
     return f"{mode:04o}" if mode & 0o077 else None
 
 
 class Original:
-    """The file that was opened, and its write-ahead log: are they still where they were?"""
+    """The file that was opened, and its write-ahead log."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -120,23 +106,19 @@ class Original:
         self._known = _identity(path)
         self._known_log: tuple[int, int] | None = None
         self._as_left: tuple[int, int] | None = None
-        """When the file was changed last, and its size, while its log was there."""
         self._descriptor: int | None = None
 
     def opened(self) -> None:
-        """SQLite has opened it, and its log with it, which stays as long as it is open."""
         self._known_log = _identity(self._log)
 
     def saved(self) -> None:
-        """What its lost log held is in the file now."""
         self._as_left = _state(self._path)
 
     def is_in_place(self) -> bool:
-        """Is it still the file that was opened?"""
         return _identity(self._path) == self._known
 
     def check(self) -> None:
-        """Blocking (a little). Raises `StoreGoneError`."""
+        """Raise `StoreGoneError` if the file or its log was removed or replaced."""
         found = _identity(self._path)
         if found is None:
             raise StoreGoneError(f"{self._path}: the database has gone")
@@ -148,12 +130,9 @@ class Original:
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """Has nothing but the log gone, and may what was in it be written into the file?
+        """Yield whether only the log is missing, so that its content may be written to the file.
 
-        Not where another log lies in its place that holds anything, for somebody has written there
-        who did not know ours (whoever only looks leaves an empty one); nor where the file itself
-        has been changed since, as by a copy into it. While the block runs nobody opens the file
-        who has not done so before. Blocking (a little).
+        False if another process has written. No other process can open the file during the block.
         """
         if not self._lacks_its_log_only():
             yield False
@@ -171,17 +150,16 @@ class Original:
 
     @contextmanager
     def _nobody_opens(self) -> Iterator[bool]:
-        """Keep others from opening the file while the block runs; False where we cannot."""
         if sys.platform != "linux":
             yield True
             return
         try:
             if self._descriptor is None:
-                # It stays open until the store is closed: see above.
+                # Stays open until the store is closed: see the module's docstring.
                 self._descriptor = os.open(self._path, os.O_RDWR)
             held = os.fstat(self._descriptor)
             if (held.st_dev, held.st_ino) != self._known:
-                # Replaced in this very moment. This one is not SQLite's, and can be closed.
+                # Just replaced. SQLite does not use this file, so it can be closed.
                 self.close()
                 yield False
                 return
@@ -195,7 +173,7 @@ class Original:
             fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _flock(fcntl.F_UNLCK, _PENDING))
 
     def close(self) -> None:
-        """SQLite has closed the file, or never had it open."""
+        """Release the file after SQLite has closed it."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -210,7 +188,6 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 def _is_empty(path: Path) -> bool:
-    """Is there nothing at this name, or nothing in it?"""
     try:
         return path.stat().st_size == 0
     except FileNotFoundError:
@@ -229,12 +206,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def sole_use(path: Path) -> Iterator[None]:
-    """Keep a second house out of a database while the block runs, or until the process has gone.
-
-    Two of them would show every board twice. Raises `StoreError`. The other commands of the
-    command line show nothing, and write as everybody does: in transactions that look at versions.
-    """
-    # Where the system has no locks of that kind, it is a name beside the file that is locked.
+    """Lock a database: two instances would post every board twice. Raises `StoreError`."""
+    # Without locks of that kind, lock a file next to it.
     on_file, real = sys.platform == "linux", path.resolve()
     name = real if on_file else real.with_name(f"{real.name}.lock")
     while True:
@@ -253,7 +226,7 @@ def sole_use(path: Path) -> Iterator[None]:
                 raise StoreError(f"{path}: another Azumaya is using it") from error
             held = os.fstat(file)
             if _identity(name) != (held.st_dev, held.st_ino):
-                # Taken away meanwhile; what we have locked is nothing any more.
+                # Replaced before it was locked.
                 continue
             yield
             return

@@ -1,8 +1,4 @@
-"""Group commit: transactions that wait for a SQLite file at the same time reach the disk together.
-
-Each runs within a savepoint, so that one that fails takes nothing away from the others. The trip
-to the database's thread, the COMMIT and what it waits for on the disk are paid once for all.
-"""
+"""Group commit: waiting transactions share one COMMIT, each in a savepoint."""
 
 import asyncio
 import sqlite3
@@ -18,14 +14,13 @@ __all__ = ["Committer", "Waiting"]
 
 
 class Waiting(NamedTuple):
-    """A transaction that is to be stored: its steps, and what becomes of it."""
+    """A transaction in the queue, and the future for its result."""
 
     step: Callable[[Connection], Any]
     also: Sequence[Also]
     done: asyncio.Future[Any]
 
     def run(self, connection: Connection) -> Any:
-        """All of it, within a transaction."""
         done = self.step(connection)
         for one in self.also:
             one(connection)
@@ -33,22 +28,18 @@ class Waiting(NamedTuple):
 
 
 class Committer:
-    """Runs transactions on a connection of `sqlite3`, in the thread to which that belongs."""
+    """Runs transactions on a `sqlite3` connection, in the thread of that connection."""
 
     def __init__(self) -> None:
-        # It is to begin and end nothing: that is done here, for several at once.
+        # Transactions start and end here, for several at once.
         self._there = InThread()
 
     @property
     def engine(self) -> Engine:
-        """Where their statements go through."""
         return self._there.engine
 
     def commit(self, raw: sqlite3.Connection, group: Iterable[Waiting]) -> list[Any]:
-        """Store all that can be stored: what each gives, or the exception that it raised.
-
-        Raises what keeps all of them from being stored.
-        """
+        """Commit a group; return the result or exception of each. Raises if all fail."""
         connection = self._there.on(raw)
         raw.execute("BEGIN IMMEDIATE")
         try:
@@ -66,7 +57,7 @@ def _within_savepoint(raw: sqlite3.Connection, connection: Connection, one: Wait
         done = one.run(connection)
     except Exception as error:
         if not raw.in_transaction:
-            # SQLite has rolled back everything: no room, or no disk.
+            # SQLite has rolled back everything: the disk is full or gone.
             raise
         raw.execute("ROLLBACK TO one")
         done = error

@@ -1,8 +1,4 @@
-"""Moves that people have begun by pressing, so that they can finish them by typing the rest.
-
-One of each person, the last one; whichever process hears the rest finds it here. It holds for the
-version of the match at which it was begun, and is nothing at any other.
-"""
+"""Partial moves: one per player, valid for one version of a match."""
 
 from dataclasses import dataclass
 
@@ -20,7 +16,7 @@ _SEPARATOR = "."
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The first steps of a move, in a match of a version; no steps: it was taken back."""
+    """The first steps of a move, empty if the player has undone them."""
 
     match: int
     version: int
@@ -28,10 +24,7 @@ class Beginning:
 
 
 async def note(store: Store, user_id: int, begun: Beginning) -> None:
-    """Note what somebody has begun, in the place of what they had begun before.
-
-    Of somebody who has been erased nothing is kept.
-    """
+    """Store a user's partial move in place of the last one, unless the account is deleted."""
     is_known = exists().where(identities.c.user_id == user_id)
     values = {
         "user_id": user_id,
@@ -60,7 +53,7 @@ async def note(store: Store, user_id: int, begun: Beginning) -> None:
 
 
 async def of(store: Store, user_id: int) -> Beginning | None:
-    """What somebody has begun last, or None."""
+    """Return a user's latest partial move, or None."""
     query = select(beginnings.c.match_id, beginnings.c.version, beginnings.c.steps).where(
         beginnings.c.user_id == user_id
     )

@@ -1,4 +1,4 @@
-"""Holidays: when people are away, and how much of a year they have left for it."""
+"""Holidays: when players are away, and how many days they have left."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,21 +18,18 @@ _A_YEAR = 365 * _A_DAY
 
 @dataclass(frozen=True, slots=True)
 class Holidays:
-    """Somebody's holidays by now."""
+    """A user's holidays: the end of the current one (Unix seconds), and the seconds left."""
 
     until: int | None
-    """When the one ends that they are on, in Unix seconds; None: they are on none."""
     left: int
-    """The seconds that they may still be away, counted over the last 365 days and those to come."""
 
     @property
     def days(self) -> int:
-        """The whole days that are left."""
         return self.left // _A_DAY
 
 
 async def of_user(store: Store, user_id: int, *, most_days: int) -> Holidays:
-    """Somebody's holidays, where everybody has so many days in a year."""
+    """Return a user's holidays, with `most_days` allowed in a year."""
     async with store.read() as connection:
         return await _of(connection, user_id, most_days=most_days, now=store.now())
 
@@ -51,7 +48,7 @@ async def _of(connection: AsyncConnection, user_id: int, *, most_days: int, now:
 async def until(
     connection: AsyncConnection, user_ids: Collection[int], *, now: int
 ) -> dict[int, int]:
-    """Until when those of these people are away who are on holiday; in a transaction that holds."""
+    """Return when the current holidays of these users end. The users must be locked."""
     row = holidays.c
     query = select(row.user_id, func.max(row.ends).label("ends"))
     query = query.where(row.user_id.in_(user_ids), row.ends > now)
@@ -62,15 +59,13 @@ async def until(
 async def take(
     connection: AsyncConnection, user_id: int, *, seconds: int, most_days: int, now: int
 ) -> int:
-    """Somebody is on holiday for so long from now on; 0: they are back. Gives when it ends.
+    """Start a holiday, or end it with 0 seconds; return its end. Raises `Refused`.
 
-    What is left of one that they are on is theirs again, but for its first day: else it could be
-    had as often as one likes. One that they are on and that is to end at another time stays one.
-    A step of a transaction that holds them. Raises `Refused` where they have not so many days left.
+    The rest of a current holiday is given back, except for its first day: otherwise it could be
+    repeated without limit.
     """
     row = holidays.c
     theirs = row.user_id == user_id
-    # Of longer ago nothing counts any more.
     await connection.execute(delete(holidays).where(theirs, row.ends <= now - _A_YEAR))
     is_on = (theirs, row.ends > now)
     since = (await connection.execute(select(func.min(row.begins)).where(*is_on))).scalar_one()

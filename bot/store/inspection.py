@@ -1,4 +1,4 @@
-"""A look at a database that changes nothing, beside a house that may be running."""
+"""Inspect a database without changing it, even while it is in use."""
 
 import shutil
 import sqlite3
@@ -22,43 +22,37 @@ _NOTED = select(key_values.c.value).where(
     key_values.c.platform == OURS, key_values.c.key == "clock"
 )
 _BESIDE = ("", "-wal", "-shm")
-"""What SQLite calls what it puts beside a database, behind the name of that."""
+"""Suffixes of the files of a database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What a database file is like."""
+    """The state of a database file. Sizes are in bytes, times in Unix seconds."""
 
     revision: str | None
-    """Of its tables; None where there is no database yet."""
     is_current: bool
-    """Is that this program's own revision?"""
     size: int
-    """Bytes, with its log."""
     free: int
-    """Bytes that are left where it lies."""
     loose: Sequence[tuple[Path, str]]
-    """Files of it that others than their owner may use, with their modes (``"0644"``)."""
+    """Files that other users may access, with their modes (``"0644"``)."""
     noted: int | None
-    """The last time (Unix seconds) that a house has noted in it."""
+    """The last time that a running instance noted (Unix seconds)."""
     changed: int | None
-    """When its file was changed last (Unix seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnServer:
-    """What a database on a server is like."""
+    """The state of a database on a server."""
 
     title: str
     revision: str | None
-    """Of its tables; None where there are none yet."""
     is_current: bool
     ahead: float
     """Seconds by which the server's clock is ahead of ours."""
 
 
 def inspect_server(address: SecretStr) -> OnServer:
-    """What the database at `address` is like. Blocking. Raises `StoreError` as a start would."""
+    """Inspect a database on a server. Blocking. Raises `StoreError` as a start would."""
     from bot.store import postgres_once, postgres_server  # noqa: PLC0415 - see bot.store.engine
 
     revision, ahead = postgres_once.look(address)
@@ -66,14 +60,10 @@ def inspect_server(address: SecretStr) -> OnServer:
 
 
 def inspect(path: Path) -> Inspection:
-    """What the database at `path` is like. Blocking. Raises `StoreError` where it cannot be used.
-
-    All of it is read, and each index compared with its table, which takes its time.
-    """
+    """Read and check a whole database file. Blocking. Raises `StoreError` if it is unusable."""
     usable(path)
     check_log(path)
     real = path.resolve()
-    # A house that ends meanwhile takes its log away.
     parts = [part for end in _BESIDE if (part := real.with_name(real.name + end)).exists()]
     free = shutil.disk_usage(real.parent).free
     if not parts or real.stat().st_size == 0:
@@ -91,7 +81,7 @@ def inspect(path: Path) -> Inspection:
 
 
 def damage(path: Path) -> str | None:
-    """What is wrong with a file, of which all is read; None where it is sound. Blocking."""
+    """Return the damage found in a file, or None. Blocking."""
     try:
         with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
             return _damage(connection)
@@ -105,7 +95,6 @@ def _damage(connection: sqlite3.Connection) -> str | None:
 
 
 def _read(path: Path) -> tuple[str, int | None]:
-    """The revision, and the time that was noted last. Raises `StoreError`."""
     try:
         with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
             if what := _damage(connection):

@@ -1,10 +1,4 @@
-"""Short texts under keys that outlive a restart: each front has its own, and so do we.
-
-A front keeps here what it has done and need not do again. Under `OURS` is what concerns every
-platform: the key that signs buttons, the host's words on places, since when the clock goes right,
-how many people have been erased, where the house has moved to (`bot.store.moved`), and what is
-written to see that something can be.
-"""
+"""Short texts that survive a restart, by front and key. `OURS` is for no front."""
 
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,7 +12,7 @@ __all__ = ["OURS", "count_up", "forget", "recall", "recall_all", "remember"]
 
 
 async def recall(store: Store, platform: str, key: str) -> str | None:
-    """What was remembered under `key`, or None."""
+    """Return the value of `key`, or None."""
     query = select(key_values.c.value).where(
         key_values.c.platform == platform, key_values.c.key == key
     )
@@ -30,10 +24,7 @@ async def recall(store: Store, platform: str, key: str) -> str | None:
 async def remember(
     store: Store, platform: str, key: str, value: str, *, is_news: bool = False
 ) -> None:
-    """Remember `value` (at most 128 characters) in the place of what was there.
-
-    `is_news`: other processes go by what they remember of it, and are to look anew.
-    """
+    """Store `value` (at most 128 characters). `is_news`: other processes cache it."""
     async with store.write(EVERYTHING if is_news else NOTHING) as connection:
         new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
         keys = [key_values.c.platform, key_values.c.key]
@@ -43,7 +34,7 @@ async def remember(
 
 
 async def count_up(connection: AsyncConnection, platform: str, key: str) -> None:
-    """Be a step of a transaction that writes `alone`: one more is counted under `key`."""
+    """Add one to the number under `key`. The transaction writes `alone`."""
     query = select(key_values.c.value).where(
         key_values.c.platform == platform, key_values.c.key == key
     )
@@ -54,7 +45,7 @@ async def count_up(connection: AsyncConnection, platform: str, key: str) -> None
 
 
 async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]:
-    """What was remembered under keys that begin with `prefix`."""
+    """Return the values of all keys that start with `prefix`."""
     query = select(key_values.c.key, key_values.c.value).where(
         key_values.c.platform == platform, key_values.c.key.startswith(prefix, autoescape=True)
     )
@@ -63,7 +54,7 @@ async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]
 
 
 async def forget(store: Store, platform: str, key: str) -> None:
-    """Remember nothing under `key`."""
+    """Delete `key`."""
     async with store.write(NOTHING) as connection:
         await connection.execute(
             delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)

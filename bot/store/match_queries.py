@@ -1,4 +1,4 @@
-"""Which matches there are: of somebody, in a place, to be answered, to be ended. Read only."""
+"""Queries for matches: of a user, in a place, or due."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -64,32 +64,27 @@ __all__ = [
 ]
 
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
-"""A challenge that waits for an answer, of a game that there is."""
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
-"""Is the person in this seat on turn?"""
 _IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
-"""Is it somebody's attempt at a puzzle, and so no match that they would call one?"""
+"""A puzzle is not listed among the matches that were played."""
 
 
 async def by_code(store: Store, code: str) -> int | None:
-    """The id of the match with this code, or None."""
+    """Return the id of the match with this code, or None."""
     async with store.read() as connection:
         query = select(matches.c.id).where(matches.c.code == code)
         return (await connection.execute(query)).scalar_one_or_none()
 
 
 async def version(store: Store, match_id: int) -> int | None:
-    """The version that a match has reached, or None."""
+    """Return the current version of a match, or None."""
     async with store.read() as connection:
         query = select(matches.c.version).where(matches.c.id == match_id)
         return (await connection.execute(query)).scalar_one_or_none()
 
 
 async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
-    """When a match was changed last, and when the boards in a place showed that (Unix seconds).
-
-    What is being shown just now may be there already.
-    """
+    """Return when a match changed, and when boards in a place showed it (Unix seconds)."""
     now = store.now()
     is_under_way = and_(
         boards.c.shown >= 0, boards.c.shown < boards.c.news, boards.c.lease_until > now
@@ -105,16 +100,16 @@ async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
 
 
 async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:
-    """The version of running matches in which nothing has happened since `before`, by id.
+    """Return the versions of running matches without activity since `before`, by id.
 
-    Of those whose people were `asked` last whether they play on, or of the others.
+    `asked`: those whose players were asked whether they play on. Otherwise the others.
     """
     is_asked = matches.c.asked.is_not_distinct_from(matches.c.version)
     query = select(matches.c.id, matches.c.version).where(
         matches.c.status == Status.RUNNING.value,
         matches.c.aside.is_(None),
         matches.c.updated < before,
-        # Where somebody's time runs it ends by itself.
+        # A match with a running clock ends by itself.
         matches.c.due.is_(None),
         is_asked if asked else not_(is_asked),
     )
@@ -124,7 +119,6 @@ async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[in
 
 
 def _is_in(place: ColumnElement[int]) -> ColumnElement[bool]:
-    """Does a match belong to a place, where it was made or one of its boards is?"""
     here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == place)
     return or_(matches.c.place_id == place, exists().where(here))
 
@@ -133,13 +127,9 @@ def _is_in(place: ColumnElement[int]) -> ColumnElement[bool]:
 def _of_user(
     wanted: tuple[str, ...], *, game: bool, place: bool, on_turn: bool
 ) -> Select[int] | CompoundSelect[int]:
-    """The query of `of_user`, in one of its shapes: built once, for it is asked at every move.
-
-    It sets out from the person, who has few matches, not from the many that are running.
-    """
+    """Return the query of `of_user`, which starts with the few matches of a user."""
     user = bindparam("user", type_=Whole)
     proposed = Status.PROPOSED.value in wanted
-    # Not one IN of them all: SQLAlchemy would write that anew each time.
     is_wanted = or_(*(matches.c.status == state for state in wanted))
     ways = [
         select(matches.c.id)
@@ -171,11 +161,9 @@ async def of_user(
     status: Iterable[Status] = (Status.RUNNING,),
     on_turn: bool = False,
 ) -> list[int]:
-    """Ids of a user's matches, newest first: seated in them, or challenger or challenged.
+    """Return ids of the matches and challenges of a user, newest first.
 
-    Only those where it is their turn, if `on_turn`. A match belongs to a place where it was
-    made or where one of its boards is. A puzzle is one of them as long as it is on: nobody looks
-    for it among what they have played.
+    `on_turn`: only those where they are to move. Finished puzzles are left out.
     """
     query = _of_user(
         tuple(state.value for state in status),
@@ -185,14 +173,13 @@ async def of_user(
     )
     asked = {"user": user_id, "game": game, "place": place_id}
     if Status.OVER in status:
-        # There may be thousands of those.
         async with store.read() as connection:
             return list((await connection.execute(query, asked)).scalars())
     return [row.id for row in await store.read_at_once(query, asked)]
 
 
 async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
-    """Ids of the running matches of somebody that can be replayed, newest first."""
+    """Return ids of a user's running matches that can be replayed, newest first."""
     query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
     query = query.where(
         seats.c.user_id == user_id,
@@ -207,10 +194,7 @@ async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
 async def ended_last(
     store: Store, user_id: int, *, place_id: int | None = None, game: str = ""
 ) -> int | None:
-    """The id of the match of somebody's that has ended last; None where there is none.
-
-    In a place, or anywhere; of a game, or of any.
-    """
+    """Return the id of the user's last finished match, in a place and of a game, or None."""
     query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
     query = query.where(
         seats.c.user_id == user_id,
@@ -228,7 +212,7 @@ async def ended_last(
 
 
 async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
-    """Ids of the running matches of people, by their identities on a platform."""
+    """Return ids of running matches by platform identity."""
     query = (
         select(identities.c.external, seats.c.match_id)
         .join_from(identities, seats, seats.c.user_id == identities.c.user_id)
@@ -248,10 +232,7 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
 
 
 async def out_of_reach(store: Store, match_id: int) -> set[int]:
-    """The users in a match, or challenged to one, who have closed their direct conversations.
-
-    None where it is shown anywhere else.
-    """
+    """Return the users of a match with closed direct chats, if it is shown only there."""
     direct = places.c.kind == PlaceKind.DIRECT.value
     theirs = and_(
         places.c.platform == identities.c.platform, places.c.external == identities.c.external
@@ -281,7 +262,7 @@ async def out_of_reach(store: Store, match_id: int) -> set[int]:
 async def in_place(
     store: Store, place_id: int, *, status: Iterable[Status], game: str | None = None
 ) -> list[int]:
-    """Ids of the matches made in a place, newest first."""
+    """Return ids of the matches started in a place, newest first."""
     query = select(matches.c.id).where(
         matches.c.place_id == place_id,
         matches.c.status.in_([state.value for state in status]),
@@ -299,13 +280,13 @@ async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
 
 
 async def challenges_to(store: Store, user_id: int) -> list[int]:
-    """Ids of the challenges that wait for this person's answer, newest first."""
+    """Return ids of the challenges that wait for a user's answer, newest first."""
     named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(usernames.to_user(user_id)))
     return await _newest(store, _IS_CHALLENGE, or_(matches.c.opponent_id == user_id, named))
 
 
 async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
-    """Ids of the challenges to anybody that others than `but` made in a place, newest first."""
+    """Return ids of open challenges in a place by other users than `but`, newest first."""
     return await _newest(
         store,
         _IS_CHALLENGE,
@@ -319,10 +300,7 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
 async def untouched(
     store: Store, user_id: int, place_id: int, *, game: str, since: float = 0
 ) -> list[int]:
-    """Ids of the matches that a person began in a place, and where nothing has happened yet.
-
-    Those begun at a moment or later.
-    """
+    """Return ids of untouched matches that a user started in a place at or after `since`."""
     return await _newest(
         store,
         matches.c.status == Status.RUNNING.value,
@@ -337,7 +315,7 @@ async def untouched(
 async def last_with_computer(
     store: Store, user_id: int, *, game: str | None = None
 ) -> tuple[str, int] | None:
-    """What somebody has played last against the computer, and at which level; None: nothing."""
+    """Return game and level of the user's last match against the computer, or None."""
     query = (
         select(matches.c.game, matches.c.computers)
         .join_from(seats, matches, matches.c.id == seats.c.match_id)
@@ -353,47 +331,40 @@ async def last_with_computer(
 
 
 def is_untouched(user_id: int) -> ColumnElement[bool]:
-    """Has nothing happened yet in a match that a user has begun, but what a computer has done?"""
+    """Return whether a match that the user started has had no move except by a computer."""
     theirs = exists().where(
         moves.c.match_id == matches.c.id,
         moves.c.seat == seats.c.seat,
         seats.c.match_id == matches.c.id,
         seats.c.user_id == user_id,
     )
-    # Nobody else of those who sit there can have done anything, but a computer.
+    # Without an opponent, no other user can have moved.
     return and_(matches.c.opponent_id.is_(None), ~theirs.correlate(matches), ~_IS_PUZZLE)
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A match of somebody's that is on, or a challenge by or to them that waits for an answer."""
+    """An active match of a user, or a challenge by or to them."""
 
     id: int
     game: str
     is_proposed: bool
     place_id: int
     other: Sitter | None
-    """Who is on the other side; None where nobody is, or anybody may come."""
+    """The opponent, or None for an open challenge or a match alone."""
     held_for: str
-    """The platform and username that a challenge is held for; empty where it is for anybody."""
+    """Platform and username that a challenge waits for, else empty."""
     waits: bool
-    """For them: to move, or to answer."""
     is_turn: bool
-    """Is it on for them to move?"""
     offers: int
-    """So many of the other side wait for their answer."""
     since: int
-    """When it last changed: since then somebody has been waiting."""
+    """When it last changed (Unix seconds)."""
     version: int
     moves: int
-    """So many were made (`Match.moves_made`)."""
 
 
 async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
-    """What is open of somebody's: first what waits for them, each part oldest first.
-
-    No puzzles: these wait for nobody, and there is `/puzzle` to come back to them.
-    """
+    """Return active matches and challenges without puzzles, those waiting for the user first."""
     other = seats.alias("other")
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (
@@ -464,10 +435,7 @@ def _open(row: AnyRow) -> Open:
 
 
 async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
-    """Ids of the running matches in which a user was offered something, or has (`own`) offered it.
-
-    The newest first.
-    """
+    """Return ids of running matches with open offers to a user, or by them (`own`)."""
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     query = (
         select(
@@ -490,19 +458,18 @@ async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
 
 
 def _offers(row: AnyRow, *, own: bool) -> int:
-    """How many offers of the seat of `row` (`own`), or to it, wait for an answer."""
     offers = map(Offer.read, row.offers or ())
     return sum((one.by == row.seat) is own and one.is_open(row.moves) for one in offers)
 
 
 async def longest_waiting(store: Store, user_id: int) -> int | None:
-    """The id of the running match that has waited for somebody for the longest time."""
+    """Return the id of the running match that has waited longest for a user, or None."""
     found = await open_of(store, user_id)
     return next((one.id for one in found if one.waits and not one.is_proposed), None)
 
 
 async def expired(store: Store, now: int) -> list[int]:
-    """Challenges whose time is up."""
+    """Return ids of the expired challenges."""
     query = select(matches.c.id).where(_IS_CHALLENGE, matches.c.expires <= now)
     query = query.order_by(matches.c.expires, matches.c.id)
     async with store.read() as connection:
@@ -510,7 +477,7 @@ async def expired(store: Store, now: int) -> list[int]:
 
 
 async def next_expiry(store: Store) -> int | None:
-    """When the next challenge expires, or None."""
+    """Return when the next challenge expires, or None."""
     query = select(func.min(matches.c.expires)).where(_IS_CHALLENGE)
     async with store.read() as connection:
         expiry: int | None = (await connection.execute(query)).scalar_one()
@@ -518,11 +485,10 @@ async def next_expiry(store: Store) -> int | None:
 
 
 _HAS_DUE = and_(matches.c.due.is_not(None), matches.c.aside.is_(None))
-"""Does the time of somebody run, in a match that can be replayed?"""
 
 
 async def due(store: Store, *, until: int, limit: int) -> list[int]:
-    """Ids of the matches in which somebody's time was over before `until`, the longest first."""
+    """Return ids of matches whose time ran out before `until`, longest ago first."""
     query = select(matches.c.id).where(_HAS_DUE, matches.c.due < until)
     query = query.order_by(matches.c.due, matches.c.id).limit(limit)
     async with store.read() as connection:
@@ -530,7 +496,7 @@ async def due(store: Store, *, until: int, limit: int) -> list[int]:
 
 
 async def next_due(store: Store) -> int | None:
-    """When the next time ends, or None."""
+    """Return when the time next runs out in a match, or None."""
     query = select(matches.c.due).where(_HAS_DUE).order_by(matches.c.due).limit(1)
     async with store.read() as connection:
         found: int | None = (await connection.execute(query)).scalar_one_or_none()
@@ -541,7 +507,7 @@ _HAS_REMINDER = and_(matches.c.remind_at.is_not(None), matches.c.aside.is_(None)
 
 
 async def reminders(store: Store, *, until: int, limit: int) -> dict[int, int]:
-    """The versions of the matches in which somebody was to be reminded by `until`, by id."""
+    """Return the versions of matches with a reminder due by `until`, by id."""
     query = select(matches.c.id, matches.c.version)
     query = query.where(_HAS_REMINDER, matches.c.remind_at <= until)
     query = query.order_by(matches.c.remind_at, matches.c.id).limit(limit)
@@ -550,7 +516,7 @@ async def reminders(store: Store, *, until: int, limit: int) -> dict[int, int]:
 
 
 async def next_reminder(store: Store) -> int | None:
-    """When somebody is to be reminded next, or None."""
+    """Return when the next reminder is due, or None."""
     query = select(matches.c.remind_at).where(_HAS_REMINDER).order_by(matches.c.remind_at).limit(1)
     async with store.read() as connection:
         found: int | None = (await connection.execute(query)).scalar_one_or_none()
@@ -558,7 +524,7 @@ async def next_reminder(store: Store) -> int | None:
 
 
 async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:
-    """Ids of matches that are on, or offered, and were put aside, or are not of these rules."""
+    """Return ids of active matches and challenges that are unreadable or of other rules."""
     current = [
         and_(matches.c.game == game, matches.c.rules == number) for game, number in rules.items()
     ]

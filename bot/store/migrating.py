@@ -1,4 +1,4 @@
-"""Revisions of the database, and what Alembic needs to go from one to another."""
+"""Check and migrate the revision of a database with Alembic."""
 
 import logging
 import re
@@ -21,12 +21,12 @@ __all__ = [
     "upgrade",
 ]
 
-# Not structlog's, which says it where nobody has asked for a log: among what a command prints.
+# Not structlog, which would print even if no log was requested.
 _log = logging.getLogger(__name__)
 
 
 def _alembic() -> "Config":
-    from alembic.config import Config  # noqa: PLC0415 - slow, and most starts need none of it
+    from alembic.config import Config  # noqa: PLC0415 - slow, and rarely needed
 
     config = Config()
     config.set_main_option("script_location", "bot.store:migrations")
@@ -35,7 +35,7 @@ def _alembic() -> "Config":
 
 
 def revisions() -> list[str]:
-    """All revisions, oldest first."""
+    """Return all revisions, oldest first."""
     from alembic.script import ScriptDirectory  # noqa: PLC0415 - see _alembic
 
     script = ScriptDirectory.from_config(_alembic())
@@ -43,10 +43,7 @@ def revisions() -> list[str]:
 
 
 def check(name: str, *, revision: str | None, has_tables: bool) -> None:
-    """Refuse a database that is not ours, or of a version that this one does not know.
-
-    `name` is what the database is called. Raises `StoreError`.
-    """
+    """Refuse a foreign database or an unknown revision. Raises `StoreError`."""
     if has_tables and revision is None:
         raise StoreError(f"{name}: is a database, but not one of Azumaya")
     if revision is not None and (why := unknown(revision)):
@@ -67,10 +64,7 @@ def unknown(revision: str) -> str | None:
 
 
 def check_current(name: str, revision: str | None) -> None:
-    """Refuse a database that wants to be migrated, which a house at work on it would not survive.
-
-    Raises `StoreError`.
-    """
+    """Refuse a database that needs a migration, as it may be in use. Raises `StoreError`."""
     if revision == REVISION:
         return
     what = "has no tables yet" if revision is None else f"is of an earlier Azumaya ({revision})"
@@ -81,14 +75,14 @@ def check_current(name: str, revision: str | None) -> None:
 
 
 def upgrade(connection: Connection, to: str, *, revision: str | None = None) -> None:
-    """Bring a database of `revision` to another one, in the transaction that has begun."""
+    """Migrate a database from `revision` within the current transaction."""
     from alembic import command  # noqa: PLC0415 - see _alembic
 
     config = _alembic()
     config.attributes["connection"] = connection
     target = REVISION if to == "head" else to
     if revision is None:
-        _log.info("makes the tables of a new database (revision %s)", target)
+        _log.info("creating the tables of a new database (revision %s)", target)
     else:
-        _log.info("brings the database from revision %s to %s", revision, target)
+        _log.info("migrating the database from revision %s to %s", revision, target)
     command.upgrade(config, to)

@@ -1,8 +1,4 @@
-"""The mark in a database that the house has moved out of: where to, so that nobody goes on there.
-
-A host who types a command where the new database is not known would change the old one, and
-believe that it was done. So whatever opens a database looks for the mark, and refuses.
-"""
+"""The mark in a database that was moved, so that commands refuse the old one."""
 
 import sqlite3
 from collections.abc import Collection
@@ -21,11 +17,10 @@ _KEY = "moved"
 _ITS = and_(key_values.c.platform == OURS, key_values.c.key == _KEY)
 WHERE_TO = select(key_values.c.value).where(_ITS)
 TABLE = key_values.name
-"""Where the mark stands; databases of the first version do not have it."""
 
 
 def check(name: str, where: str | None) -> None:
-    """Refuse a database with a mark; `name` is what it is called. Raises `StoreError`."""
+    """Refuse a database with a mark. Raises `StoreError`."""
     if where is not None:
         raise StoreError(
             f"{name}: the house has moved to {where}; set that as the database, "
@@ -34,14 +29,14 @@ def check(name: str, where: str | None) -> None:
 
 
 def note(connection: Connection, where: str | None) -> None:
-    """Mark the database in a transaction that has begun, or with None take the mark away."""
+    """Set the mark, or remove it with None."""
     connection.execute(delete(key_values).where(_ITS))
     if where is not None:
         connection.execute(insert(key_values).values(platform=OURS, key=_KEY, value=where))
 
 
 def where_to(connection: sqlite3.Connection, tables: Collection[str]) -> str | None:
-    """The mark in a file that has these tables."""
+    """Return the mark in a file with these tables, or None."""
     if TABLE not in tables:
         return None
     found = connection.execute(
@@ -51,7 +46,7 @@ def where_to(connection: sqlite3.Connection, tables: Collection[str]) -> str | N
 
 
 def refuse(path: Path) -> None:
-    """Refuse a file with a mark; one that cannot be read has none. Raises `StoreError`."""
+    """Refuse a file with a mark. An unreadable file has none. Raises `StoreError`."""
     where = None
     with (
         suppress(sqlite3.Error),

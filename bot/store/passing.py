@@ -1,7 +1,4 @@
-"""Answers that others read, too, and that are to be taken away with the next one.
-
-Which message, in which place, to whom: whichever process answers them next finds it here.
-"""
+"""Ephemeral replies: messages to delete with the next reply to the same user."""
 
 from collections.abc import Collection
 
@@ -16,15 +13,11 @@ from bot.store.schema import identities, passing, places
 __all__ = ["CAN_GO", "forget", "note", "of", "tidy"]
 
 CAN_GO = 47 * 3600
-"""Seconds; platforms let no message be deleted for much longer (Telegram: for two days)."""
+"""Seconds. Telegram lets bots delete a message for two days."""
 
 
 async def note(store: Store, place: Place, user_id: int, message: str) -> None:
-    """Note that a message there answers somebody, and is to go.
-
-    Of somebody who has been erased nothing is kept, nor of a place that is called otherwise by
-    now: the message is not in that.
-    """
+    """Record a reply to delete, unless the account was deleted or the place renamed."""
     is_known = exists().where(identities.c.user_id == user_id)
     is_there = exists().where(places.c.id == place.id, places.c.external == place.external)
     values = {"place_id": place.id, "message": message, "user_id": user_id, "at": store.now()}
@@ -40,7 +33,7 @@ async def note(store: Store, place: Place, user_id: int, message: str) -> None:
 
 
 async def of(store: Store, place: Place, user_id: int) -> list[str]:
-    """The messages there that answer somebody and are still to go, oldest first."""
+    """Return the replies to a user that are still to be deleted, oldest first."""
     query = select(passing.c.message).where(
         passing.c.user_id == user_id,
         passing.c.place_id == place.id,
@@ -51,7 +44,7 @@ async def of(store: Store, place: Place, user_id: int) -> list[str]:
 
 
 async def forget(store: Store, place: Place, messages: Collection[str]) -> None:
-    """These messages there have gone."""
+    """Remove messages that were deleted."""
     gone = delete(passing).where(
         passing.c.place_id == place.id, passing.c.message.in_(list(messages))
     )
@@ -63,7 +56,7 @@ async def forget(store: Store, place: Place, messages: Collection[str]) -> None:
 
 
 async def tidy(store: Store) -> None:
-    """Forget what can go no more."""
+    """Remove messages that can no longer be deleted."""
     old = passing.c.at < store.now() - CAN_GO
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():

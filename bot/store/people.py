@@ -1,4 +1,4 @@
-"""Users and their identities: who is who, and what they are called."""
+"""Users, and their identities on platforms."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -55,12 +55,12 @@ _USER = (
 
 
 class HandleTakenError(Exception):
-    """Somebody else on this platform has this handle, or a name that looks the same."""
+    """Another user on this platform has the handle, or a name that looks alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """A user as one platform knows them; without a `skeleton`, somebody else may look like them."""
+    """A user as a platform knows them. Without a `skeleton`, others may look alike."""
 
     user: User
     handle: str | None
@@ -72,7 +72,7 @@ def _user(row: AnyRow) -> User:
 
 
 async def by_identity(store: Store, platform: str, external: str) -> User | None:
-    """The user with this identity, or None."""
+    """Return the user with this identity, or None."""
     query = select(*_USER).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.external == external)
     async with store.read() as connection:
@@ -93,18 +93,15 @@ async def get_or_create_user(
     idle_since: int | None = None,
     only_known: bool = False,
 ) -> User:
-    """The user with this identity: made on first sight, renamed where the platform says so.
+    """Return the user with this identity, created or renamed if needed.
 
-    `only_known`: nobody is made; raises LookupError instead.
-
-    Nobody else there has this handle, nor this `skeleton` (`bot.lookalikes`). Raises
-    `HandleTakenError`; where the platform has `vouched` for the handle, whoever had it before
-    loses it instead. Somebody new begins with a `session`, where the platform has such a thing;
-    one who has an `idle_since` is forgotten unless they play.
+    Raises LookupError for an unknown user if `only_known`. Raises `HandleTakenError` if another
+    user has the handle or the `skeleton` (`bot.lookalikes`). If the platform has `vouched` for the
+    handle, the other user loses it instead. With `idle_since`, a new user is deleted when idle,
+    unless they play.
     """
     try:
         async with store.write(PEOPLE) as connection:
-            # Who is known here by this name, and to whom a handle goes over, one after the other.
             await hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
             if vouched and handle is not None:
                 await connection.execute(
@@ -158,7 +155,7 @@ async def get_or_create_user(
 
 
 async def introduced(store: Store, platform: str, external: str) -> Introduced | None:
-    """Somebody as this platform knows them, or None."""
+    """Return a user as a platform knows them, or None."""
     query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.external == external)
     async with store.read() as connection:
@@ -170,7 +167,7 @@ _A_DAY = 24 * 3600
 
 
 async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
-    """Note that these users are here; of interest for those who have never played."""
+    """Record that these users are present, as long as they have never played."""
     away = and_(users_table.c.id.in_(list(user_ids)), users_table.c.idle_since < now - _A_DAY)
     async with store.read() as connection:
         found = (await connection.execute(select(users_table.c.id).where(away).limit(1))).first()
@@ -180,7 +177,7 @@ async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
 
 
 async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -> bool:
-    """Has somebody on this platform this handle, or a name that looks like this?"""
+    """Return whether a user has this handle, or a name that looks alike."""
     query = select(identities.c.user_id).where(
         identities.c.platform == platform,
         or_(identities.c.handle == handle, identities.c.skeleton == skeleton),
@@ -190,7 +187,7 @@ async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -
 
 
 async def skeletons(store: Store, platform: str, prefix: str, *, limit: int) -> set[str]:
-    """What names on this platform look like, of those that begin with `prefix`."""
+    """Return what names on a platform that start with `prefix` look like."""
     query = select(identities.c.skeleton).where(
         identities.c.platform == platform,
         identities.c.skeleton >= prefix,
@@ -201,7 +198,7 @@ async def skeletons(store: Store, platform: str, prefix: str, *, limit: int) -> 
 
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:
-    """The user whom people on this platform call ``@handle``, or None."""
+    """Return the user with this handle on a platform, or None."""
     query = select(*_USER).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.handle == handle.casefold())
     async with store.read() as connection:
@@ -210,7 +207,7 @@ async def by_handle(store: Store, platform: str, handle: str) -> User | None:
 
 
 async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:
-    """Handles on this platform that begin with `prefix`, as their owners write them."""
+    """Return handles on a platform that start with `prefix`, as their owners write them."""
     low = prefix.casefold()
     query = select(users_table.c.name, identities.c.handle).join(identities)
     query = query.where(
@@ -224,7 +221,7 @@ async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> li
 
 
 async def user(store: Store, user_id: int) -> User | None:
-    """The user with this id, or None."""
+    """Return the user with this id, or None."""
     async with store.read() as connection:
         query = select(*_USER).where(users_table.c.id == user_id)
         row = (await connection.execute(query)).one_or_none()
@@ -232,7 +229,7 @@ async def user(store: Store, user_id: int) -> User | None:
 
 
 async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
-    """The names of users by id."""
+    """Return the names of users, by id."""
     query = select(users_table.c.id, users_table.c.name)
     query = query.where(users_table.c.id.in_(set(user_ids)))
     async with store.read() as connection:
@@ -241,10 +238,7 @@ async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """A user as somebody to be told: `external` is what the platform calls them.
-
-    They last did something at `active` (Unix seconds, to the minute), if that is known.
-    """
+    """A user to notify. `active` is in Unix seconds, to the minute, or None."""
 
     external: str
     settings: Mapping[str, str]
@@ -252,7 +246,7 @@ class Reachable:
 
 
 async def reachable(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, Reachable]:
-    """Those of the users who can be told on a platform, by id."""
+    """Return the users who can be notified on a platform, by id."""
     query = select(
         identities.c.user_id, identities.c.external, users_table.c.settings, users_table.c.active
     ).join(users_table, users_table.c.id == identities.c.user_id)
@@ -265,7 +259,7 @@ async def reachable(store: Store, platform: str, user_ids: Iterable[int]) -> dic
 
 
 async def note_active(store: Store, user_id: int) -> None:
-    """Somebody has just done something; nothing is noted of who has been erased."""
+    """Record that a user is active now, unless the account was deleted."""
     known = exists().where(identities.c.user_id == user_id)
     async with store.write(NOTHING) as connection:
         await connection.execute(
@@ -276,7 +270,7 @@ async def note_active(store: Store, user_id: int) -> None:
 
 
 async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
-    """What a platform calls its users, by id; those without an identity there are left out."""
+    """Return what a platform calls its users, by id."""
     query = select(identities.c.user_id, identities.c.external)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
     async with store.read() as connection:
@@ -290,15 +284,11 @@ async def change_user(
     language: str | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> User:
-    """Change what is given; settings are merged into the old ones.
-
-    Nobody else writes between what is read and what is written, in whatever process. Raises
-    `Refused` for somebody who has been erased.
-    """
+    """Change a user, merging settings. Raises `Refused` if the account was deleted."""
     tells_record = RECORD in (settings or {})
     async with store.write(PEOPLE | BOARDS if tells_record else PEOPLE) as connection:
         if tells_record:
-            # A match of theirs may end in this moment, and put them on a list.
+            # Lock: a match that ends now may list them.
             await hold_people(connection, user_id)
         await quotas.is_still_here(connection, user_id)
         query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
@@ -318,6 +308,6 @@ async def change_user(
             hidden = after.settings[RECORD] == HIDDEN
             await connection.run_sync(standings.hide, user_id, hidden=hidden)
             if hidden and before.settings.get(RECORD) != HIDDEN:
-                # It stands on what was posted. Whoever shows it again, shows it from now on.
+                # Boards that were posted show the rating.
                 await show_ratings_anew(connection, user_id)
     return after

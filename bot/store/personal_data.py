@@ -1,4 +1,4 @@
-"""All that is stored of a person: given to them, and forgotten."""
+"""Export and delete all data of a user."""
 
 import json
 import re
@@ -81,13 +81,11 @@ __all__ = [
 _OF_BOTH = frozenset(column.name for side in NOTED for column in side)
 _A_DAY = 24 * 3600
 _AT_ONCE = 2000
-"""Rows of an export that are read together."""
 _ERASURES = "erasures"
 _OF_PUZZLES = ("game", "options")
 
 
 def _is_idle(before: int) -> ColumnElement[bool]:
-    """Has this user never played, waits nobody for them, and were they last here `before`?"""
     waits = and_(
         matches.c.status == Status.PROPOSED.value,
         or_(
@@ -103,7 +101,7 @@ def _is_idle(before: int) -> ColumnElement[bool]:
 
 
 async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
-    """Users who have never played, whom nobody waits for, and who were last here `before`."""
+    """Return users who never played, have no challenges, and were last here `before`."""
     query = select(users_table.c.id).where(_is_idle(before))
     query = query.order_by(users_table.c.idle_since, users_table.c.id).limit(limit)
     async with store.read() as connection:
@@ -111,10 +109,7 @@ async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
 
 
 def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
-    """Was this user last here long before somebody arrived who had come before them?
-
-    Then the clock was far behind at that time.
-    """
+    """Return whether an earlier user was created after this one's `idle_since`: a wrong clock."""
     earlier = users_table.alias("earlier")
     them = select(users_table.c.idle_since).where(users_table.c.id == user_id).scalar_subquery()
     came_later = and_(earlier.c.created > them + _A_DAY, ~is_ahead(earlier.c.created, now=now))
@@ -122,15 +117,10 @@ def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
 
 
 async def forget_idler(store: Store, user_id: int, *, before: int, name: str) -> bool:
-    """Forget somebody if they are (still) one of `idlers`; of several processes one does.
-
-    Their number goes, too, unless something is left that was about them. Whose stamp cannot be
-    right is not forgotten for it: their time counts from now.
-    """
+    """Delete a user if still idle; return whether this was done. A wrong time is corrected."""
     async with store.write(alone=True) as connection:
         query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
-        # Whoever has played, been asked or come back since they were looked for is one no more;
-        # and now nobody can do so any more before they have gone.
+        # They may have played or come back since. Other writers are locked out now.
         if (await connection.execute(query)).first() is None:
             return False
         is_implausible = select(_is_implausible(user_id, now=store.now()))
@@ -148,15 +138,12 @@ async def forget_idler(store: Store, user_id: int, *, before: int, name: str) ->
 
 
 async def erasures(store: Store) -> int:
-    """How many people have been erased: where it is another number, what was said may be old."""
+    """Return how many accounts were deleted. A change makes earlier texts outdated."""
     return int(await key_values.recall(store, key_values.OURS, _ERASURES) or 0)
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
-    """Everything the database knows of a user, as JSON-ready data. Raises LookupError.
-
-    Nothing that opens a door is in it, and nothing that this person must not know (yet).
-    """
+    """Return all data about a user, without secrets, ready for JSON. Raises LookupError."""
     async with store.snapshot() as connection:
 
         async def rows(query: Any) -> list[dict[str, Any]]:
@@ -165,10 +152,10 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
         found = await rows(select(users_table).where(users_table.c.id == user_id))
         if not found:
             raise LookupError(user_id)
-        # What there is to be found in a puzzle they may know once they have tried.
+        # Without the solution, which an open attempt must not reveal.
         tried = select(puzzle_attempts, *(puzzles.c[name] for name in _OF_PUZZLES))
         tried = tried.join(puzzles, puzzles.c.id == puzzle_attempts.c.puzzle_id)
-        # The setup of a running match may be what this person must not know yet.
+        # The setup of a running match may be secret.
         setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
         return {
             "user": found[0],
@@ -184,7 +171,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                     *(column for column in sessions_table.c if column.name != "token_hash")
                 ).where(sessions_table.c.user_id == user_id)
             ),
-            # A code opens somebody's challenge to whoever reads it; it is no data of a person.
+            # A code opens a challenge to anyone who reads it.
             "matches": await rows(
                 select(
                     *(column for column in matches.c if column.name not in ("setup", "code")),
@@ -211,7 +198,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                 )
                 .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value)
             ),
-            # Only whom they have blocked: who has blocked them is not theirs to know.
+            # Who has blocked the user is not disclosed.
             "blocks": await rows(select(blocks).where(blocks.c.blocker_id == user_id)),
             "blocks of people who were erased": await rows(
                 select(*(column for column in erased_blocks.c if column.name != "trace")).where(
@@ -228,7 +215,6 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
             "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
             "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
             "rated matches": await rows(
-                # What the other one is rated is theirs to tell.
                 select(
                     *(column for column in rated_matches.c if column.name not in _OF_BOTH),
                     *(
@@ -272,14 +258,12 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
 
 
 def _named(platform: Any, external: Any) -> Any:
-    """What a platform calls somebody; on the web that is our own business, and once was a hash."""
     return case((platform != WEB.name, external)).label("external")
 
 
 async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
-    """Rows as plain data, read in parts, so that others have their turn while there are many."""
+    """Read rows in parts, so that other requests get their turn."""
     plain: list[dict[str, Any]] = []
-    # What comes first in our tables is their key, or its beginning.
     ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
     while len(plain) % _AT_ONCE == 0:
         part = (await connection.execute(ordered.offset(len(plain)))).mappings().all()
@@ -290,7 +274,6 @@ async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]
 
 
 def _theirs(user_id: int) -> ColumnElement[bool]:
-    """The matches that a person has to do with."""
     return or_(
         matches.c.id.in_(select(seats.c.match_id).where(seats.c.user_id == user_id)),
         matches.c.challenger_id == user_id,
@@ -299,7 +282,7 @@ def _theirs(user_id: int) -> ColumnElement[bool]:
 
 
 async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
-    """What goes when a person is erased: running matches, results, lines that they wrote."""
+    """Return how many running matches, results and messages a deletion affects."""
     running = (
         select(func.count())
         .select_from(matches)
@@ -316,10 +299,7 @@ async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
 
 
 async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
-    """What is to be taken away when a person is erased: the place, and the message.
-
-    That is what shows matches in their own conversations, and what goes with their next answer.
-    """
+    """Return the messages to delete with an account: direct boards and ephemeral replies."""
     direct = and_(
         places.c.platform == identities.c.platform,
         places.c.external == identities.c.external,
@@ -346,14 +326,11 @@ async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
 
 
 async def forget(store: Store, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
-    """Erase a person: identities, sessions, settings, name, what they wrote, told to the pages.
+    """Delete an account: identities, sessions, settings, name and messages.
 
-    Matches, moves and results stay, as those of `name`: they are the opponents' records too.
-    Challenges that wait for an answer end, and so do those of their matches that are `ended`, all
-    in one transaction; what else they play is noted to be given up (`leaving`). The person's direct
-    rooms go with their messages. Nobody else's words are touched, nor the house's. What is held
-    against them by others is kept for when they come back (`bot.store.traces`). Raises LookupError,
-    or `StaleBoard` where a match has changed since it was read.
+    Matches, moves and results stay under `name`, as records of the opponents. Matches not in
+    `ended` end later (`leaving`). Some data is kept for a new account of the same person
+    (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match has changed.
     """
     async with store.write(alone=True) as connection:
         await give_up(connection, user_id, ended, now=store.now())
@@ -361,7 +338,7 @@ async def forget(store: Store, user_id: int, *, name: str, ended: Sequence[Ended
 
 
 async def leaving(store: Store) -> list[int]:
-    """Who is erased and still has a seat in matches that are on, whoever left first first."""
+    """Return deleted users who still have active matches, the earliest first."""
     since = users_table.c.leaving_since
     query = select(users_table.c.id).where(since.is_not(None)).order_by(since, users_table.c.id)
     async with store.read() as connection:
@@ -369,10 +346,7 @@ async def leaving(store: Store) -> list[int]:
 
 
 async def leave(store: Store, user_id: int, ended: Sequence[Ended]) -> None:
-    """End matches of somebody who is erased; where there are none, they have left.
-
-    Raises `StaleBoard` where one has changed since it was read.
-    """
+    """End matches of a deleted account, or note that none is left. Raises `StaleBoard`."""
     async with store.write() as connection:
         await give_up(connection, user_id, ended, now=store.now())
         if not ended:
@@ -396,10 +370,10 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     own = (identities, sessions_table, readings, beginnings, passing, holidays, looks_back)
     for table in (*own, showings, puzzle_ratings):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
-    # That a match was a puzzle is told where it was shown; how strong they were is not any more.
+    # Boards still show that it was a puzzle, but no rating.
     tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
     await connection.execute(tried.values(value_before=None, value_after=None))
-    # What they have asked for is made all the same: it is the match's.
+    # A requested analysis goes on: it belongs to the match.
     asked = update(analyses).where(analyses.c.asked_by == user_id)
     await connection.execute(asked.values(asked_by=None))
     await connection.execute(
@@ -420,7 +394,6 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await connection.run_sync(hide, user_id, hidden=True)
     await end_challenges(connection, theirs, gone=user_id, now=now)
     await key_values.count_up(connection, key_values.OURS, _ERASURES)
-    # Every board with the name on it is shown anew.
     await connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)
@@ -429,7 +402,6 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
 
 
 def _is_seated(user_id: int) -> ColumnElement[bool]:
-    """Has this person a seat in a match that is on, and that somebody could replay?"""
     return exists().where(
         seats.c.user_id == user_id,
         matches.c.id == seats.c.match_id,
@@ -441,11 +413,7 @@ def _is_seated(user_id: int) -> ColumnElement[bool]:
 async def _rename_in_answers(
     connection: AsyncConnection, user_id: int, *, known: str, name: str
 ) -> None:
-    """Let pages show the house's answers with the new name.
-
-    Where a mark stands for the person, they need only be read again. Answers of former versions
-    hold the name itself: in leaderboards, after the rank and before a colon, and nowhere else.
-    """
+    """Reload answers with the user's mark, and replace the name in those of older versions."""
     answers = rooms.is_answer & messages.c.screen.is_not(None)
     written = cast(messages.c.screen, Text)
     query = select(messages.c.id, messages.c.screen).where(
@@ -476,7 +444,6 @@ async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> No
             places.c.external == external,
         )
         await rooms.erase(connection, messages.c.place_id.in_(direct))
-        # What is still to be shown or said there reaches nobody.
         for table in (boards, announcement_places):
             await connection.execute(delete(table).where(table.c.place_id.in_(direct)))
         await connection.execute(

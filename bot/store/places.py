@@ -1,4 +1,4 @@
-"""Places: channels, groups and direct conversations, by what their platforms call them."""
+"""Places: channels, groups and direct chats, by what their platforms call them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -58,7 +58,6 @@ PLACE = (
     places.c.title,
     places.c.settings,
 )
-"""The columns of a `Place`, in its order."""
 
 
 async def get_or_create_place(
@@ -71,11 +70,7 @@ async def get_or_create_place(
     community: str | None = None,
     asked_by: int | None = None,
 ) -> Place:
-    """The place with this name on its platform, made on first sight.
-
-    A `community` that is None stays what it was. Raises `Refused` where it would be made for
-    `asked_by`, a user who has been erased.
-    """
+    """Return a place, created or changed if needed. Raises `Refused` if `asked_by` is deleted."""
     query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
@@ -96,21 +91,19 @@ async def get_or_create_place(
                 settings={},
                 created=store.now(),
             )
-            # Several who come there at once come to one place.
             await connection.execute(new.on_conflict_do_nothing())
         else:
-            # What is not known here another may be writing in this moment.
+            # A concurrent request may be setting what is unknown here.
             changed = {"title": title} | ({"community": community} if community else {})
             await connection.execute(update(places).where(places.c.id == row.id).values(**changed))
             if has_moved:
-                # What was played there counts in the community that it belongs to now.
                 now = store.now()
                 await connection.run_sync(recount, row.id, [], now=now)
         return Place(*(await connection.execute(query)).one())
 
 
 async def place_called(store: Store, platform: str, external: str) -> Place | None:
-    """The place with this name on its platform, or None."""
+    """Return the place with this external id, or None."""
     query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
@@ -118,12 +111,12 @@ async def place_called(store: Store, platform: str, external: str) -> Place | No
 
 
 async def around(store: Store, place: Place) -> Place | None:
-    """The channel or group around a thread or topic; None where there is none, or none known."""
+    """Return the channel or group around a thread or topic, or None."""
     return await place_called(store, place.platform, place.parent) if place.parent else None
 
 
 async def place(store: Store, place_id: int) -> Place:
-    """The place with this id. Raises LookupError."""
+    """Return the place with this id. Raises LookupError."""
     async with store.read() as connection:
         query = select(*PLACE).where(places.c.id == place_id)
         row = (await connection.execute(query)).one_or_none()
@@ -133,7 +126,7 @@ async def place(store: Store, place_id: int) -> Place:
 
 
 async def change_place(store: Store, place_id: int, *, settings: Mapping[str, str]) -> Place:
-    """Merge `settings` into the old ones, as `change_user` does."""
+    """Merge `settings` into those of a place."""
     async with store.write(PEOPLE) as connection:
         query = select(*PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
         before = Place(*(await connection.execute(query)).one())
@@ -147,15 +140,14 @@ async def change_place(store: Store, place_id: int, *, settings: Mapping[str, st
 async def change_with_inside(
     store: Store, place_id: int, *, settings: Mapping[str, str], look: Collection[str]
 ) -> list[Place]:
-    """Merge `settings` into those of a place; of them what is of its `look` also into its insides.
+    """Merge `settings` into a place, and those in `look` into its threads and topics.
 
-    Threads and topics in which another value is set than in the place keep theirs. Gives the
-    place, then those of them that were changed, as they are now.
+    Those with another value than the place keep it. Return the changed places, this one first.
     """
     this = select(*PLACE).where(places.c.id == place_id)
     async with store.write(PEOPLE) as connection:
         around = Place(*(await connection.execute(this)).one())
-        # All at once and in one order; whatever another is setting is waited for, and then seen.
+        # Lock all of them in one order, to see concurrent changes.
         query = select(*PLACE).where(or_(places.c.id == place_id, _is_inside(around)))
         query = query.order_by(places.c.id).with_for_update(key_share=True)
         found = [Place(*row) for row in await connection.execute(query)]
@@ -176,13 +168,12 @@ async def change_with_inside(
 
 
 def _is_inside(place: Place) -> ColumnElement[bool]:
-    """Is it a thread or topic of this channel or group?"""
     of_group = and_(places.c.platform == place.platform, places.c.community == place.community)
     return and_(of_group, places.c.settings[PARENT].as_string() == place.external)
 
 
 async def note_once(store: Store, place_id: int, key: str) -> bool:
-    """Note something in the settings of a place; False where it was noted there before."""
+    """Set a key in the settings of a place; False if it was set already."""
     async with store.write(NOTHING) as connection:
         query = select(places.c.settings).where(places.c.id == place_id)
         query = query.with_for_update(key_share=True)
@@ -195,7 +186,7 @@ async def note_once(store: Store, place_id: int, key: str) -> bool:
 
 
 async def played_in(store: Store) -> list[tuple[Place, int]]:
-    """All channels, groups and topics, and how many matches of each are running."""
+    """Return all channels, groups and topics, with their numbers of running matches."""
     running = and_(matches.c.place_id == places.c.id, matches.c.status == Status.RUNNING.value)
     count = select(func.count()).select_from(matches).where(running).scalar_subquery()
     query = select(*PLACE, count).where(places.c.kind == PlaceKind.CHANNEL.value)
@@ -205,7 +196,6 @@ async def played_in(store: Store) -> list[tuple[Place, int]]:
 
 
 async def _merge_settings(connection: AsyncConnection, from_id: int, to_id: int) -> None:
-    """What was set where a chat was called otherwise holds on, unless it was set anew."""
     query = select(places.c.settings).where(places.c.id == bindparam("place"))
     before, now = [
         (await connection.execute(query, {"place": place_id})).scalar_one()
@@ -216,11 +206,7 @@ async def _merge_settings(connection: AsyncConnection, from_id: int, to_id: int)
 
 
 async def move_place(store: Store, platform: str, old: str, new: str) -> int | None:
-    """A chat has a new name on its platform: its matches follow, its boards are posted anew.
-
-    Where the new name is known already, both become one. Gives the place's id; None where there
-    was nothing to move.
-    """
+    """Rename a place, or merge it into a known one; return its id, or None if unknown."""
 
     async def found(connection: AsyncConnection, external: str) -> int | None:
         query = select(places.c.id).where(
@@ -244,7 +230,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
             )
         else:
             await _merge_settings(connection, from_id, to_id)
-            # A match that is shown in both keeps the board that is in the new place.
+            # Keep the new place's board of a match that is shown in both.
             there = select(boards.c.match_id).where(boards.c.place_id == to_id)
             await connection.execute(
                 delete(boards).where(boards.c.place_id == from_id, boards.c.match_id.in_(there))
@@ -278,8 +264,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 shown=ANEW,
             )
         )
-        # What is to be taken away is in the chat of the old name; in the new one its numbers are
-        # those of other messages.
+        # In the new chat the same ids belong to other messages.
         await connection.execute(delete(passing).where(passing.c.place_id == from_id))
         if to_id != from_id:
             await connection.execute(delete(places).where(places.c.id == from_id))

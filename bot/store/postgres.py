@@ -1,12 +1,9 @@
-"""PostgreSQL: as many processes as one likes on one database.
+"""PostgreSQL: several processes share one database.
 
-Transactions are READ COMMITTED; what that leaves open is closed by `bot.store.dialect` and by the
-lock that every writing transaction has: shared, or `alone` for what concerns many rows at once.
-
-What was written others hear by NOTIFY: it travels in one message with the COMMIT, as a statement
-of its own behind it, so that it costs no trip, is sent when it is true, and holds up nobody's
-commit. Whoever has lost their connection believes nothing that they remember; nor does whoever
-misses a notification: they are numbered, and the server knows the last number.
+Transactions are READ COMMITTED, with the locks of `bot.store.dialect`. Every writer holds a lock:
+shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same trip, notifies the other
+processes. A process that was cut off, or misses one of the numbered notifications, trusts none of
+its caches.
 """
 
 import asyncio
@@ -49,7 +46,7 @@ _ALL = lock_key("all")
 _BEGIN = f"BEGIN; SELECT pg_advisory_xact_lock_shared({_ALL})"
 _BEGIN_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_ALL})"
 
-# The server takes this lock away with the connection, however that ends.
+# The server releases this lock with the connection.
 _HERE = "SELECT pg_advisory_lock_shared(hashtextextended($1, 0))"
 _ABSENT = text(
     "SELECT holder FROM unnest(CAST(:holders AS text[])) AS holder WHERE NOT EXISTS ("
@@ -60,8 +57,8 @@ _ABSENT = text(
 
 _QUICK = 0.5
 _LATE = 2.0
-"""Seconds after which a notification that has not come will not come any more."""
-# The sequence that numbers them: a number is taken before the commit that it is about.
+"""Seconds after which a missing notification is lost."""
+# Numbers the notifications, each before the commit that it is about.
 _LOOK = (
     "SELECT extract(epoch FROM clock_timestamp())::float8,"
     " CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
@@ -81,7 +78,6 @@ def _engine(address: SecretStr, connections: int) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "checkout")
     def _on_checkout(dbapi: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:
-        # After a restart of the server all of them are.
         if dbapi.driver_connection.is_closed():
             raise InvalidatePoolError
 
@@ -89,7 +85,6 @@ def _engine(address: SecretStr, connections: int) -> AsyncEngine:
 
 
 def _keep_no_more(engine: AsyncEngine) -> None:
-    """From now on a connection ends as soon as whoever has it gives it back."""
 
     @event.listens_for(engine.sync_engine, "checkin")
     def _on_checkin(dbapi: Any, _record: ConnectionPoolEntry) -> None:
@@ -98,7 +93,7 @@ def _keep_no_more(engine: AsyncEngine) -> None:
 
 
 async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
-    """Let it be done, also where whoever wants it has stopped waiting."""
+    """Complete it even if the caller is cancelled."""
     task = asyncio.ensure_future(doing)
     try:
         await asyncio.shield(task)
@@ -110,22 +105,19 @@ async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
 
 
 class Numbers:
-    """Which notifications have come, by their numbers, since one began to listen."""
+    """Detects lost notifications by their numbers."""
 
     def __init__(self) -> None:
         self._come: set[int] = set()
         self._looked_at: int | None = None
         self._due = 0, 0.0
-        """The last number that there was at a moment, and when all up to it must have come."""
+        """The last number at some time, and when all up to it must have come."""
 
     def has_come(self, number: int) -> None:
         self._come.add(number)
 
     def are_missing(self, last: int, *, now: float) -> bool:
-        """Has one been lost? Each is missed once. `last` is the last number, `now` in seconds.
-
-        Where a commit came to nothing, or the server has crashed, there are numbers of nothing.
-        """
+        """Return whether one was lost, or its commit failed. Each is reported once."""
         if self._looked_at is None:
             self._looked_at, self._due = last, (last, now + _LATE)
         due, at = self._due
@@ -141,7 +133,7 @@ T = TypeVar("T")
 
 
 class Postgres:
-    """An open database."""
+    """An open PostgreSQL database."""
 
     is_left_open = False
 
@@ -152,9 +144,7 @@ class Postgres:
         self._readers = _engine(address, _READERS)
         self._writers = _engine(address, _WRITERS)
         self.holder = token_hex(8)
-        """Who we are, in notifications and on boards; we are there as long as we listen."""
         self._ear: Any = None
-        """The connection that listens."""
         self._listening = asyncio.Lock()
         self._heard = NOTHING
         self._numbers = Numbers()
@@ -162,17 +152,14 @@ class Postgres:
 
     @property
     def engines(self) -> tuple[Engine, ...]:
-        """Where all statements go through."""
         return self._readers.sync_engine, self._writers.sync_engine
 
     @property
     def is_present(self) -> bool:
-        """Is the connection there by which others see us?"""
         return self._ear is not None and not self._ear.is_closed()
 
     @classmethod
     async def open(cls, address: SecretStr, *, migrates: bool) -> "Postgres":
-        """Check and perhaps migrate the database, then open it. Raises `StoreError`."""
         hide(address)
         await (bring(address, to="head") if migrates else check_current(address))
         opened = cls(address)
@@ -183,23 +170,18 @@ class Postgres:
             raise
         return opened
 
-    # --- reading and writing --------------------------------------------------------------
-
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for SELECTs, each of which sees a state of its own."""
         with one_line(self.name):
             async with self._readers.connect() as connection:
                 yield connection
 
     async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
-        """All rows of one SELECT."""
         async with self.read() as connection:
             return (await connection.execute(query, asked)).all()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for SELECTs that all see one state."""
         async with (
             self.read() as connection,
             self._transaction(connection, BEGIN_SNAPSHOT) as raw,
@@ -211,7 +193,6 @@ class Postgres:
     async def write(
         self, also: Sequence[Also], about: Changes, *, alone: bool
     ) -> AsyncIterator[AsyncConnection]:
-        """A transaction, and a word to the others."""
         with one_line(self.name):
             async with self._writers.connect() as connection:
                 begin = _BEGIN_ALONE if alone else _BEGIN
@@ -227,16 +208,14 @@ class Postgres:
     async def write_at_once(
         self, also: Sequence[Also], about: Changes, step: Callable[[Connection], T]
     ) -> T:
-        """The same, of one step."""
         async with self.write(also, about, alone=False) as connection:
             return await connection.run_sync(step)
 
     @asynccontextmanager
     async def _transaction(self, connection: AsyncConnection, begin: str) -> AsyncIterator[Any]:
-        """What is committed in the block, or never; gives the driver's own connection."""
         raw: Any = (await connection.get_raw_connection()).driver_connection
         try:
-            # A statement, and not the driver's: both in one trip.
+            # Not the driver's transaction: this way both are one trip.
             await raw.execute(begin)
             yield raw
         except BaseException:
@@ -252,13 +231,8 @@ class Postgres:
         said = f"'{self.holder} ' || currval('written') || ' {about}'"
         return f"SELECT nextval('written'); {COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
 
-    # --- what others write ----------------------------------------------------------------
-
     async def written_elsewhere(self) -> Changes:
-        """What have others written since this was asked last? Everything, if we heard nothing.
-
-        An answer of the server comes after all that it had to tell. Raises `StoreError`.
-        """
+        """Return what others wrote. The server answers after sending all notifications."""
         async with self._listening:
             try:
                 with one_line(self.name):
@@ -271,7 +245,6 @@ class Postgres:
                         self._heard |= NOTHING if is_first else EVERYTHING
                     await self._look()
             except StoreError:
-                # Whatever is said meanwhile, nobody hears.
                 self._heard |= EVERYTHING
                 await self._stop_listening()
                 raise
@@ -282,7 +255,6 @@ class Postgres:
     def _hear(self, _connection: Any, _pid: int, _channel: str, said: str) -> None:
         holder, _, words = said.partition(" ")
         number, _, rest = words.partition(" ")
-        # A house of before they were numbered gives none.
         if number.isdecimal():
             self._numbers.has_come(int(number))
             words = rest
@@ -291,25 +263,22 @@ class Postgres:
             self._news.set()
 
     async def _look(self) -> None:
-        """Have we missed anything, and how far is the server's clock ahead of ours?"""
         began = monotonic()
         there, last = await self._ear.fetchrow(_LOOK, timeout=CONNECT_SECONDS)
         took = monotonic() - began
         if self._numbers.are_missing(last, now=began):
             self._heard |= EVERYTHING
         ahead = there - time() + took / 2
-        # In an answer that took long nobody knows when the clock was read; only that it was.
+        # A slow answer only limits what the clock can be.
         if took < _QUICK or abs(ahead - self.ahead) > took / 2:
             self.ahead = ahead
 
     async def rest(self, seconds: float) -> None:
-        """Wait that long, or until we hear of somebody who has written."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
 
     async def absent(self, holders: Collection[str]) -> set[str]:
-        """Those whose connection that listens is not there."""
         async with self.read() as connection:
             found = await connection.execute(_ABSENT, {"holders": sorted(holders)})
             return set(found.scalars())
@@ -321,24 +290,20 @@ class Postgres:
         with suppress(*FAILURES):
             await ear.close(timeout=CLOSING_SECONDS)
 
-    # --- the end --------------------------------------------------------------------------
-
     async def save(self) -> bool:
-        """There is nothing that would be lost with this process."""
         return False
 
     async def look_through(self) -> None:
-        """The server looks after its files."""
+        """Do nothing: the server checks its files."""
 
     async def empty_log(self) -> None:
-        """The server overwrites its log when it comes round to it."""
+        """Do nothing: the server overwrites its log in time."""
 
     def is_in_place(self) -> bool:
-        """Nobody can take a server's database away under its name."""
         return True
 
     async def close(self) -> None:
-        """Close all connections; those that are in use, as soon as they are not."""
+        """Close all connections; those in use when they are returned."""
         await _to_the_end(self._close())
 
     async def _close(self) -> None:

@@ -1,4 +1,4 @@
-"""A database of PostgreSQL as a whole: checked, migrated, copied; each of it is done once."""
+"""Check, migrate, copy and mark a PostgreSQL database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -46,45 +46,38 @@ __all__ = [
 ]
 
 OLDEST = 15
-"""The oldest server that the tests run on."""
 
-# A table without any column is one as well.
 _TABLES = (
     "SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
     " WHERE nspname = current_schema() AND relkind IN ('r', 'p')"
 )
 _MIGRATING = lock_key("migrating")
 _LONG_SECONDS = 600.0
-"""For one statement of a copy: whoever does not answer for so long is not there any more."""
 
 
 _log = get_logger(__name__)
 
 
 async def bring(address: SecretStr, *, to: str) -> None:
-    """Bring the database to a revision; all of it or nothing. Raises `StoreError`."""
+    """Migrate the database, all or nothing. Raises `StoreError`."""
     revision, _ = await _looked_at(address)
     if revision != migrating.REVISION:
         await _migrated(address, to=to)
 
 
 async def check_current(address: SecretStr) -> None:
-    """Refuse a database that wants to be migrated. Raises `StoreError`."""
+    """Refuse a database that needs a migration. Raises `StoreError`."""
     revision, _ = await _looked_at(address)
     migrating.check_current(title(address), revision)
 
 
 def look(address: SecretStr) -> tuple[str | None, float]:
-    """The revision of a database, and by how many seconds its clock is ahead of ours. Blocking.
-
-    Raises `StoreError` where a house could not use it.
-    """
+    """Return the revision, and how many seconds the server is ahead. Raises `StoreError`."""
     hide(address)
     return asyncio.run(_looked_at(address))
 
 
 async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
-    """The same; whoever only looks need not wait for long."""
     name = title(address)
     engine = create_async_engine(
         "postgresql+asyncpg://",
@@ -103,7 +96,6 @@ async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
                     )
                     return revision, there.scalar_one() - (began + time()) / 2
                 except (DBAPIError, *FAILURES):
-                    # There may be nobody any more to whom one could say goodbye.
                     await connection.invalidate()
                     raise
     except NO_URL as error:
@@ -116,7 +108,7 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
     name = title(address)
     engine = create_async_engine(
         "postgresql+asyncpg://",
-        # A migration may take its time, and wait for whoever is still at work.
+        # A migration may take long, and wait for running transactions.
         async_creator=lambda *_, **__: connect(
             address,
             command_timeout=None,
@@ -129,11 +121,10 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
     try:
         with one_line(name):
             async with engine.begin() as connection:
-                # Of several that start at once, one does it.
                 lock = f"xact_lock({_MIGRATING})"
                 tried = await connection.exec_driver_sql(f"SELECT pg_try_advisory_{lock}")
                 if not tried.scalar_one():
-                    _log.info("waits for another process that makes or moves this database")
+                    _log.info("waiting for another process that creates or migrates this database")
                     await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
                 revision = await _checked(connection, name)
                 if revision != migrating.REVISION:
@@ -155,7 +146,7 @@ def _not_understood(address: SecretStr) -> StoreError:
 
 
 async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = True) -> str | None:
-    """The revision of the database, None where it is empty. Refuses what would fail later."""
+    """Return the revision, None if empty. Refuse what would fail later."""
     found = await connection.exec_driver_sql(
         "SELECT current_setting('server_version_num')::int, current_setting('server_version'),"
         " current_schema(), current_setting('server_encoding'),"
@@ -176,7 +167,7 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
         found = await connection.exec_driver_sql("SELECT version_num FROM alembic_version")
         revision = found.scalar_one_or_none()
         if revision is not None and "boards" not in tables:
-            # Others use Alembic as well.
+            # Other programs use Alembic as well.
             revision = None
     migrating.check(name, revision=revision, has_tables=bool(tables))
     if moved.TABLE in tables:
@@ -185,13 +176,13 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
 
 
 def migrate(address: SecretStr, *, to: str = "head") -> None:
-    """The same, blocking."""
+    """Migrate the database, all or nothing. Blocking. Raises `StoreError`."""
     hide(address)
     asyncio.run(bring(address, to=to))
 
 
 def backup(source: SecretStr, target: Path) -> None:
-    """The server's own tool does it, and nothing else does it as well. Raises `StoreError`."""
+    """Refer to ``pg_dump``. Raises `StoreError`."""
     raise StoreError(
         f"{title(source)}: PostgreSQL makes its own backups, also while the bot runs:"
         f" pg_dump --format=custom --file={target} …; nothing was written"
@@ -199,7 +190,7 @@ def backup(source: SecretStr, target: Path) -> None:
 
 
 def restore(target: SecretStr) -> None:
-    """The server's own tool does that as well. Raises `StoreError`."""
+    """Refer to ``pg_restore``. Raises `StoreError`."""
     raise StoreError(
         f"{title(target)}: PostgreSQL restores its own backups, while no house runs on them:"
         " pg_restore --clean --if-exists --dbname=… FILE, and then azumaya restored; nothing was"
@@ -208,15 +199,12 @@ def restore(target: SecretStr) -> None:
 
 
 def note_move(address: SecretStr, where: str | None) -> None:
-    """Mark a database as moved to there, or with None not any more. Blocking.
-
-    Raises `StoreError`.
-    """
+    """Mark a database as moved, or with None as not. Blocking. Raises `StoreError`."""
     asyncio.run(_noted(address, partial(moved.note, where=where)))
 
 
 def note_restored(address: SecretStr) -> None:
-    """Mark a database as put back: its numbers have to go on. Blocking. Raises `StoreError`."""
+    """Mark a restored database, so that its numbers advance. Blocking. Raises `StoreError`."""
     asyncio.run(_noted(address, restored.note))
 
 
@@ -228,12 +216,9 @@ async def _noted(address: SecretStr, note: Callable[[Connection], None]) -> None
             await raw.execute(COMMIT)
 
 
-# --- copied row by row, from or to any database ------------------------------------------------
-
-
 @asynccontextmanager
 async def reading(address: SecretStr) -> AsyncIterator[AsyncConnection]:
-    """One state of a database that may be in use, and is not changed. Raises `StoreError`."""
+    """Open a snapshot of a database, to copy it. Raises `StoreError`."""
     name = title(address)
     async with _at_length(address) as (connection, raw):
         with one_line(name):
@@ -245,10 +230,7 @@ async def reading(address: SecretStr) -> AsyncIterator[AsyncConnection]:
 
 @asynccontextmanager
 async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
-    """All tables in an empty database, as soon as the block has ended; else it stays empty.
-
-    A house that is started there meanwhile waits for the end. Raises `StoreError`.
-    """
+    """Create all tables in an empty database, committed after the block. Raises `StoreError`."""
     name = title(address)
     async with _at_length(address) as (connection, raw):
         with one_line(name):
@@ -262,7 +244,7 @@ async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
             await connection.run_sync(migrating.upgrade, "head")
         yield connection
         with one_line(name):
-            # Before it is asked anything: what it knows of its tables is that they are empty.
+            # Without statistics, the tables seem empty.
             await raw.execute(f"ANALYZE {', '.join(metadata.tables)}")
         with one_line(f"{name}: perhaps not finished, which a second copy tells"):
             await raw.execute(COMMIT)
@@ -270,10 +252,7 @@ async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
 
 @asynccontextmanager
 async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection, Any]]:
-    """A connection for what takes its time, and the driver's own; transactions are the caller's.
-
-    What is not committed when the block ends never is.
-    """
+    """Open a connection for long statements. The caller starts and commits transactions."""
     hide(address)
     name = title(address)
     engine = create_async_engine(
@@ -296,7 +275,6 @@ async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection,
         try:
             yield connection, raw
         finally:
-            # Also where the server does not answer any more.
             with suppress(*FAILURES):
                 await raw.close(timeout=CLOSING_SECONDS)
             await connection.close()

@@ -1,4 +1,4 @@
-"""A server of PostgreSQL, as we reach it: its name, a connection, and what it says in one line."""
+"""Connect to a PostgreSQL server, and turn its errors into one line."""
 
 import os
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-# A transaction that has failed commits nothing and does not say so; any statement in it does.
+# COMMIT of a failed transaction raises nothing. Another statement in it does.
 COMMIT = "SELECT 1; COMMIT"
 
 CONNECT_SECONDS = 5.0
@@ -46,20 +46,20 @@ CLOSING_SECONDS = 2.0
 FAILURES = (
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
-    # Of a connection that was told that it ends, and has not ended yet.
+    # Raised by a connection that is about to end.
     asyncpg.InternalClientError,
     OSError,
 )
-"""What the driver raises when it does not reach the server, or is told no by it."""
+"""Raised if the server is not reached, or refuses something."""
 NO_URL = (ValueError, TypeError, OverflowError, asyncpg.exceptions.ClientConfigurationError)
-"""And what it raises where it does not understand the address of one, such as a port too high."""
+"""Raised if the URL is not understood, for example with a port too high."""
 LockNotAvailableError = asyncpg.LockNotAvailableError
 
 _SESSION = {
     "application_name": "azumaya",
     "client_encoding": "UTF8",
     "timezone": "UTC",
-    # Whoever stops in the middle of something, or is cut off there, holds nobody up for long.
+    # A process that hangs or is cut off must not block others for long.
     "idle_in_transaction_session_timeout": "10s",
     "lock_timeout": "10s",
     "tcp_keepalives_idle": "5",
@@ -80,17 +80,16 @@ _AGAIN: Final = {
     "53300",  # too_many_connections
 }
 _CONNECTION = "08"
-"""How the codes of errors of the connection begin."""
 
 
 def title(address: SecretStr) -> str:
-    """What the database is called, without who uses it and how they prove it."""
+    """Return the name of a database, without user and password."""
     url = database_urls.read(address.get_secret_value())
     return url.title if url else "postgresql://…"
 
 
 def hide(address: SecretStr) -> None:
-    """Let no log of this process have the password."""
+    """Keep the password out of the logs of this process."""
     whole = address.get_secret_value()
     register_secret(whole)
     register_secret(os.environ.get("PGPASSWORD", ""))
@@ -100,7 +99,7 @@ def hide(address: SecretStr) -> None:
 
 
 def _is_short(error: BaseException | None) -> bool:
-    """Will what has failed perhaps go well in a moment?"""
+    """Return whether a retry may succeed."""
     code = str(getattr(error, "sqlstate", None) or "")
     return (
         code in _AGAIN
@@ -116,11 +115,9 @@ def _is_short(error: BaseException | None) -> bool:
 
 
 def _reason(error: BaseException) -> str:
-    """Why, in one line."""
     if isinstance(error, TimeoutError):
         return "it does not answer"
     if isinstance(error, asyncpg.InternalClientError):
-        # The driver speaks of its states.
         return "the connection ends"
     if isinstance(error, OSError):
         return f"it cannot be reached ({error.strerror or error})"
@@ -130,10 +127,7 @@ def _reason(error: BaseException) -> str:
 
 @contextmanager
 def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
-    """Turn what the server or the network says into one `StoreError`.
-
-    `is_certain`: nothing has been committed. IntegrityError passes: it tells of the data.
-    """
+    """Turn errors except IntegrityError into a `StoreError`. `is_certain`: nothing committed."""
     try:
         yield
     except IntegrityError:
@@ -141,7 +135,7 @@ def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
     except PoolTimeoutError as error:
         raise StoreBusyError(f"{name}: all connections are in use") from error
     except DBAPIError as error:
-        # Not what SQLAlchemy says, which has the statement in it.
+        # SQLAlchemy's text contains the statement.
         cause = getattr(error.orig, "__cause__", None) or error.orig
         raise _error(name, cause or error, is_certain=is_certain) from error
     except FAILURES as error:
@@ -154,10 +148,7 @@ def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
 
 
 async def connect(address: SecretStr, **more: Any) -> Any:
-    """A connection of the driver's own; `more` is set for its session.
-
-    Raises ValueError, before anything is looked up, where the URL could be read in two ways.
-    """
+    """Open a driver connection. Raises ValueError, before any lookup, for an ambiguous URL."""
     if database_urls.read(address.get_secret_value()) is None:
         raise ValueError("no URL of a server")
     return await asyncpg.connect(

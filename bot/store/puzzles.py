@@ -1,9 +1,4 @@
-"""Puzzles: positions that were found in matches, who has tried them, how strong people are in them.
-
-A puzzle is rated like an opponent: whoever solves it has won against it (`bot.glicko`). It names
-nobody. Who has tried it did so once, in a match of its own (`bot.model.Match.puzzle`); how strong
-they are in the puzzles of a game is never mixed with how strong they are against people.
-"""
+"""Puzzles: positions found in matches, rated like opponents (`bot.glicko`)."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -65,10 +60,8 @@ __all__ = [
 
 
 OWN_AFTER = 28 * 24 * 3600
-"""Seconds after which nobody remembers what a look back on a match has shown them: whoever plays
-alone in a house has no other puzzles."""
+"""Seconds after which users can get puzzles of matches that they played or saw analysed."""
 _NOTED_AGAIN = 24 * 3600
-"""Seconds for which one look stands for all."""
 _LOOKED = select(looks_back.c.at).where(
     looks_back.c.user_id == bindparam("user"), looks_back.c.match_id == bindparam("match")
 )
@@ -76,15 +69,14 @@ _LOOKED = select(looks_back.c.at).where(
 
 @dataclass(frozen=True, slots=True)
 class NewPuzzle:
-    """A position with one clearly best move, as it was found in a match; see `bot.model.Puzzle`."""
+    """A position with one clearly best move, as found in a match."""
 
     match_id: int | None
-    """Whose it is to be kept from; None: nobody's any more."""
+    """The players of this match do not get the puzzle for a while."""
     game: str
     rules: int
     options: Mapping[str, str]
     setup: str
-    """The position, as `Game.start` reads it."""
     seat: int
     best: str
     line: tuple[str, ...]
@@ -93,14 +85,14 @@ class NewPuzzle:
 
     @property
     def key(self) -> str:
-        """What tells one position from another, however it was come to: 64 hexadecimal digits."""
+        """A hash that identifies the position: 64 hexadecimal digits."""
         told = [self.game, self.rules, sorted(self.options.items()), self.setup, self.seat]
         return sha256(json.dumps(told).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleToTry:
-    """A puzzle as it is begun: all of it but what is to be found."""
+    """A puzzle to start, without its solution."""
 
     id: int
     options: Mapping[str, str]
@@ -110,20 +102,14 @@ class PuzzleToTry:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How strong somebody is in the puzzles of a game, and how many of them they have solved."""
+    """A user's puzzle rating in a game."""
 
     rating: Rating
     solved: int
 
 
-# --- as a step of a transaction -------------------------------------------------------------
-
-
 def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:
-    """Keep puzzles, but for those positions that are kept already.
-
-    Whoever knows one of those from this match knows it from the one in which it was found first.
-    """
+    """Store new positions. Of known ones, record who knows them from this match."""
     for one in found:
         _note_kept(connection, one, now=now)
     rows = [
@@ -174,12 +160,7 @@ def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
 
 
 def known(user_id: int, *, now: int) -> Select[int]:
-    """The ids of the puzzles that are not for somebody, as a query.
-
-    They have had these before them, also before they erased themselves (`bot.store.traces`), or
-    have played in the match in which they were found, or seen a look back on it, less than
-    `OWN_AFTER` ago.
-    """
+    """Return a query for puzzles that a user tried, or may know from a match (`OWN_AFTER`)."""
     tried = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
     before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
     played = select(seats.c.match_id).where(seats.c.user_id == user_id)
@@ -191,7 +172,6 @@ def known(user_id: int, *, now: int) -> Select[int]:
 
 
 def _seen(user_id: int | None, *, now: int) -> Select[int]:
-    """The matches of which somebody has seen a look back lately, as a query."""
     table = looks_back.c
     is_lately = lately(table.at, OWN_AFTER, now=now)
     return select(table.match_id).where(table.user_id == user_id, is_lately)
@@ -200,7 +180,7 @@ def _seen(user_id: int | None, *, now: int) -> Select[int]:
 async def check_is_new(
     connection: AsyncConnection, user_id: int, puzzle_id: int, *, game: str
 ) -> None:
-    """Raise `Doubled` where somebody, who is held, has tried it or has one of its game open."""
+    """Raise `Doubled` if a user has tried the puzzle, or has another one of the game open."""
     theirs = puzzle_attempts.c.user_id == user_id
     query = select(puzzle_attempts.c.match_id).where(theirs)
     tried = query.where(puzzle_attempts.c.puzzle_id == puzzle_id)
@@ -214,19 +194,16 @@ async def check_is_new(
 async def begin(
     connection: AsyncConnection, user_id: int, puzzle_id: int, match_id: int, *, now: int
 ) -> None:
-    """Note that somebody tries a puzzle in a match."""
+    """Record that a user tries a puzzle in a match."""
     values = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id, "at": now}
     await connection.execute(insert(puzzle_attempts).values(values))
 
 
 def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -> None:
-    """Rate whoever has tried a puzzle, and who is held, and the puzzle.
-
-    Whoever has seen a look back on its match meanwhile was told: then nobody is rated.
-    """
+    """Rate the user and the puzzle. Both stay if the user has seen its match analysed."""
     puzzle, user_id = match.puzzle, match.challenger
     assert puzzle is not None
-    # Others may be trying the same one: the last to be looked at is the last to wait for them.
+    # Lock the puzzle last: others may be solving it.
     query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
     row = connection.execute(query).one()
     theirs = Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
@@ -282,7 +259,7 @@ def _strengths(connection: Connection, user_id: int) -> dict[str, Strength]:
 
 
 async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dict[int, Puzzle]:
-    """The puzzles that are tried in those of these matches that are attempts, by match."""
+    """Return the puzzles that are tried in these matches, by match."""
     row = puzzle_attempts.c
     query = select(puzzles, row.match_id.label("tried_in"), row.solved)
     query = query.add_columns(row.value.label("value_then"), row.value_before, row.value_after)
@@ -302,16 +279,10 @@ async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dic
     }
 
 
-# --- by itself ------------------------------------------------------------------------------
-
-
 async def nearest(
     store: Store, user_id: int, *, game: str, rules: int, value: float, limit: int
 ) -> list[PuzzleToTry]:
-    """Puzzles of a game for somebody, those first that are about as hard as they are strong.
-
-    None that is `known` to them. At most `limit`.
-    """
+    """Return puzzles that are unknown to a user, the nearest to `value` first."""
     row = puzzles.c
     query = select(row.id, row.options, row.setup, row.seat, row.value)
     query = query.where(puzzles.c.game == game, puzzles.c.rules == rules)
@@ -327,7 +298,7 @@ async def nearest(
 
 
 async def note_look(store: Store, user_id: int, match_id: int) -> None:
-    """Note that somebody sees a look back on a match."""
+    """Record that a user sees the analysis of a match."""
     table, now = looks_back.c, store.now()
     noted = await store.read_at_once(_LOOKED, {"user": user_id, "match": match_id})
     if noted and 0 <= now - noted[0].at < _NOTED_AGAIN:
@@ -341,7 +312,7 @@ async def note_look(store: Store, user_id: int, match_id: int) -> None:
 
 
 async def tidy(store: Store) -> None:
-    """Forget looks that count no longer."""
+    """Delete views of analyses that no longer count."""
     old = ~lately(looks_back.c.at, OWN_AFTER, now=store.now())
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():
@@ -351,18 +322,17 @@ async def tidy(store: Store) -> None:
 
 
 async def of_user(store: Store, user_id: int) -> dict[str, Strength]:
-    """How strong somebody is in puzzles, by game, in the order of these."""
+    """Return a user's puzzle ratings, by game and in that order."""
     async with store.read() as connection:
         return await connection.run_sync(_strengths, user_id)
 
 
 async def strength(store: Store, user_id: int, game: str) -> Strength:
-    """How strong somebody is in the puzzles of a game."""
+    """Return a user's puzzle rating in a game."""
     return (await of_user(store, user_id)).get(game, Strength(NEW, 0))
 
 
 def _open(user_id: int, games: Collection[str]) -> Any:
-    """The match of the puzzle of these games that somebody has had before them last, and still."""
     query = select(matches.c.id).join_from(puzzle_attempts, matches)
     query = query.where(
         puzzle_attempts.c.user_id == user_id,
@@ -374,14 +344,14 @@ def _open(user_id: int, games: Collection[str]) -> Any:
 
 
 async def open_of(store: Store, user_id: int, games: Collection[str]) -> int | None:
-    """The match of a puzzle of one of these games that somebody has begun and not decided."""
+    """Return the match of the user's open puzzle in one of these games, or None."""
     async with store.read() as connection:
         found: int | None = (await connection.execute(_open(user_id, games))).scalar_one_or_none()
     return found
 
 
 async def last_game(store: Store, user_id: int) -> str | None:
-    """Of which game somebody's last puzzle was; None: they have had none."""
+    """Return the game of the user's last puzzle, or None."""
     query = select(puzzles.c.game).join_from(puzzle_attempts, puzzles)
     query = query.where(puzzle_attempts.c.user_id == user_id)
     query = query.order_by(puzzle_attempts.c.match_id.desc()).limit(1)

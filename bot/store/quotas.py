@@ -1,8 +1,4 @@
-"""How much of each other people must bear: counted while it is being written, so it holds.
-
-Each function runs inside the transaction that writes what is counted: of several processes, or
-of ten commands at once, none slips through between the counting and the writing.
-"""
+"""Limits on what users may do, checked in the transaction that writes."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -64,7 +60,6 @@ _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
 
 _IS_ROOM = and_(places.c.platform == WEB.name, places.c.kind == PlaceKind.CHANNEL.value)
-"""Is a place one of the rooms that we keep ourselves?"""
 
 _CHALLENGER = bindparam("challenger", type_=Whole)
 _OPPONENT = bindparam("opponent", type_=Whole)
@@ -74,17 +69,14 @@ _NOW = bindparam("now", type_=Whole)
 async def is_still_here(
     connection: AsyncConnection, user_id: int, *, code: str = "forgotten"
 ) -> None:
-    """Somebody who was erased while they waited leaves nothing more. Raises `Refused`.
-
-    The `code` is for whoever acts; ``person-gone`` tells that it is the other one.
-    """
+    """Raise `Refused` if the account was deleted. The `code` tells whose account it is."""
     query = select(exists().where(identities.c.user_id == user_id))
     if not (await connection.execute(query)).scalar_one():
         raise Refused(code)
 
 
 async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quotas | None) -> None:
-    """May this challenge be made? Raises `Refused`."""
+    """Check that a challenge may be made. Raises `Refused`."""
     await is_still_here(connection, new.challenger)
     if new.opponent is not None:
         await is_still_here(connection, new.opponent, code="person-gone")
@@ -102,19 +94,18 @@ async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quo
         if from_one >= quotas.challenges_from_one:
             left = await _seconds_left(connection, given, quotas)
             minutes = max(1, -(-left // 60))
-            # Rounded up, so that nobody comes back too early; 0 hours: it is less than one.
+            # Rounded up, so that a retry is not too early. 0 hours: less than one.
             hours = -(-minutes // 60) if minutes >= 60 else 0
             raise Refused(
                 "challenged-enough", name=name, count=from_one, hours=hours, minutes=minutes
             )
         if from_all >= quotas.challenges_from_all and not await _have_met(connection, given):
-            # In the words for somebody who is blocked, so that these tell nobody that they are.
+            # The same text as for a block, so that it does not reveal one.
             raise Refused("takes-no-challenges", name=name)
 
 
 @cache
 def _waiting() -> Select[Any]:
-    """How many challenges of the ``challenger`` nobody has answered."""
     return select(
         _count(matches.c.challenger_id == _CHALLENGER, matches.c.status.in_(_WAITING)),
     )
@@ -122,11 +113,7 @@ def _waiting() -> Select[Any]:
 
 @cache
 def _waiting_and_asked() -> Select[Any]:
-    """Besides: how often they asked the ``opponent`` in vain, how often all did, and their name.
-
-    Of those whom the ``opponent`` has blocked nobody counts what they asked for, else they would
-    keep everybody else away. It is put together once: that takes longer than to run it.
-    """
+    """Challenges by blocked users do not count, or they would keep others away."""
     is_blocked = exists().where(
         blocks.c.blocker_id == _OPPONENT, blocks.c.blocked_id == matches.c.challenger_id
     )
@@ -143,7 +130,7 @@ def _waiting_and_asked() -> Select[Any]:
 
 
 async def _have_met(connection: AsyncConnection, given: Mapping[str, int]) -> bool:
-    """Have the two sat in one match, ever? Strangers who ask do not come between them."""
+    """Users who have played each other are exempt from the limit for all."""
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     together = exists().where(
         mine.c.user_id == _CHALLENGER,
@@ -157,7 +144,6 @@ async def _have_met(connection: AsyncConnection, given: Mapping[str, int]) -> bo
 async def _seconds_left(
     connection: AsyncConnection, given: Mapping[str, int], quotas: Quotas
 ) -> int:
-    """How long until so many of the challenges in vain are a day old that one more can be made."""
     asked, before = _asked_in_vain()
     query = asked.union_all(before)
     when: list[int] = sorted(row.at for row in await connection.execute(query, given))
@@ -167,24 +153,22 @@ async def _seconds_left(
 
 
 def _asked_in_vain() -> tuple[Select[int, int], Select[int, int]]:
-    """What one has asked another in vain, within a day and since the two last agreed."""
     asked = in_vain(_CHALLENGER, now=_NOW).where(matches.c.opponent_id == _OPPONENT)
     before = in_vain_before(_CHALLENGER, now=_NOW)
     return asked, before.where(erased_challenges.c.opponent_id == _OPPONENT)
 
 
 def _in_vain() -> ColumnElement[int]:
-    """How often that was."""
     counts = (select(func.count()).select_from(one.subquery()) for one in _asked_in_vain())
     first, second = (count.scalar_subquery() for count in counts)
     return first + second
 
 
 def in_vain(challenger: Number, *, now: Number) -> Select[int, int]:
-    """Challenges of one person that others have not taken up: to whom (`opponent_id`), and `at`.
+    """Return a query for a user's unaccepted challenges: `opponent_id` and `at`.
 
-    Those of the last day, and since the two last agreed: finished a match, began one that is on,
-    or the other one asked. A no is no agreement, else one could ask on and on.
+    Those of the last day, and since the two last played or the opponent last made a challenge. A
+    declined challenge counts, or it could be repeated without limit.
     """
     return select(matches.c.opponent_id, matches.c.created.label("at")).where(
         matches.c.challenger_id == challenger,
@@ -196,7 +180,7 @@ def in_vain(challenger: Number, *, now: Number) -> Select[int, int]:
 
 
 def in_vain_before(challenger: Number, *, now: Number) -> Select[int, int]:
-    """The same of who they were before they erased themselves (`bot.store.traces`)."""
+    """Do the same for challenges before an account deletion (`bot.store.traces`)."""
     return select(erased_challenges.c.opponent_id, erased_challenges.c.at).where(
         erased_challenges.c.challenger_id == challenger,
         lately(erased_challenges.c.at, DAY, now=now),
@@ -210,11 +194,10 @@ def in_vain_before(challenger: Number, *, now: Number) -> Select[int, int]:
 def _agreed(
     user_id: Number, other: ColumnElement[int], *, now: Number
 ) -> tuple[ColumnElement[int], ...]:
-    """When the two last played, and when the other one last asked; 0: never."""
+    """Return when the two last played, and when the other user last made a challenge, or 0."""
     played, asked = matches.alias("played"), matches.alias("asked")
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     is_on = played.c.status == Status.RUNNING.value
-    # When it was taken up is stored nowhere, but it was not before it was asked for.
     when = case((is_on, played.c.created), else_=played.c.updated)
     last_played = (
         select(func.coalesce(func.max(when), 0))
@@ -224,7 +207,6 @@ def _agreed(
         .where(
             mine.c.user_id == user_id,
             theirs.c.user_id == other,
-            # What came to nothing was no match together.
             or_(is_on, played.c.outcome.is_not(None)),
             ~is_ahead(when, now=now),
         )
@@ -244,7 +226,7 @@ def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:
 async def may_begin(
     connection: AsyncConnection, beginner: int, others: Sequence[int], *, quotas: Quotas | None
 ) -> None:
-    """May `beginner` begin a match with `others` (nobody: alone)? Raises `Refused`."""
+    """Check that `beginner` may start a match with `others`. Raises `Refused`."""
     await is_still_here(connection, beginner)
     if others:
         await _none_blocked(connection, beginner, others)
@@ -270,7 +252,6 @@ async def may_begin(
 
 
 async def _none_blocked(connection: AsyncConnection, user_id: int, others: Sequence[int]) -> None:
-    """Nobody plays with whom they have blocked, nor with who has blocked them."""
     query = (
         select(blocks.c.blocker_id, users.c.name)
         .join(users, users.c.id.in_([blocks.c.blocker_id, blocks.c.blocked_id]))
@@ -293,7 +274,7 @@ async def _none_blocked(connection: AsyncConnection, user_id: int, others: Seque
 async def may_show(
     connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
 ) -> None:
-    """May somebody bring a new board to a place? In our rooms it is a line. Raises `Refused`."""
+    """Check that a user may add a board to a place. Raises `Refused`."""
     if quotas is not None and await _is_room(connection, place_id):
         await may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
 
@@ -301,10 +282,7 @@ async def may_show(
 async def bring(
     connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
 ) -> None:
-    """Count that somebody brings a board that there is to the bottom of a place.
-
-    In our rooms, where there are no strangers (0), it is a line like any other. Raises `Refused`.
-    """
+    """Count a board that a user moves to the bottom of a room. Raises `Refused`."""
     if quotas is None or not user_id or not await _is_room(connection, place_id):
         return
     await hold_people(connection, user_id)
@@ -313,7 +291,7 @@ async def bring(
 
 
 async def tidy(store: Store, *, now: int) -> None:
-    """Forget boards that were shown so long ago that they count no longer."""
+    """Delete records that no longer count."""
     old = ~lately(showings.c.at, _HOUR, now=now)
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():
@@ -328,11 +306,7 @@ async def _is_room(connection: AsyncConnection, place_id: int) -> bool:
 
 
 async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
-    """May somebody write one more line? Raises `Refused`, with how long to wait.
-
-    What they have begun in our rooms, or brought to the bottom there, counts as well: its board is
-    before everybody. A step of a transaction that holds them.
-    """
+    """Check that a user may write, start or move something in a room. Raises `Refused`."""
     await is_still_here(connection, author_id)
     said = select(messages.c.at).where(
         messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now)

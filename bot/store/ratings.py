@@ -1,4 +1,4 @@
-"""Ratings: changed with the match that they come of, and made again of all that have counted."""
+"""Ratings: changed at the end of a match, and rebuilt from all rated matches."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -37,14 +37,12 @@ __all__ = [
 ]
 
 LEAST_PLIES = 4
-"""A match of fewer moves says nothing of how anybody plays."""
+"""Shorter matches say nothing about a player's strength."""
 MOST_A_DAY = 5
-"""So many matches of the same two people count in a day, of all games together."""
+"""Rated matches of the same two players in a day, in all games."""
 
 _AT_ONCE = 2000
-"""Matches that are read together."""
 _COURSE = 1000
-"""Points of a rating's course."""
 NOTED = tuple(
     tuple(
         rated_matches.c[f"{side}_{name}"]
@@ -52,7 +50,6 @@ NOTED = tuple(
     )
     for side in ("first", "second")
 )
-"""What is stored of what a match has made of both ratings, by side."""
 _RATING = (
     ratings.c.value,
     ratings.c.deviation,
@@ -72,12 +69,7 @@ def count(
     half_points: int,
     now: int,
 ) -> tuple[Rerating, ...]:
-    """Rate two people, by seat, for a match, as a step of the transaction that ends it.
-
-    They are held by it already. `kind` is the class of the game, `half_points` are of the first.
-    Gives what has become of both; empty where they have met often enough in the last day, and
-    nothing happens.
-    """
+    """Rate two locked players; return the changes, or () if they have met too often."""
     first, second = people
     if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
         return ()
@@ -112,7 +104,7 @@ def count(
 def _reratings(
     before: tuple[Rating, Rating], after: tuple[Rating, Rating], *, now: int
 ) -> tuple[Rerating, ...]:
-    # Until the end of the match people were told how surely they are known by then.
+    # The deviation that was displayed until the end of the match.
     return tuple(
         Rerating(was.estimate(now), Estimate(since.value, since.deviation))
         for was, since in zip(before, after, strict=True)
@@ -132,7 +124,7 @@ def _noted(reratings: Iterable[Rerating]) -> dict[str, float]:
 
 
 def reratings_of(noted: Sequence[float | None]) -> tuple[Rerating, ...]:
-    """What a match has made of both ratings, by what is `NOTED` of it; empty where it is not."""
+    """Return the changes of both ratings from the `NOTED` columns, if all are set."""
     values = [value for value in noted if value is not None]
     if len(values) < sum(map(len, NOTED)):
         return ()
@@ -141,7 +133,7 @@ def reratings_of(noted: Sequence[float | None]) -> tuple[Rerating, ...]:
 
 
 def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
-    """How many matches of these two have counted in the last day."""
+    """Return how many matches of these two were rated in the last day."""
     table = rated_matches.c
     query = select(func.count()).where(
         or_(
@@ -156,7 +148,7 @@ def meetings(connection: Connection, first: int, second: int, *, now: int) -> in
 def known(
     connection: Connection, people: Iterable[int], *, game: str, kind: str
 ) -> dict[int, Rating]:
-    """The ratings that these people have in a class of a game."""
+    """Return the ratings of these users in a class of a game."""
     query = select(ratings.c.user_id, *_RATING).where(
         ratings.c.user_id.in_(people), ratings.c.game == game, ratings.c.kind == kind
     )
@@ -177,7 +169,7 @@ def _row(user_id: int, game: str, kind: str, rating: Rating) -> dict[str, Any]:
 
 
 async def of_user(store: Store, user_id: int) -> dict[tuple[str, str], Rating]:
-    """Somebody's ratings, by game and class, the ones of the most matches first."""
+    """Return a user's ratings by game and class, those of the most matches first."""
     query = select(ratings.c.game, ratings.c.kind, *_RATING).where(ratings.c.user_id == user_id)
     query = query.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.kind)
     async with store.read() as connection:
@@ -185,16 +177,13 @@ async def of_user(store: Store, user_id: int) -> dict[tuple[str, str], Rating]:
 
 
 def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
-    """All ratings there are, by user, game and class."""
+    """Return all ratings, by user, game and class."""
     query = select(ratings.c.user_id, ratings.c.game, ratings.c.kind, *_RATING)
     return {(row[0], row[1], row[2]): Rating(*row[3:]) for row in connection.execute(query)}
 
 
 async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
-    """When somebody's rating in a class of a game changed last, in Unix seconds, and to what.
-
-    From the earliest on, as many as a picture can show.
-    """
+    """Return when a rating changed (Unix seconds), and to what, from the earliest on."""
     table = rated_matches.c
     parts = [
         select(table.id, table.at, value).where(
@@ -212,14 +201,11 @@ async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple
 
 
 def rebuild(connection: Connection) -> int:
-    """Make all ratings anew of the matches that counted; gives how many these are.
-
-    A step of a transaction in which nobody else writes.
-    """
+    """Recompute all ratings while no other process writes; return the number of matches."""
     made: dict[tuple[int, str, str], Rating] = {}
     total = last = 0
     table = rated_matches.c
-    # Nobody is measured by themself, whoever they were taken for when it was played.
+    # Skip matches of a user against themselves.
     query = select(rated_matches).where(table.first_id != table.second_id)
     query = query.order_by(table.id).limit(_AT_ONCE)
     while rows := connection.execute(query.where(table.id > last)).mappings().all():

@@ -1,14 +1,8 @@
-"""A database that was put back to what it was: what has been given out since must mean nothing.
+"""Restored databases: ids and versions used since the backup must not return.
 
-Chats keep what the house has forgotten: buttons of matches that there never were, numbers that
-people type, boards that are further on than their match. So whoever restores a database marks it,
-and whoever opens it first lets all numbers go on beyond what can have been given out since the
-backup, and takes every match that is on to a version beyond those it can have had. Then an old
-button is of a match that nobody knows, or of a version that is over, as other old buttons are; and
-boards that were kept are behind, and drawn anew.
-
-How much was given out meanwhile is asked of nobody: the database that was replaced may be gone, or
-not be the last one. It is reckoned from how long ago the backup was made, which is in it.
+Chats keep buttons, ids and boards that a restored database does not know. So it is marked, and the
+next start raises all ids, and the versions of open matches, by the age of the backup. Old buttons
+then belong to unknown matches or to old versions, and boards are redrawn.
 """
 
 import sqlite3
@@ -27,18 +21,18 @@ __all__ = ["go_on", "is_noted", "note", "note_in"]
 _ITS = and_(key_values.c.platform == OURS, key_values.c.key == "restored")
 _MARK = {"platform": OURS, "key": "restored", "value": "numbers have to go on"}
 _A_SECOND = 10
-"""Matches, lines, or versions of one match; no house has begun so many, day and night."""
+"""More matches, messages or versions than are ever created in a second."""
 _AT_ONCE = 1000
 
 
 def note(connection: Connection) -> None:
-    """Mark a database in a transaction that has begun."""
+    """Mark a database within a transaction."""
     connection.execute(delete(key_values).where(_ITS))
     connection.execute(insert(key_values).values(_MARK))
 
 
 def note_in(path: Path) -> None:
-    """Mark a file. Of a revision that had no place for it no button was ever pressed. Blocking."""
+    """Mark a file, unless its revision has no place for the mark. Blocking."""
     with closing(sqlite3.connect(path)) as connection, connection:
         there = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
         if connection.execute(there, [key_values.name]).fetchone()[0]:
@@ -47,15 +41,12 @@ def note_in(path: Path) -> None:
 
 
 async def is_noted(connection: AsyncConnection) -> bool:
-    """Is there a mark?"""
+    """Return whether a database is marked."""
     return (await connection.execute(select(func.count()).where(_ITS))).scalar_one() > 0
 
 
 async def go_on(connection: AsyncConnection, *, now: int) -> None:
-    """Let all numbers go on, and take the mark away, in a transaction in which nobody else writes.
-
-    Nothing happens where there is no mark (any more).
-    """
+    """Raise all ids and remove the mark, if there is one, while no other process writes."""
     if not (await connection.execute(delete(key_values).where(_ITS))).rowcount:
         return
     leap = _AT_ONCE + _A_SECOND * max(0, now - await _made(connection))
@@ -72,7 +63,7 @@ async def go_on(connection: AsyncConnection, *, now: int) -> None:
         .values(
             version=reached,
             stands_since=reached,
-            # What was so at the version that it had is still so.
+            # What was true at the version is true at the new one.
             **{
                 name: case((matches.c[name] == matches.c.version, reached), else_=matches.c[name])
                 for name in ("asked", "given_back")
@@ -88,7 +79,6 @@ async def go_on(connection: AsyncConnection, *, now: int) -> None:
 
 
 async def _made(connection: AsyncConnection) -> int:
-    """When the database was as it is, or earlier (Unix seconds): the last time noted in it."""
     clock = select(key_values.c.value).where(
         key_values.c.platform == OURS, key_values.c.key == "clock"
     )

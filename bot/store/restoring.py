@@ -1,13 +1,7 @@
-"""A backup put in the place of the database: all of it, or nothing is changed.
+"""Replace a database file by a backup, all or nothing.
 
-::
-
-    the backup ── copied, and looked through ──▶ azumaya.db.part ──┐ renamed
-    azumaya.db ── its log is folded into it ───▶ azumaya.db ◀──────┘
-                                                  └── has had a second name since: …replaced-…
-
-What a crash leaves at the name of the database is the old one or the new one; beside the new one
-there is no log of the old one, which SQLite would play into it.
+The backup is copied, checked and renamed. The old file keeps a second name. A crash leaves one of
+the two, without a log of the old one that SQLite would apply to the new one.
 """
 
 import os
@@ -26,16 +20,12 @@ from bot.store.inspection import inspect
 __all__ = ["restore"]
 
 _LOGS = ("-wal", "-journal")
-"""What belongs to a database file, and would be played into another one of its name."""
+"""SQLite would apply these to another file of that name."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def restore(backup: Path, target: Path) -> Path | None:
-    """Put a copy of `backup` at `target`, where no house is running.
-
-    Gives the name under which what was there is kept, None where nothing was. Blocking. Raises
-    `StoreError`: then nothing has been changed.
-    """
+    """Put a copy of `backup` at `target`; return the old file's path. Raises `StoreError`."""
     if not backup.is_file():
         raise StoreError(f"{backup}: there is no such backup")
     if target.exists() and target.samefile(backup):
@@ -46,7 +36,7 @@ def restore(backup: Path, target: Path) -> Path | None:
     with sole_use(target):
         try:
             if real.stat().st_size:
-                # Of an empty one SQLite would take the log away, even to look.
+                # SQLite would delete the log of an empty file.
                 moved.refuse(target)
             _copied(backup, part)
             _sound(part, backup)
@@ -58,12 +48,11 @@ def restore(backup: Path, target: Path) -> Path | None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
                 if is_new and real.stat().st_size == 0:
-                    # The lock has made it.
                     real.unlink()
 
 
 def _copied(backup: Path, part: Path) -> None:
-    """A copy of it, with what is in its log; of a backup that may lie where nobody can write."""
+    """Copy a backup with its log, even from a read-only directory."""
     if backup.stat().st_size == 0:
         raise StoreError(f"{backup}: is empty")
     for end in ("", *_LOGS):
@@ -74,7 +63,7 @@ def _copied(backup: Path, part: Path) -> None:
             closing(sqlite3.connect(to_look(backup), uri=True)) as reading,
             closing(sqlite3.connect(part)) as writing,
         ):
-            # What goes wrong is taken away as a whole: there is nothing to undo, and no journal.
+            # A failed copy is deleted and needs no journal.
             writing.execute("PRAGMA journal_mode=OFF")
             reading.backup(writing)
     except sqlite3.Error as error:
@@ -82,7 +71,6 @@ def _copied(backup: Path, part: Path) -> None:
 
 
 def _sound(part: Path, backup: Path) -> None:
-    """Refuse a copy that no house could be opened on."""
     try:
         inspect(part)
     except StoreError as error:
@@ -102,12 +90,11 @@ def _put(part: Path, real: Path, target: Path) -> Path | None:
     with _alone(real, target):
         if real.stat().st_size:
             os.link(real, kept)
-        # Of a sound database nothing is left there.
         logs = [end for end in _LOGS if real.with_name(f"{real.name}{end}").exists()]
         for end in logs:
             real.with_name(f"{real.name}{end}").rename(kept.with_name(f"{kept.name}{end}"))
         real.with_name(f"{real.name}-shm").unlink(missing_ok=True)
-        os.replace(part, real)  # noqa: PTH105 - as it is called in the tests
+        os.replace(part, real)  # noqa: PTH105 - patched in tests
     folder = os.open(real.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -117,7 +104,6 @@ def _put(part: Path, real: Path, target: Path) -> Path | None:
 
 
 def _free_name(real: Path) -> Path:
-    """A name for what is replaced that nothing has, with no log of anything."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     for number in count(1):
         kept = real.with_name(f"{real.name}.replaced-{day}{f'-{number}' if number > 1 else ''}")
@@ -128,21 +114,17 @@ def _free_name(real: Path) -> Path:
 
 @contextmanager
 def _alone(real: Path, target: Path) -> Iterator[None]:
-    """Keep everybody from the database while the block runs, its log folded into it.
-
-    Where it is so damaged that SQLite does not know it, nobody can use it, and its log stays.
-    """
+    """Lock out all processes, with the log folded into the file. A damaged file keeps its log."""
     with closing(sqlite3.connect(real, isolation_level=None)) as connection:
         try:
             if real.stat().st_size:
                 connection.execute("PRAGMA journal_mode=DELETE")
                 connection.execute("BEGIN EXCLUSIVE")
                 if real.with_name(f"{real.name}-wal").exists():
-                    # Opened by another command between the two.
                     raise StoreError(f"{target}: database is locked")
         except sqlite3.Error as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                 raise StoreError(f"{target}: {error}") from error
-            # Lest it still does something to a log of that name when it is closed.
+            # Closing it later might change a log of that name.
             connection.close()
         yield

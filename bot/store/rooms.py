@@ -1,4 +1,4 @@
-"""What was said at the web table: its rooms have no other memory than this."""
+"""Messages in the rooms of the web app."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message in a room: a board (`board_id`), or a `screen` as plain data."""
+    """A message in a room: a board (`board_id`), or a `screen` as plain data."""
 
     id: int
     stamp: int
@@ -71,10 +71,9 @@ class Message:
     gone: bool
     at: int
     unwanted_by: frozenset[int] = frozenset()
-    """Users who have blocked the author, or whoever has asked for it; who plays in the match of a
-    board sees that all the same."""
+    """Users who have blocked the author or requester. They still see boards of their matches."""
     asked_by: int | None = None
-    """Who has asked the house to say this before everybody, or has begun the match of a board."""
+    """The user who asked the bot for this, or started the match of the board."""
 
 
 _BEGUN_BY = (
@@ -107,13 +106,11 @@ _ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter
 
 
 _ANSWERS = "is_answer"
-"""What the stored screen of an answer has beside what is shown: its author only asked for it."""
 
 is_answer: ColumnElement[bool] = or_(
     messages.c.author_id.is_(None),
     func.coalesce(messages.c.screen[_ANSWERS].as_boolean(), false()),
 )
-"""Are these words of the house, whoever has asked for them?"""
 
 
 def _message(row: AnyRow) -> Message:
@@ -139,7 +136,7 @@ _COUNTER = counters.c.name == "messages.stamp"
 
 
 async def _stamp(connection: AsyncConnection, *, number: int = 1) -> int:
-    """The first of `number` new stamps. Whoever writes next waits until we have committed."""
+    """Return the first of `number` new stamps. The next writer waits for the commit."""
     taken = update(counters).where(_COUNTER).values(value=counters.c.value + number)
     last = await connection.execute(taken.returning(counters.c.value))
     return int(last.scalar_one()) - number + 1
@@ -155,11 +152,7 @@ async def add(
     per_hour: int | None = None,
     is_answer: bool = False,
 ) -> Message:
-    """Store something said in a room, `at` a Unix second (None: now).
-
-    With `is_answer` the house says it, and the author has asked for it. Raises `Refused` where
-    its author has said, and asked for, `per_hour` lines within the last hour.
-    """
+    """Store a message; `is_answer` means by the bot. Raises `Refused` beyond `per_hour`."""
     at = store.now() if at is None else at
     async with store.write(BOARDS) as connection:
         if author_id is not None and per_hour is not None:
@@ -182,11 +175,7 @@ async def add(
 async def board_message(
     store: Store, place_id: int, board_id: int, *, message_id: int | None, former: int | None
 ) -> Message:
-    """The message that shows a board: stamped anew as changed, or made.
-
-    Asked twice for a new message of one board (a crash in between), it gives the same one;
-    `former` is the message that the board is leaving.
-    """
+    """Return the message of a board, stamped or created; the same one after a crash."""
     async with store.write(BOARDS) as connection:
         stamp = await _stamp(connection)
         if message_id is None:
@@ -211,7 +200,7 @@ async def board_message(
 
 
 async def take_away(store: Store, message_id: int) -> Message | None:
-    """Mark a message as gone; pages take it down."""
+    """Mark a message as gone, so that pages remove it."""
     async with store.write(BOARDS) as connection:
         stamp = await _stamp(connection)
         await connection.execute(
@@ -224,34 +213,29 @@ async def take_away(store: Store, message_id: int) -> Message | None:
 
 
 async def erase(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
-    """Take the content of messages away, for good, as a step of a transaction.
-
-    The rows stay, as gone, so that pages take them down, also those that are away.
-    """
+    """Delete the content of messages. The rows stay, so that pages remove them."""
     await _stamped(connection, which, gone=True, screen=None, author_id=None)
 
 
 async def forget_author(connection: AsyncConnection, user_id: int) -> None:
-    """Erase what somebody said, for good, and who has asked for what the house said."""
+    """Delete a user's messages, and who asked for the bot's answers."""
     theirs = messages.c.author_id == user_id
     await erase(connection, theirs & ~is_answer)
     await connection.execute(update(messages).where(theirs).values(author_id=None))
 
 
 async def stamp_anew(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
-    """Let pages read messages again, as a step of a transaction."""
+    """Let pages read messages again."""
     await _stamped(connection, which)
 
 
 async def _stamped(connection: AsyncConnection, which: ColumnElement[bool], **values: Any) -> None:
-    """Change messages, each with a new stamp, in their order."""
     query = select(messages.c.id).where(which).order_by(messages.c.id)
     ids = (await connection.execute(query)).scalars().all()
     if ids:
         stamps = enumerate(ids, await _stamp(connection, number=len(ids)))
         change = update(messages).where(messages.c.id == bindparam("changed"))
         change = change.values(stamp=bindparam("new_stamp"), **values)
-        # In parts, so that others have their turn while there are many.
         while part := list(islice(stamps, _AT_ONCE)):
             parameters = [{"changed": id_, "new_stamp": stamp} for stamp, id_ in part]
             await connection.execute(change, parameters)
@@ -262,21 +246,21 @@ async def _one(connection: AsyncConnection, message_id: int) -> Message:
 
 
 async def message(store: Store, message_id: int) -> Message | None:
-    """The message with this id, or None."""
+    """Return the message with this id, or None."""
     async with store.read() as connection:
         row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
     return _message(row) if row else None
 
 
 async def newest(store: Store) -> int:
-    """The highest stamp that was given out."""
+    """Return the highest stamp."""
     async with store.read() as connection:
         found = await connection.execute(select(counters.c.value).where(_COUNTER))
         return int(found.scalar_one())
 
 
 async def news(store: Store, platform: str, *, since: int, limit: int) -> list[Message]:
-    """Messages of a platform's rooms that changed after `since`, in the order of their stamps."""
+    """Return the messages of a platform that changed after `since`, in order of stamp."""
     its = exists().where(places.c.id == messages.c.place_id, places.c.platform == platform)
     query = _ALL.where(messages.c.stamp > since, its).order_by(messages.c.stamp).limit(limit)
     async with store.read() as connection:
@@ -284,7 +268,7 @@ async def news(store: Store, platform: str, *, since: int, limit: int) -> list[M
 
 
 async def changed(store: Store, place_id: int, *, since: int, limit: int) -> list[Message]:
-    """Messages of a room that changed after `since`, in the order of the room (oldest first)."""
+    """Return the messages of a room that changed after `since`, oldest first."""
     query = _ALL.where(messages.c.place_id == place_id, messages.c.stamp > since)
     query = query.order_by(messages.c.id.desc()).limit(limit)
     async with store.read() as connection:
@@ -292,7 +276,7 @@ async def changed(store: Store, place_id: int, *, since: int, limit: int) -> lis
 
 
 async def older(store: Store, place_id: int, *, before: int, limit: int) -> list[Message]:
-    """Messages of a room before a message, oldest first."""
+    """Return the messages of a room before another one, oldest first."""
     query = _ALL.where(
         messages.c.place_id == place_id, messages.c.id < before, messages.c.gone.is_(False)
     )
@@ -302,10 +286,7 @@ async def older(store: Store, place_id: int, *, before: int, limit: int) -> list
 
 
 async def note_read(store: Store, user_id: int, place_id: int, *, message_id: int) -> None:
-    """Note that somebody has read a room up to a message of it; never less than before.
-
-    Raises `Refused` for somebody who has been erased.
-    """
+    """Record how far a user has read a room. Raises `Refused` if the account was deleted."""
     theirs = select(literal(user_id, Whole), messages.c.place_id, messages.c.id).where(
         messages.c.id == message_id, messages.c.place_id == place_id
     )
@@ -322,7 +303,7 @@ async def note_read(store: Store, user_id: int, place_id: int, *, message_id: in
 
 
 async def read_by(store: Store, user_id: int) -> dict[int, int]:
-    """How far somebody has read: the id of a message by that of its place."""
+    """Return the last message that a user has read, by place."""
     query = select(readings.c.place_id, readings.c.message_id).where(readings.c.user_id == user_id)
     async with store.read() as connection:
         return {row.place_id: row.message_id for row in await connection.execute(query)}

@@ -1,4 +1,4 @@
-"""What a query gives."""
+"""The type of a row of any query."""
 
 from typing import Any
 
@@ -7,4 +7,3 @@ from sqlalchemy import Row
 __all__ = ["AnyRow"]
 
 AnyRow = Row[*tuple[Any, ...]]
-"""A row of any query, its columns by name."""

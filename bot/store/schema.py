@@ -1,7 +1,4 @@
-"""The tables. Times are Unix seconds; JSON columns hold small maps of strings.
-
-A change here needs a migration in `migrations/versions`, and its number as `REVISION`.
-"""
+"""The tables. Times are Unix seconds. A change needs a migration and a new `REVISION`."""
 
 from sqlalchemy import (
     JSON,
@@ -64,7 +61,6 @@ __all__ = [
 ]
 
 REVISION = "v0001"
-"""The newest migration: a database that is there needs none."""
 
 metadata = MetaData(
     naming_convention={
@@ -84,11 +80,10 @@ users = Table(
     Column("language", String(8)),
     Column("settings", JSON, nullable=False),
     Column("created", Integer, nullable=False),
-    # When somebody of the web table who has never played was there last; NULL for all others.
+    # Last presence of a web user who has never played.
     Column("idle_since", Integer),
-    # When they last did something, to the minute; NULL where that was before it was noted.
     Column("active", Integer),
-    # Since when somebody is erased who still has a seat in matches that are on.
+    # Set while a deleted account has active matches.
     Column("leaving_since", Integer),
     Index(
         "ix_users_leaving_since",
@@ -102,7 +97,7 @@ users = Table(
         sqlite_where=text("idle_since IS NOT NULL"),
         postgresql_where=text("idle_since IS NOT NULL"),
     ),
-    # Whatever still means one that was removed must never mean another.
+    # Ids are never reused: buttons and chats may still refer to deleted rows.
     sqlite_autoincrement=True,
 )
 
@@ -112,10 +107,8 @@ identities = Table(
     Column("platform", String(16), primary_key=True),
     Column("external", String(128), primary_key=True),
     Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
-    # What people type after an @ on that platform, case-folded.
     Column("handle", String(64)),
-    # What a reader sees of the name: nobody else's there looks like it. NULL where that was not
-    # so before it was looked at.
+    # Equal for names that look alike (`bot.lookalikes`).
     Column("skeleton", String(640)),
     UniqueConstraint("platform", "handle"),
     Index("uq_identities_platform_skeleton", "platform", "skeleton", unique=True),
@@ -129,8 +122,7 @@ blocks = Table(
     Column("at", Integer, nullable=False),
 )
 
-# Blocks of people who have erased themselves since: only a keyed hash tells who they were, for
-# the moment in which they come back (`bot.store.traces`).
+# Blocks of deleted accounts, known by a keyed hash (`bot.store.traces`).
 erased_blocks = Table(
     "erased_blocks",
     metadata,
@@ -139,12 +131,10 @@ erased_blocks = Table(
     Column("trace", String(64), nullable=False, index=True),
     Column("at", Integer, nullable=False),
     UniqueConstraint("blocker_id", "trace"),
-    # A button that takes a block back must never mean another one.
     sqlite_autoincrement=True,
 )
 
-# Challenges in vain of the last day, by people who have erased themselves since: by a keyed hash
-# while they are away, by their number as soon as they are back.
+# Unaccepted challenges by deleted accounts: `trace` until they return, then `challenger_id`.
 erased_challenges = Table(
     "erased_challenges",
     metadata,
@@ -155,8 +145,7 @@ erased_challenges = Table(
     Column("at", Integer, nullable=False, index=True),
 )
 
-# Puzzles that were tried by people who have erased themselves since: by a keyed hash while they are
-# away, by their number as soon as they are back.
+# Puzzles tried by deleted accounts: `trace` until they return, then `user_id`.
 erased_attempts = Table(
     "erased_attempts",
     metadata,
@@ -167,35 +156,30 @@ erased_attempts = Table(
     Index("ix_erased_attempts_user_id_puzzle_id", "user_id", "puzzle_id"),
 )
 
-# A browser that is known by the secret in its cookie.
 sessions = Table(
     "sessions",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
-    # SHA-256 of the secret.
+    # SHA-256 of the secret in the cookie.
     Column("token_hash", String(64), nullable=False, unique=True),
-    # What people tell their browsers apart by, such as "Firefox, Linux"; may be empty.
     Column("label", String(64), nullable=False),
     Column("made", Integer, nullable=False),
     Column("seen", Integer, nullable=False),
     Column("ended", Integer),
-    # A button that ends a session must never mean another one.
     sqlite_autoincrement=True,
 )
 
-# What lets another browser in, once and for a few minutes, made in a browser that is known.
+# One-time codes that log in another browser.
 session_codes = Table(
     "session_codes",
     metadata,
-    # One of each browser; it ends with the session, and so when its person is erased.
     Column(
         "session_id",
         ForeignKey("sessions.id", ondelete="CASCADE"),
         primary_key=True,
         autoincrement=False,
     ),
-    # SHA-256 of the code.
     Column("code_hash", String(64), nullable=False, unique=True),
     Column("made", Integer, nullable=False),
 )
@@ -207,14 +191,12 @@ places = Table(
     Column("platform", String(16), nullable=False),
     Column("external", String(128), nullable=False),
     Column("kind", String(16), nullable=False),
-    # Whose place it is: the server or group whose people may be named here; NULL: nobody else's.
     Column("community", String(64)),
     Column("title", String(128), nullable=False),
     Column("settings", JSON, nullable=False),
     Column("created", Integer, nullable=False),
     UniqueConstraint("platform", "external"),
     Index("ix_places_platform_community", "platform", "community"),
-    # Whatever still means one that was removed must never mean another.
     sqlite_autoincrement=True,
 )
 
@@ -222,7 +204,7 @@ matches = Table(
     "matches",
     metadata,
     Column("id", Integer, primary_key=True),
-    # What proves that somebody was handed this match: ids can be guessed.
+    # Proves that a user was given the match: ids can be guessed.
     Column("code", String(16), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
     Column("rules", Integer, nullable=False),
@@ -230,62 +212,49 @@ matches = Table(
     Column("setup", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("version", Integer, nullable=False),
-    # The version since which what can be played, and what a press means, is what it is now.
+    # The first version with the present moves and meaning of buttons.
     Column("stands_since", Integer, nullable=False, server_default="1"),
-    # The seats that may act, a bit each (1: seat 0), so that "whose turn" needs no rule engine.
+    # A bit mask of the seats to move (1: seat 0).
     Column("turn", Integer, nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False),
     Column("challenger_id", ForeignKey("users.id"), nullable=False),
     Column("opponent_id", ForeignKey("users.id")),
     Column("wish", Integer, key="preferred_seat"),
     Column("expires", Integer),
-    # How it ended (an `EndingKind`) and by which seat; what it came to, unless that is nothing.
     Column("ending", String(16)),
     Column("ended_by", Integer),
     Column("outcome", JSON(none_as_null=True)),
-    # When it was found that it cannot be replayed.
+    # When it was found to be unreadable.
     Column("aside", Integer),
-    # The last version in which there was something to tell people, and whose doing that was.
     Column("news", Integer, nullable=False, server_default="1"),
     Column("news_by", Integer),
-    # Whom a challenge waits for whom nobody here knows yet: platform, colon, username, case-folded.
-    # A platform vouches for usernames, so that whoever bears one then may take the challenge up.
+    # Whom a challenge waits for, if unknown: platform, colon, case-folded username.
     Column("held_for", String(96), index=True),
-    # What has been offered in the last moves (`bot.model.Offer`); NULL: nothing, ever.
     Column("offers", JSON(none_as_null=True)),
-    # The version by which people were asked whether they play on; NULL: never.
     Column("asked", Integer),
-    # In which class of its game it is rated (`bot.terms.rating_class`); NULL: it is not.
+    # The class in which it is rated (`bot.terms.rating_class`), or NULL.
     Column("rated", String(64)),
-    # Moves may be taken back, though it is rated; NULL: not.
     Column("takebacks", Boolean),
-    # Who plays may be helped, and it counts in no leaderboard; NULL: not.
     Column("hints", Boolean),
-    # The clock that is agreed on (`bot.clocks`); NULL: none. Then, of a match that has begun, the
-    # seconds that each seat had as the present turn began, when that was, and when the time of
-    # whoever is on turn ends (NULL: nobody's runs).
+    # The clock, the seconds of each seat at `turn_since`, and when the player to move times out.
     Column("clock", String(32)),
     Column("banks", JSON(none_as_null=True)),
     Column("turn_since", Integer),
     Column("due", Integer),
-    # When they are to be reminded of that, and the version by which they were last.
+    # When to remind the player to move, and the version that last did.
     Column("remind_at", Integer),
     Column("reminded", Integer),
-    # The version by which time was given back that nobody had, and how many seconds.
     Column("given_back", Integer),
     Column("given_seconds", Integer),
-    # By seat, until when its player is on holiday; NULL: nobody is, or its clock is not of days.
     Column("away", JSON(none_as_null=True)),
-    # By seat, the level of the computer that sits there, or null; NULL: none does. These seats have
-    # no row in `seats`.
+    # By seat, the level of a computer. It has no row in `seats`.
     Column("computers", JSON(none_as_null=True)),
-    # While a computer has something to do: when it may be taken up, again where somebody has begun.
+    # While a computer has something to do: when it may be claimed.
     Column("work_after", Integer),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
     Index("ix_matches_status_expires", "status", "expires"),
-    # What one person has open is found without a look at what others have.
     Index("ix_matches_challenger_id_status", "challenger_id", "status"),
     Index("ix_matches_opponent_id_status", "opponent_id", "status"),
     Index("ix_matches_opponent_id_created", "opponent_id", "created"),
@@ -308,7 +277,6 @@ matches = Table(
         sqlite_where=text("remind_at IS NOT NULL"),
         postgresql_where=text("remind_at IS NOT NULL"),
     ),
-    # What a chat still shows of one must never mean another, also after a backup was restored.
     sqlite_autoincrement=True,
 )
 
@@ -328,12 +296,10 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("notation", String(64), nullable=False),
     Column("at", Integer, nullable=False),
-    # The version by which it was taken back; NULL: it counts.
     Column("taken_back", Integer),
 )
 
-# Matches that are over and are looked back on, or were: how far that is, and what was found of each
-# of their first moves (`bot.analysis.Judgement`).
+# Analyses. `found` has a `bot.analysis.Judgement` of each move so far.
 analyses = Table(
     "analyses",
     metadata,
@@ -344,14 +310,12 @@ analyses = Table(
         autoincrement=False,
     ),
     Column("asked", Integer, nullable=False),
-    # Who has asked, while it is made: somebody, or by a keyed hash one of those of whom nothing
-    # else is stored. Both are NULL where that was somebody who has erased themselves since.
+    # Until it is done: the user, or a keyed hash of an unregistered one.
     Column("asked_by", ForeignKey("users.id", ondelete="SET NULL")),
     Column("asked_by_stranger", String(64)),
     Column("done", Integer, nullable=False),
     Column("total", Integer, nullable=False),
     Column("found", JSON, nullable=False),
-    # While it is not made: when it may be taken up, again where somebody has begun.
     Column("work_after", Integer),
     Index(
         "ix_analyses_work_after",
@@ -367,7 +331,7 @@ analyses = Table(
     ),
 )
 
-# Whose look back somebody has seen lately: the puzzles of that match are not for them.
+# Recent views of analyses: the user knows the puzzles of that match.
 looks_back = Table(
     "looks_back",
     metadata,
@@ -376,13 +340,11 @@ looks_back = Table(
     Column("at", Integer, nullable=False, index=True),
 )
 
-# Positions with one clearly best move, found while matches were looked back on; they name nobody.
-# Which match it was is kept so that nobody is given a position of their own.
+# Positions with one clearly best move. They name no player.
 puzzles = Table(
     "puzzles",
     metadata,
     Column("id", Integer, primary_key=True),
-    # What tells one position from another (`bot.store.puzzles`).
     Column("key", String(64), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
     Column("rules", Integer, nullable=False),
@@ -391,22 +353,19 @@ puzzles = Table(
     Column("seat", Integer, nullable=False),
     Column("best", String(64), nullable=False),
     Column("line", JSON, nullable=False),
-    # Of the best move, and of the next best one, from 0 to 1.
     Column("expectation", Double, nullable=False),
     Column("second", Double, nullable=False),
     Column("match_id", ForeignKey("matches.id", ondelete="SET NULL"), index=True),
     Column("made", Integer, nullable=False),
-    # How hard it is (`bot.glicko`), by all who have tried.
+    # The puzzle's rating (`bot.glicko`).
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),
     Column("volatility", Double, nullable=False),
     Column("at", Integer),
     Column("attempts", Integer, nullable=False),
-    # Those near a rating are found without a look at the others.
     Index("ix_puzzles_game_rules_value", "game", "rules", "value"),
 )
 
-# Who has tried which puzzle, in which match, once; what came of it is NULL before it is decided.
 puzzle_attempts = Table(
     "puzzle_attempts",
     metadata,
@@ -420,14 +379,12 @@ puzzle_attempts = Table(
     Column("puzzle_id", ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("at", Integer, nullable=False),
     Column("solved", Boolean),
-    # How hard it was taken for then; how strong they were taken for before and after.
     Column("value", Double),
     Column("value_before", Double),
     Column("value_after", Double),
     UniqueConstraint("user_id", "puzzle_id"),
 )
 
-# How strong people are by now in the puzzles of each game; never mixed with `ratings`.
 puzzle_ratings = Table(
     "puzzle_ratings",
     metadata,
@@ -446,7 +403,7 @@ puzzle_ratings = Table(
     Column("solved", Integer, nullable=False),
 )
 
-# The first steps of a move, joined by full stops, that somebody has pressed, and at which version.
+# Partial moves. Steps are joined by full stops.
 beginnings = Table(
     "beginnings",
     metadata,
@@ -461,7 +418,7 @@ beginnings = Table(
     Column("steps", String(64), nullable=False),
 )
 
-# Answers that others read, too, and that go with the next one to the same person.
+# Ephemeral replies, deleted with the next one to the same user.
 passing = Table(
     "passing",
     metadata,
@@ -479,30 +436,26 @@ boards = Table(
     Column("id", Integer, primary_key=True),
     Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False, index=True),
-    # -1 is everybody's board: a NULL would not be unique.
+    # -1 for spectators: a NULL would not be unique.
     Column("seat", Integer, nullable=False),
     Column("message", String(64)),
     Column("former", String(64)),
     Column("shown", Integer, nullable=False),
-    # When news has come into a message that was there before (Unix seconds).
     Column("news_shown_at", Integer, nullable=False, server_default="0"),
     Column("wanted", Integer, nullable=False),
-    # The last notice beside this board, the version that it was for, and that of the newest news;
-    # and the notice before that, until it is taken away.
+    # The last notice, and the one before until it is deleted; versions notified and to notify.
     Column("notice", String(64)),
     Column("former_notice", String(64)),
     Column("notified", Integer, nullable=False),
     Column("news", Integer, nullable=False),
-    # Until when (Unix seconds) the news can wait, for somebody who may be looking.
+    # The news can wait until then, as the user may be looking.
     Column("notify_after", Integer, nullable=False, server_default="0"),
-    # That of its place, which never changes: boards are worked off by platform.
+    # Copied from the place: boards are processed by platform.
     Column("platform", String(16), nullable=False),
-    # Who is bringing it up to date, and until when (Unix seconds) nobody else does.
     Column("lease_holder", String(32)),
     Column("lease_until", Integer, nullable=False, server_default="0"),
     UniqueConstraint("match_id", "place_id", "seat"),
     CheckConstraint("seat >= -1", name="seat"),
-    # Boards that are behind are looked for after every move: only they are in this index.
     Index(
         "ix_boards_behind",
         "platform",
@@ -510,7 +463,6 @@ boards = Table(
         sqlite_where=text(_IS_BEHIND),
         postgresql_where=text(_IS_BEHIND),
     ),
-    # Whatever still means one that was removed must never mean another.
     sqlite_autoincrement=True,
 )
 
@@ -522,18 +474,15 @@ results = Table(
     Column("user_id", ForeignKey("users.id"), nullable=False),
     Column("game", String(32), nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False),
-    # Played alone (the score counts) or against somebody (half points: 2 win, 1 draw, 0 loss).
+    # 2 for a win, 1 for a draw. For matches alone the score counts.
     Column("solo", Boolean, nullable=False),
     Column("half_points", Integer, nullable=False),
     Column("score", Integer, nullable=False),
-    # The class of the game in whose leaderboards it counts (`bot.endings`); NULL: in none.
     Column("kind", String(64)),
-    # How many moves the match had, without those that were taken back.
     Column("moves", Integer, nullable=False, server_default="0"),
-    # The level of the computer that was the other side; NULL: none was.
     Column("level", Integer),
     Column("at", Integer, nullable=False),
-    # Somebody's matches, the last ones first; and what they come to, which is read in it alone.
+    # Covers all statistics of a user.
     Index(
         "ix_results_of_user",
         "user_id",
@@ -548,9 +497,7 @@ results = Table(
     Index("ix_results_place_id", "place_id"),
 )
 
-# What the results come to for everybody in each leaderboard, kept with every match that counts; it
-# can be made again of them. `scope`: whose places count (`bot.store.standings`); `month`: 202611,
-# or 0 for all there ever was.
+# `scope`: see `bot.store.standings`. `month`: 202611, or 0 for all.
 standings = Table(
     "standings",
     metadata,
@@ -569,24 +516,20 @@ standings = Table(
     Column("matches", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
     Column("draws", Integer, nullable=False),
-    # Wins in a row: the last ones, and the most ever.
     Column("streak", Integer, nullable=False),
     Column("longest", Integer, nullable=False),
-    # Of those who play alone: the fewest points, and those of the last matches, the newest last.
+    # Alone: the fewest points, and those of the last matches, the newest last.
     Column("best", Integer),
     Column("recent", JSON(none_as_null=True)),
-    # The more, the further up.
     Column("worth", Double, nullable=False),
-    # Who keeps their record to themselves, or has gone, is in no list.
+    # The user hides the record, or the account was deleted.
     Column("hidden", Boolean, nullable=False),
-    # A page, and somebody's rank, are read from the index alone.
     Index(
         "ix_standings_worth",
         *("scope", "month", "game", "solo", "kind", "hidden", "worth", "user_id", "matches"),
     ),
 )
 
-# When people are, or were, on holiday; of the last year, for there are only so many days in one.
 holidays = Table(
     "holidays",
     metadata,
@@ -596,7 +539,6 @@ holidays = Table(
     Column("ends", Integer, nullable=False),
 )
 
-# How strong people are by now: what comes of `rated_matches`, and can be made of them again.
 ratings = Table(
     "ratings",
     metadata,
@@ -607,7 +549,6 @@ ratings = Table(
         autoincrement=False,
     ),
     Column("game", String(32), primary_key=True),
-    # The class of the game (`bot.terms.rating_class`).
     Column("kind", String(64), primary_key=True),
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),
@@ -616,8 +557,7 @@ ratings = Table(
     Column("matches", Integer, nullable=False),
 )
 
-# The matches that ratings come of, in the order in which they counted: whoever writes one holds
-# its people, so that of those of one person the later one has the higher number.
+# In the order of counting: players are locked while a row is added.
 rated_matches = Table(
     "rated_matches",
     metadata,
@@ -627,12 +567,9 @@ rated_matches = Table(
     Column("kind", String(64), nullable=False),
     Column("first_id", ForeignKey("users.id"), nullable=False),
     Column("second_id", ForeignKey("users.id"), nullable=False, index=True),
-    # Of the first, by seat.
     Column("half_points", Integer, nullable=False),
-    # What both are rated since; NULL where that was not noted yet.
     Column("first_value", Double),
     Column("second_value", Double),
-    # What they were rated until then, and the deviations of both; NULL where these were not noted.
     Column("first_value_before", Double),
     Column("first_deviation_before", Double),
     Column("first_deviation", Double),
@@ -648,8 +585,7 @@ messages = Table(
     "messages",
     metadata,
     Column("id", Integer, primary_key=True),
-    # Rises with every change of any message: what a page that was away has missed. Neither
-    # numbers nor stamps are ever given out twice, for pages remember both.
+    # Rises with every change of any message, so that pages catch up. Never reused.
     Column("stamp", Integer, nullable=False, unique=True),
     Column("place_id", ForeignKey("places.id"), nullable=False),
     Column("author_id", ForeignKey("users.id")),
@@ -662,8 +598,7 @@ messages = Table(
     sqlite_autoincrement=True,
 )
 
-# Boards that somebody has brought to the bottom of a room of ours: they count like lines that they
-# have written, and no longer.
+# Boards moved to the bottom of a room, which count as messages.
 showings = Table(
     "showings",
     metadata,
@@ -673,7 +608,6 @@ showings = Table(
     Index("ix_showings_user_id_at", "user_id", "at"),
 )
 
-# How far somebody has read in a room: the number of a message there, which may be gone since.
 readings = Table(
     "readings",
     metadata,
@@ -682,19 +616,16 @@ readings = Table(
     Column("message_id", Integer, nullable=False),
 )
 
-# Words of the host to all who play, until a Unix second.
 announcements = Table(
     "announcements",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("text", String(1000), nullable=False),
     Column("until", Integer, nullable=False),
-    # Platforms remember them by their numbers.
     sqlite_autoincrement=True,
 )
 
-# Where they are still to be said. `begun` is noted before that: what was begun and is still here
-# was said perhaps, and is not said again.
+# Places still to be notified. `begun`: it may have been posted already.
 announcement_places = Table(
     "announcement_places",
     metadata,
@@ -705,7 +636,6 @@ announcement_places = Table(
     Index("ix_announcement_places_place_id", "place_id"),
 )
 
-# Numbers that only rise, whatever is deleted.
 counters = Table(
     "counters",
     metadata,
@@ -714,11 +644,9 @@ counters = Table(
 )
 
 OURS = "house"
-"""Stands among `key_values` in the place of a platform where something is no front's."""
+"""The platform of `key_values` that belong to no front."""
 
 
-# Short texts of a front, such as which commands it has registered, or ours, such as the key that
-# signs buttons (`bot.store.key_values`).
 key_values = Table(
     "memos",
     metadata,
@@ -731,9 +659,8 @@ inbox = Table(
     "inbox",
     metadata,
     Column("platform", String(16), primary_key=True),
-    # The platform's own number of the update.
     Column("id", BigInteger, primary_key=True, autoincrement=False),
-    # What was delivered, as long as nobody has dealt with it.
+    # NULL once it is handled.
     Column("payload", JSON(none_as_null=True)),
     Column("at", Integer, nullable=False, index=True),
     Index(
@@ -745,8 +672,7 @@ inbox = Table(
     ),
 )
 
-# Who is at work on a database that several share, and until when (Unix seconds, by the database's
-# own clock) that is believed of them.
+# Processes that share a database, believed to run until then by the server's clock.
 processes = Table(
     "processes",
     metadata,
@@ -754,7 +680,7 @@ processes = Table(
     Column("until", Integer, nullable=False),
 )
 
-# Which of them speaks for a part of a platform. Whoever is taken for dead loses all of it at once.
+# The process that serves a shard. The row goes with a dead process.
 shards = Table(
     "shards",
     metadata,
@@ -762,6 +688,6 @@ shards = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("count", Integer, primary_key=True, autoincrement=False),
     Column("holder", ForeignKey("processes.holder", ondelete="CASCADE"), nullable=False),
-    # By which tenure: another one each time that somebody begins to speak for it.
+    # New each time that a process takes the shard.
     Column("term", String(16), nullable=False),
 )

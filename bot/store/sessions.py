@@ -1,11 +1,4 @@
-"""Browsers that people are known in: each by a secret in its cookie, of which we keep the hash.
-
-A session ends when somebody leaves, ends it from another browser, or is forgotten, and by itself
-when it was not used for as long as a cookie lasts.
-
-A code lets another browser in: made in one that is known, good for one use and a few minutes,
-gone with the session that made it. Of it, too, only the hash is kept.
-"""
+"""Browser sessions, and codes that log in another browser. Only hashes are stored."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,20 +34,16 @@ __all__ = [
 ]
 
 NOTED_SECONDS = 5 * 60
-"""That a browser was here is written down so often at most."""
+"""Seconds for which the time of a visit is not updated."""
 _UNUSED_SECONDS = 365 * 24 * 3600
-"""A session that was not used for so long is over, and so is its cookie."""
 _KEPT_SECONDS = 30 * 24 * 3600
-"""A session that has ended is remembered for so long."""
 CODE_SECONDS = 10 * 60
-"""A code lets a browser in for so long after it was made."""
 _MOST_SESSIONS = 20
-"""In so many browsers at a time can somebody be known by codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """What a session has before it is stored."""
+    """A session to store."""
 
     token_hash: str
     label: str
@@ -62,7 +51,7 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Who asks: the session, its person, and what the platform calls them."""
+    """A session, its user, and what the platform calls them."""
 
     session: Session
     user: User
@@ -83,7 +72,7 @@ def _usable(store: Store) -> ColumnElement[bool]:
 async def insert_session(
     connection: AsyncConnection, user_id: int, new: NewSession, *, now: int
 ) -> None:
-    """Begin a session of this person, as a step of a transaction."""
+    """Store a new session of a user."""
     await connection.execute(
         insert(sessions).values(
             user_id=user_id, token_hash=new.token_hash, label=new.label, made=now, seen=now
@@ -92,12 +81,12 @@ async def insert_session(
 
 
 async def by_token(store: Store, platform: str, token_hash: str) -> Known | None:
-    """Whose session has this secret; None where there is none, or it has ended."""
+    """Return the session with this secret, or None if it has ended."""
     return await _known(store, platform, sessions.c.token_hash == token_hash)
 
 
 async def by_id(store: Store, platform: str, session_id: int) -> Known | None:
-    """Whose session this is, as they are now; None where it has ended."""
+    """Return the session with this id, or None if it has ended."""
     return await _known(store, platform, sessions.c.id == session_id)
 
 
@@ -124,7 +113,7 @@ async def _known(store: Store, platform: str, which: ColumnElement[bool]) -> Kno
 
 
 async def of(store: Store, user_id: int) -> list[Session]:
-    """The sessions of a person that have not ended, the last used one first."""
+    """Return a user's sessions that have not ended, the last used first."""
     query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable(store))
     query = query.order_by(sessions.c.seen.desc(), sessions.c.id.desc())
     async with store.read() as connection:
@@ -132,14 +121,14 @@ async def of(store: Store, user_id: int) -> list[Session]:
 
 
 async def alive(store: Store, session_ids: Iterable[int]) -> set[int]:
-    """Those of these sessions that have not ended."""
+    """Return those of the sessions that have not ended."""
     query = select(sessions.c.id).where(sessions.c.id.in_(set(session_ids)), _usable(store))
     async with store.read() as connection:
         return set((await connection.execute(query)).scalars())
 
 
 async def saw(store: Store, session: Session) -> None:
-    """Note that a session is being used; most times there is nothing to write."""
+    """Record that a session is in use, unless recently done."""
     now = store.now()
     if now - NOTED_SECONDS < session.seen <= now + LEEWAY:
         return
@@ -154,17 +143,16 @@ async def saw(store: Store, session: Session) -> None:
 async def end(
     store: Store, user_id: int, *, only: int | None = None, but: int | None = None
 ) -> int:
-    """End a person's sessions: the one with the id `only`, or all `but` one; gives how many."""
+    """End a user's sessions: `only` one, or all `but` one. Return how many."""
     which = [sessions.c.user_id == user_id, sessions.c.ended.is_(None)]
     if only is not None:
         which.append(sessions.c.id == only)
     if but is not None:
         which.append(sessions.c.id != but)
     async with store.write(PEOPLE) as connection:
-        # Nobody comes in beside it, unseen.
         await hold_people(connection, user_id)
         ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
-        # Nor does anybody come in by a code that was made before somebody was sent away.
+        # Codes made before must not log in a browser afterwards.
         theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
         await connection.execute(
             delete(session_codes).where(session_codes.c.session_id.in_(theirs))
@@ -172,14 +160,8 @@ async def end(
     return ended.rowcount
 
 
-# --- codes for another browser ----------------------------------------------------------------
-
-
 async def keep_code(store: Store, session_id: int, code_hash: str) -> None:
-    """Let this code bring in another browser; one that this session made before is void.
-
-    Raises `Refused` where the session has ended.
-    """
+    """Store a session's code in place of the last. Raises `Refused` if the session has ended."""
     async with store.write(NOTHING) as connection:
         alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(store))
         if (await connection.execute(alive_)).first() is None:
@@ -193,18 +175,17 @@ async def keep_code(store: Store, session_id: int, code_hash: str) -> None:
 
 
 def _good(store: Store, code_hash: str) -> ColumnElement[bool]:
-    """Is this the code, and does it still let somebody in?"""
     now = store.now()
     return and_(
         session_codes.c.code_hash == code_hash,
-        # Nor one from a time that has not come: the clock was set back since.
+        # Not in the future: the clock was set back since.
         session_codes.c.made.between(now - CODE_SECONDS + 1, now),
         _usable(store),
     )
 
 
 async def whose_code(store: Store, code_hash: str) -> User | None:
-    """Whom a code that is still good would make a browser; it stays good."""
+    """Return the user of a valid code, without using it up."""
     query = (
         select(users.c.id, users.c.name, users.c.language, users.c.settings)
         .join(sessions, sessions.c.user_id == users.c.id)
@@ -219,11 +200,10 @@ async def whose_code(store: Store, code_hash: str) -> User | None:
 async def move_in(
     store: Store, code_hash: str, new: NewSession, *, instead_of: int | None
 ) -> int | None:
-    """Use a code up: a browser becomes its person's, in the session `new`; gives their id.
+    """Use up a code to store the session `new`; return the user's id.
 
-    The session that this browser had, `instead_of`, ends. None, and nothing is changed, where the
-    code is not good (any more), of two who use it at once for the later one. Raises `Refused`
-    where the browser is this person's already, or they have too many.
+    None if the code is invalid or just used. Raises `Refused` if the browser is the user's already,
+    or the user has too many.
     """
     query = (
         select(sessions.c.user_id)
@@ -237,7 +217,6 @@ async def move_in(
             return None
         await hold_people(connection, user_id)
         if (await connection.execute(query)).scalar_one_or_none() is None:
-            # They have sent all others away in this moment.
             return None
         here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
         if (await connection.execute(here)).scalar_one_or_none() == user_id:
@@ -261,7 +240,7 @@ async def move_in(
 
 
 async def tidy(store: Store) -> int:
-    """Remove what ended long ago, or was not used for too long; gives how many were removed."""
+    """Delete old sessions and codes; return how many sessions."""
     now = store.now()
     old = (sessions.c.ended < now - _KEPT_SECONDS) | (sessions.c.seen < now - _UNUSED_SECONDS)
     void = ~session_codes.c.made.between(now - CODE_SECONDS + 1, now)

@@ -1,9 +1,7 @@
-"""Which processes are there, and which shard of a platform each of them speaks for.
+"""Running processes, and the shards of platforms that each one serves.
 
-A process that is there says so every few seconds (`beat`), by the clock of the database. Whoever
-has not for long, or is seen to be gone, is taken for dead (`bury`), and with it ends all that was
-theirs: others take it. One that had only been stopped finds that out in the transaction that it
-was about to commit (`Fence`).
+A process reports every few seconds (`beat`). One that is overdue is removed with its shards
+(`bury`). If it was only suspended, its next commit fails (`Fence`).
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -51,7 +49,6 @@ __all__ = [
 ]
 
 _TABLE = "shards"
-"""What is held by whoever takes one: of two who look at once, one finds it free."""
 
 
 def _now(store: Store) -> ColumnElement[int]:
@@ -59,7 +56,7 @@ def _now(store: Store) -> ColumnElement[int]:
 
 
 async def beat(store: Store, *, seconds: int) -> bool:
-    """We are there, and will be for some seconds; False where we had been taken for dead."""
+    """Report that this process runs for some seconds; False if it was considered dead."""
     until = _now(store) + seconds
     ours = processes.c.holder == store.holder
     async with store.write(NOTHING) as connection:
@@ -70,14 +67,14 @@ async def beat(store: Store, *, seconds: int) -> bool:
 
 
 async def present(store: Store) -> dict[str, int]:
-    """All who say that they are there, and until when (Unix seconds of the database)."""
+    """Return the processes, and until when they are believed to run (database time)."""
     async with store.read() as connection:
         found = await connection.execute(select(processes.c.holder, processes.c.until))
         return {row.holder: row.until for row in found}
 
 
 async def overdue(store: Store) -> set[str]:
-    """Those of the others who have not said for too long that they are there."""
+    """Return the other processes that are overdue."""
     query = select(processes.c.holder).where(_is_late(store), processes.c.holder != store.holder)
     async with store.read() as connection:
         return set((await connection.execute(query)).scalars())
@@ -88,16 +85,13 @@ def _is_late(store: Store) -> ColumnElement[bool]:
 
 
 async def bury(store: Store, holders: Collection[str]) -> None:
-    """These processes have ended, or are taken for dead: nothing is theirs any more."""
+    """Remove dead processes, with their shards."""
     async with store.write(BOARDS) as connection:
         await connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
 
 
 async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
-    """The same for those of them who are overdue still; gives them.
-
-    Whoever was held up together with us may be back, and relies on it.
-    """
+    """Remove and return the processes that are still overdue."""
     found = processes.c.holder.in_(list(holders))
     async with store.write(BOARDS) as connection:
         gone = delete(processes).where(found, _is_late(store)).returning(processes.c.holder)
@@ -105,10 +99,7 @@ async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
 
 
 async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
-    """The same for those of them who have said nothing since; gives them.
-
-    With each stands until when they had said that they were there.
-    """
+    """Remove and return the processes that have not reported since."""
     said = tuple_(processes.c.holder, processes.c.until).in_(list(holders.items()))
     async with store.write(BOARDS) as connection:
         gone = delete(processes).where(said).returning(processes.c.holder)
@@ -116,11 +107,7 @@ async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
 
 
 async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Shard, str]:
-    """Speak for all of these; where others speak for some, for none: gives theirs, and whose.
-
-    What was written by an earlier `tenure` of ours is refused from now on. Raises `ShardLostError`
-    where we have not said that we are there, or have been taken for dead since.
-    """
+    """Take these shards, or none: return those that others serve. Raises `ShardLostError`."""
     mine = set(wanted)
     ourselves = select(processes.c.holder).where(processes.c.holder == store.holder)
     async with store.write(NOTHING) as connection:
@@ -153,7 +140,7 @@ async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Sh
 
 
 async def held(store: Store) -> dict[Shard, str]:
-    """All shards that somebody speaks for, and who."""
+    """Return the shards that are served, and by which process."""
     async with store.read() as connection:
         return await _held(connection)
 
@@ -167,15 +154,11 @@ async def _held(connection: AsyncConnection) -> dict[Shard, str]:
 def in_shards(
     of: ReadOnlyColumnCollection[str, Column[Any]], mine: Collection[Shard]
 ) -> ColumnElement[bool]:
-    """Is the place of a row in one of these shards of its platform? `of` are the row's columns.
-
-    Of a platform of which none is named, all is.
-    """
+    """Match rows in these shards, and all rows of other platforms."""
     allowed: list[ColumnElement[bool]] = []
     for platform in {shard.platform for shard in mine if shard.count > 1}:
         numbers = sorted(shard.number for shard in mine if shard.platform == platform)
         (count,) = {shard.count for shard in mine if shard.platform == platform}
-        # Only there are communities numbers.
         is_numbered = and_(places.c.platform == platform, places.c.community.is_not(None))
         server = case((is_numbered, cast(places.c.community, Whole)), else_=0)
         number = (server // (1 << SHARD_SHIFT)) % count
@@ -186,16 +169,12 @@ def in_shards(
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Lets something be written only in this tenure of who speaks for a platform, or part of it.
-
-    For `Store.together_with`. Until that is committed nobody else begins to speak there.
-    """
+    """Lets a unit of work write only in this tenure. It locks the shard until the commit."""
 
     platform: str
     tenure: str
 
     def __call__(self, connection: Connection) -> None:
-        """Be a step of a transaction. Raises `ShardLostError`."""
         ours = select(shards.c.number).where(
             shards.c.platform == self.platform, shards.c.term == self.tenure
         )
@@ -204,4 +183,4 @@ class Fence:
             raise ShardLostError(f"another process speaks on {self.platform} now")
 
     def committed(self) -> None:
-        """It was ours to write."""
+        """Do nothing."""

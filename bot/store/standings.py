@@ -1,8 +1,4 @@
-"""Standings: what everybody has come to in each leaderboard, kept with every match that counts.
-
-A leaderboard is a `Ladder`: whose places count, since when, which game, and which class of it. It
-is read from an index, page by page, however many matches there were.
-"""
+"""Leaderboards (`Ladder`): updated with every match, and read from an index."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,49 +51,44 @@ __all__ = [
 ]
 
 RECENT = 20
-"""How many of the last matches of somebody alone make the average."""
 ALL_TIME = 0
-"""The month of ladders that count whatever there was."""
 EVERYWHERE = ""
-"""The scope of all places of the house."""
 
 _SURE = 10_000.0
-"""Ratings that are sure stand above all that are not: by more than any two can differ."""
+"""Ranks reliable ratings above all others."""
 _AT_ONCE = 2000
 _KEY = ("scope", "month", "game", "solo", "kind", "user_id")
 
 
 def of_place(place_id: int) -> str:
-    """The scope of one place."""
+    """Return the scope of a place."""
     return f"place:{place_id}"
 
 
 def of_community(platform: str, community: str) -> str:
-    """The scope of a community's places: of a server, of a group with topics."""
+    """Return the scope of a server or a group with topics."""
     return f"community:{platform}:{community}"
 
 
 def month_of(at: int) -> int:
-    """The month (UTC) of a moment in Unix seconds: 202611."""
+    """Return the month (UTC) of a Unix time: 202611."""
     moment = datetime.fromtimestamp(at, UTC)
     return moment.year * 100 + moment.month
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """What a leaderboard is of."""
+    """The key of a leaderboard."""
 
     scope: str
     game: str
     kind: str
-    """The class of the game (`bot.endings.ladder_class`)."""
     solo: bool
-    """Of those who play alone, by their points; else by ratings, or by wins."""
+    """Matches alone, ranked by points. Others are ranked by ratings, or by wins."""
     month: int = ALL_TIME
 
     @property
     def where(self) -> ColumnElement[bool]:
-        """The condition that its rows meet."""
         row = standings.c
         return and_(
             row.scope == self.scope,
@@ -110,36 +101,29 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What somebody has come to in a ladder."""
+    """A user's results in a leaderboard. `best` and `recent` are points of matches alone."""
 
     matches: int = 0
     wins: int = 0
     draws: int = 0
     streak: int = 0
-    """The last so many matches were won; of those alone: solved."""
     longest: int = 0
     best: int | None = None
-    """Alone: the fewest points."""
     recent: tuple[int, ...] = ()
-    """Alone: the points of the last matches, the newest last."""
 
     @property
     def losses(self) -> int:
-        """Matches that were lost, or not solved."""
         return self.matches - self.wins - self.draws
 
     @property
     def points(self) -> float:
-        """A win is one, a draw half of one."""
         return self.wins + self.draws / 2
 
     @property
     def average(self) -> float:
-        """Alone: the mean of the points of the last matches."""
         return sum(self.recent) / len(self.recent)
 
     def after(self, half_points: int, score: int, *, solo: bool) -> Self:
-        """What it is with one match more."""
         is_won = half_points == 2
         streak = self.streak + 1 if is_won else 0
         after = replace(
@@ -156,7 +140,6 @@ class Tally:
         return replace(after, best=best, recent=(*self.recent, score)[-RECENT:])
 
     def row(self, ladder: Ladder, user_id: int, *, hidden: bool) -> dict[str, Any]:
-        """As it is stored; ratings come in later (`_by_rating`)."""
         return {
             **{name: getattr(ladder, name) for name in _KEY[:-1]},
             "user_id": user_id,
@@ -190,19 +173,13 @@ class Entry:
     user_id: int
     tally: Tally
     rating: Rating | None = None
-    """Where it is by ratings."""
     rank: int | None = None
-    """From 1, the same for all who have come to the same; None: not listed yet, or in no list."""
+    """From 1; equal results share it. None if not listed."""
     hidden: bool = False
-
-
-# --- counting ---------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class _Ladders:
-    """Standings as they are counted, by ladder and user."""
-
     known: dict[tuple[Ladder, int], Tally] = field(default_factory=dict)
 
     def add(self, ladder: Ladder, row: Mapping[str, Any]) -> None:
@@ -212,10 +189,7 @@ class _Ladders:
 
 
 def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Count the results of one match, as they are stored, in the transaction that stores them.
-
-    Its people are held by that; those of rated matches have been rated.
-    """
+    """Count the stored results of a match. The players are locked, and rated already."""
     first = rows[0]
     game, kind, solo = first["game"], first["kind"], first["solo"]
     people = [row["user_id"] for row in rows]
@@ -253,7 +227,6 @@ def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _scopes(connection: Connection, place_id: int) -> list[str]:
-    """Wherein it counts what is played in a place."""
     query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
     platform, community = connection.execute(query).one()
     scopes = [EVERYWHERE, of_place(place_id)]
@@ -268,13 +241,12 @@ def _rows(counted: _Ladders, unlisted: set[int]) -> list[dict[str, Any]]:
 
 
 async def unlisted(store: Store, people: Iterable[int]) -> set[int]:
-    """Who of these is in no list, and not to be told about: by their wish, or they are erased."""
+    """Return the users who are in no list: by choice, or as deleted accounts."""
     async with store.read() as connection:
         return await connection.run_sync(_unlisted, people)
 
 
 def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> set[int]:
-    """Who is in no list, of these people or of all: by their own wish, or for they are erased."""
     is_known = exists().where(identities.c.user_id == users.c.id)
     wish = users.c.settings[RECORD].as_string() == HIDDEN
     query = select(users.c.id).where(or_(wish, ~is_known))
@@ -284,7 +256,7 @@ def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> se
 
 
 def _by_rating(connection: Connection, people: Sequence[int], *, game: str, kind: str) -> None:
-    """For all time people stand by their ratings, in all places where they have played."""
+    """Rank users by rating in the leaderboards for all time."""
     for user_id, rating in ratings.known(connection, people, game=game, kind=kind).items():
         connection.execute(
             update(standings)
@@ -304,27 +276,20 @@ def _worth(rating: Rating) -> float:
 
 
 def hide(connection: Connection, user_id: int, *, hidden: bool) -> None:
-    """Take somebody out of all lists, or put them in again, as a step of a transaction."""
+    """Hide a user in all leaderboards, or show them again."""
     them = standings.c.user_id == user_id
     connection.execute(update(standings).where(them).values(hidden=hidden))
 
 
 async def tidy(store: Store) -> None:
-    """Remove the standings of months that are over: nothing shows them."""
+    """Delete the standings of past months."""
     passed = standings.c.month.between(ALL_TIME + 1, month_of(store.now()) - 1)
     async with store.write() as connection:
         await connection.execute(delete(standings).where(passed))
 
 
-# --- counting again ---------------------------------------------------------------------------
-
-
 async def rebuild(store: Store) -> int:
-    """Make all ratings and standings anew; gives how many matches were rated.
-
-    The numbers are those that were there, unless somebody has changed the rules of counting. Nobody
-    else writes meanwhile.
-    """
+    """Recompute all ratings and standings; return the number of rated matches."""
     async with store.write(alone=True) as connection:
         total = await connection.run_sync(ratings.rebuild)
         await connection.run_sync(_recount_all, now=store.now())
@@ -338,10 +303,7 @@ def _recount_all(connection: Connection, *, now: int) -> None:
 
 
 def recount(connection: Connection, place_id: int, gone: Iterable[str], *, now: int) -> None:
-    """Count a place and its community anew, as what was played there counts elsewhere from now on.
-
-    Scopes that are `gone` are no more. A step of a transaction in which nobody else writes.
-    """
+    """Recount a place and its community, and delete the scopes `gone`."""
     query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
     platform, community = connection.execute(query).one()
     inside = [places.c.id == place_id]
@@ -365,7 +327,6 @@ def _fold(
     *,
     now: int,
 ) -> None:
-    """Count the results of `which`, each in the `scopes` of its place."""
     counted, this_month = _Ladders(), month_of(now)
     row = results.c
     order = (row.at, row.match_id, row.seat)
@@ -387,16 +348,12 @@ def _fold(
         connection.execute(insert(standings), written[at : at + _AT_ONCE])
 
 
-# --- reading ----------------------------------------------------------------------------------
-
-
 async def ladders(store: Store, scope: str, game: str, *, month: int = ALL_TIME) -> list[Ladder]:
-    """The ladders of a game on which anybody stands: those of two people first."""
+    """Return the leaderboards of a game that have entries, those of two players first."""
     found, row = [], standings.c
     async with store.read() as connection:
         for solo in (False, True):
             last: str | None = None
-            # From one class to the next, past all who are in it.
             while True:
                 query = select(func.min(row.kind)).where(
                     row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)
@@ -413,10 +370,7 @@ async def ladders(store: Store, scope: str, game: str, *, month: int = ALL_TIME)
 async def page(
     store: Store, ladder: Ladder, *, minimum: int, limit: int, offset: int = 0
 ) -> list[Entry]:
-    """So many who stand on a ladder, with at least `minimum` matches, behind the first `offset`.
-
-    Who has come to the same has the same rank.
-    """
+    """Return a page of entries with at least `minimum` matches."""
     query = (
         select(standings.c.user_id, standings.c.worth, *_TALLY)
         .where(_listed(ladder, minimum))
@@ -440,20 +394,18 @@ async def page(
 
 
 def _listed(ladder: Ladder, minimum: int) -> ColumnElement[bool]:
-    """Who stands on a ladder for all to see."""
     row = standings.c
     return and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
 
 
 async def _rank(connection: AsyncConnection, ladder: Ladder, worth: float, *, minimum: int) -> int:
-    """The rank of whoever has come to so much: an index leads past all who stand below."""
     above = and_(_listed(ladder, minimum), standings.c.worth > worth)
     counting = select(func.count()).select_from(standings).where(above)
     return int((await connection.execute(counting)).scalar_one()) + 1
 
 
 async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> Entry:
-    """Where somebody stands, be they listed or not."""
+    """Return a user's entry, listed or not."""
     row = standings.c
     query = select(row.worth, row.hidden, *_TALLY).where(ladder.where, row.user_id == user_id)
     async with store.read() as connection:
@@ -470,17 +422,13 @@ async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> En
 
 
 def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dict[int, Rating]:
-    """The ratings by which a ladder is ordered."""
     if ladder.solo or ladder.month != ALL_TIME or not people:
         return {}
     return ratings.known(connection, people, game=ladder.game, kind=ladder.kind)
 
 
 async def of_user(store: Store, user_id: int) -> list[Ladder]:
-    """The ladders of those who play alone on which somebody stands, of all places and all time.
-
-    Game by game, the class of the most matches first.
-    """
+    """Return a user's leaderboards for matches alone, by game, most matches first."""
     row = standings.c
     query = select(row.game, row.kind).where(
         row.user_id == user_id,

@@ -1,4 +1,4 @@
-"""What somebody has played: their record, against whom, how long, how they like to begin."""
+"""Statistics of a user: records, opponents, streaks and first moves."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Matches of two, as one of them sees it."""
+    """Wins, draws and losses."""
 
     wins: int
     draws: int
@@ -31,18 +31,17 @@ class Record:
 
     @property
     def matches(self) -> int:
-        """How many there were."""
         return self.wins + self.draws + self.losses
 
     @property
     def rate(self) -> float:
-        """Score rate 0..1, a draw being half a win."""
+        """The score rate from 0 to 1, with a draw as half a win."""
         return (self.wins + self.draws / 2) / self.matches
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first move that somebody makes most often in a game, of so many matches they began."""
+    """A user's most frequent first move in a game."""
 
     game: str
     move: str
@@ -64,21 +63,19 @@ _COUNTS = ("wins", "draws", "losses")
 _RECORD = (_count(2), _count(1), _count(0))
 _AGAINST_PEOPLE = and_(~results.c.solo, results.c.level.is_(None))
 _LATELY = 1000
-"""Habits are those of so many matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What somebody has played with others."""
+    """A user's records against people and computers."""
 
     people: dict[str, tuple[Record, int]]
-    """By game: the record against people, and how many moves the longest match had."""
+    """By game: the record, and the number of moves of the longest match."""
     computers: dict[tuple[str, int], Record]
-    """The same against the computer, by game and level."""
 
 
 async def records(store: Store, user_id: int) -> Records:
-    """Somebody's records, of one look at all that they have finished."""
+    """Return a user's records."""
     query = select(results.c.game, results.c.level, *_RECORD, func.max(results.c.moves))
     query = query.where(results.c.user_id == user_id, ~results.c.solo)
     query = query.group_by(results.c.game, results.c.level)
@@ -94,10 +91,7 @@ async def records(store: Store, user_id: int) -> Records:
 
 
 async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int, Record]]:
-    """Whom somebody has met most often, and their record against them.
-
-    Who keeps their own record to themselves, or is gone, is left out.
-    """
+    """Return the most frequent opponents and the records against them, without hidden users."""
     counts = [count.label(name) for name, count in zip(_COUNTS, _RECORD, strict=True)]
     met = (
         select(_OTHER.c.user_id, func.count().label("times"), *counts)
@@ -107,7 +101,6 @@ async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int
         .group_by(_OTHER.c.user_id)
         .subquery()
     )
-    # Asked of each of them once, not of each match.
     query = (
         select(met.c.user_id, *(met.c[name] for name in _COUNTS))
         .where(_is_listed(met.c.user_id))
@@ -127,7 +120,7 @@ def _is_listed(user_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 async def against(store: Store, user_id: int, other: int) -> Record | None:
-    """Somebody's record against one other; None where they have never met."""
+    """Return a user's record against another, or None if they have not met."""
     query = (
         select(*_RECORD)
         .select_from(results)
@@ -140,7 +133,7 @@ async def against(store: Store, user_id: int, other: int) -> Record | None:
 
 
 async def streak(store: Store, user_id: int) -> tuple[int, int]:
-    """Rated wins in a row, in one class of one game: those that go on, and the most ever."""
+    """Return the longest current, and longest ever, streak of rated wins."""
     query = select(func.max(standings.c.streak), func.max(standings.c.longest)).where(
         standings.c.user_id == user_id,
         standings.c.scope == "",
@@ -153,7 +146,7 @@ async def streak(store: Store, user_id: int) -> tuple[int, int]:
 
 
 async def openings(store: Store, user_id: int) -> list[Opening]:
-    """How somebody has begun most often of late, of each game that two have finished."""
+    """Return a user's most frequent first move in each game, of recent matches."""
     times, row = func.count(), results.c
     lately = (
         select(row.match_id, row.seat, row.game)

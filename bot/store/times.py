@@ -1,9 +1,7 @@
-"""Times that are stored, by a clock that may have been wrong then, or may be now.
+"""Stored times, and clocks that may have been wrong.
 
-A time that has not come yet was stored by a clock that has been set since: it counts for nothing.
-A clock that was behind is found out when it is set right, while the house runs or while it is
-closed: by what is noted of it all the time (`note_clock`). By the same notes it is known for how
-long no house was there: that time is given back to whoever was on turn in a match with a clock.
+A time in the future came from a clock that was set back since, and is ignored. Notes of the clock
+show how long no process ran (`note_clock`). That time is given back to the players to move.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -31,18 +29,17 @@ __all__ = [
 ]
 
 LEEWAY = 60
-"""Seconds by which the clocks of two processes may be apart, and neither be wrong."""
+"""Seconds by which the clocks of two processes may differ."""
 NOTED_EVERY = 15
-"""Seconds after which a house that is there notes so again."""
+"""Seconds between two notes of the clock."""
 AWAY = 60
-"""Seconds between two notes: where there are more, no house was there meanwhile."""
+"""Seconds between two notes that mean that no process ran."""
 _SKIPS = 24 * 3600
-"""Seconds: whatever is more than that, nobody stayed away for between two looks at the clock."""
+"""Seconds. A longer gap does not count as absence of users."""
 _LONGEST_AWAY = 3600
-"""Seconds between the end of a house and its next start, by a clock that goes on being trusted."""
+"""Seconds between a stop and the next start for which the clock is trusted."""
 
 Number: TypeAlias = int | ColumnElement[int]
-"""Of a statement: known when it is put together, or given when it is run."""
 
 _IS_ON = matches.c.status == Status.RUNNING.value
 _AWAY_SINCE = (
@@ -50,50 +47,44 @@ _AWAY_SINCE = (
     (sessions.c.seen, true()),
     (matches.c.updated, _IS_ON),
 )
-"""By these, of such rows, something ends because people have stayed away for too long."""
+"""Something ends when these times are too long ago."""
 _KEPT_FROM = (
     *_AWAY_SINCE,
     *((column, true()) for column in (sessions.c.ended, inbox.c.at, passing.c.at)),
 )
-"""From these on something is kept for a while."""
 
 
 def is_ahead(column: ColumnElement[int], *, now: Number) -> ColumnElement[bool]:
-    """Is this a time that has not come yet?"""
+    """Return whether a time is in the future, from a wrong clock."""
     return column > now + LEEWAY
 
 
 def lately(column: ColumnElement[int], seconds: int, *, now: Number) -> ColumnElement[bool]:
-    """Was this less than so many seconds ago?"""
+    """Return whether a time is less than `seconds` ago."""
     return and_(column > now - seconds, ~is_ahead(column, now=now))
 
 
 class Noted(NamedTuple):
-    """What was noted of the clock, in Unix seconds."""
+    """The noted clock, in Unix seconds."""
 
     since: int
-    """Since when nobody has set it."""
+    """When it was last set, as far as known."""
     now: int
-    """What it shows. All time until then counts, but for what was given back."""
     has_skipped: bool = False
-    """Were the times of matches put right, since no house was there, or the clock was set?"""
 
 
 async def note_clock(store: Store, *, since: int | None) -> Noted:
-    """Note what the clock shows, and that nobody has set it `since`; gives what is noted then.
+    """Note what the clock shows, and since when it was not set; return the note.
 
-    None: one does not know, since the house begins; but where hardly any time has passed since
-    somebody else noted it, it was the same clock.
+    `since` is None at a start: then the clock is trusted if the last note is recent.
     """
-    # In a note that is old the house was closed since, or the clock has been set: nobody can tell
-    # which. So it is one rule for both, and it can only be too late: what lies between two notes
-    # is no time in which somebody stayed away. How long they had been away by then stays.
+    # It is unknown whether no process ran or the clock was set: the gap is no absence of users.
     its = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
     query = select(key_values.c.value).where(its)
     async with store.read() as connection:
         noted = (await connection.execute(query)).scalar_one_or_none()
     now = store.now()
-    # Others hear of it where there may be something to hear, which costs them all they remember.
+    # Other processes drop their caches only if there may be a change.
     is_late = noted is not None and not 0 <= now - int(noted.split()[1]) <= AWAY // 2
     async with store.write(EVERYTHING if is_late else NOTHING, alone=is_late) as connection:
         await hold(connection, "clock")
@@ -105,7 +96,6 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
             since = first if 0 <= now - last <= _LONGEST_AWAY else now
         if now - last > _SKIPS:
             for column, which in _AWAY_SINCE:
-                # Also what was stored since the note; what is much later is another clock's.
                 then = and_(column <= last + _SKIPS, which)
                 moved = column + (now - last)
                 later = case((moved > now, now), else_=moved)
@@ -122,14 +112,10 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
 
 
 async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> bool:
-    """Between two notes no house was there, or the clock was set: put the clocks of matches right.
-
-    Nobody has less time than they had at the `last` note, nor more than when their turn began.
-    Gives whether there was a match to be put right.
-    """
+    """Correct match clocks. No player loses time since `last`, or gains time in the turn."""
     since = matches.c.turn_since
-    # By how much it was set back nobody can tell of turns that began before it. What begins much
-    # later than the last note does so when a holiday ends.
+    # How far the clock was set back is unknown for turns that started before. A start long after
+    # the last note is the end of a holiday.
     which = since < now if now > last else and_(since > now, since <= last + AWAY)
     later = since + max(0, now - last)
     meant = case((or_(since > now, later > now), now), else_=later)
@@ -160,7 +146,7 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
 
 
 async def bound_challenges(store: Store, *, seconds: int) -> None:
-    """No challenge waits for longer than so many seconds from now on."""
+    """Limit the expiry of challenges to `seconds` from now."""
     latest = store.now() + seconds
     is_open = matches.c.status == Status.PROPOSED.value
     wrong = and_(is_open, is_ahead(matches.c.expires, now=latest))
@@ -172,7 +158,7 @@ async def bound_challenges(store: Store, *, seconds: int) -> None:
 
 
 async def bring_back(store: Store) -> None:
-    """What is kept from a time on that has not come yet is kept from now on."""
+    """Set stored times that are in the future to now."""
     now = store.now()
     wrong = [(column, and_(is_ahead(column, now=now), which)) for column, which in _KEPT_FROM]
     found = select(or_(*(exists().where(which) for _, which in wrong)))

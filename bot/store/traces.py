@@ -1,11 +1,8 @@
-"""What stays of people who erase themselves: blocks, whom they asked in vain, puzzles they know.
+"""What is kept of deleted accounts: blocks, unaccepted challenges and known puzzles.
 
-Else whoever is blocked would be rid of it by `/privacy`, could challenge somebody three times a
-day as often as they erase themselves, and could be told the puzzles in one life to solve them in
-the next. So a keyed hash of what their platform calls them is kept, and only where somebody has
-blocked them, or has not taken up a challenge of theirs within a day, or they know puzzles.
-When they come back, it is found again; what was held against them is held against the new person,
-and the hash goes. The web table gives people no number of their own: there, nothing is kept.
+Otherwise a deletion would evade blocks and limits, and reveal solutions of puzzles. The platform's
+id is kept as a keyed hash, and only with such data. A new account with that id inherits the data,
+and the hash is deleted. Nothing is kept of web users, who have no such id.
 """
 
 import hmac
@@ -33,11 +30,10 @@ from bot.store.times import lately
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
 
 _PURPOSE = b"azumaya: people who have erased themselves"
-"""The house's key is for buttons; what is derived from it for this purpose is good for no other."""
+"""Derives a key that is separate from the one for buttons."""
 
 
 async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]]) -> list[str]:
-    """The keyed hash of each platform and what it calls somebody."""
     query = select(key_values.c.value).where(
         key_values.c.platform == OURS, key_values.c.key == "button-key"
     )
@@ -49,10 +45,7 @@ async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]])
 
 
 async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
-    """Keep what is held against somebody, as a step of the transaction that erases them.
-
-    To be called while they are still known, and their blocks are.
-    """
+    """Store what is kept of a user. Call it before identities and blocks are deleted."""
     query = select(identities.c.platform, identities.c.external)
     query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB.name)
     known = [(row.platform, row.external) for row in await connection.execute(query)]
@@ -90,7 +83,7 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
 
 
 async def clear(connection: AsyncConnection, user_id: int) -> None:
-    """Nothing is held against anybody on behalf of somebody who goes, nor by their number."""
+    """Delete what is kept on behalf of a user, or under the user's id."""
     await connection.execute(delete(erased_blocks).where(erased_blocks.c.blocker_id == user_id))
     mine = or_(
         erased_challenges.c.challenger_id == user_id, erased_challenges.c.opponent_id == user_id
@@ -100,7 +93,7 @@ async def clear(connection: AsyncConnection, user_id: int) -> None:
 
 
 async def find(connection: AsyncConnection, user_id: int, platform: str, external: str) -> None:
-    """Somebody new: hold against them what is held against who they were."""
+    """Transfer to a new account what was kept of its identity."""
     if platform == WEB.name:
         return
     (trace,) = await _traces(connection, [(platform, external)])
@@ -125,7 +118,7 @@ async def find(connection: AsyncConnection, user_id: int, platform: str, externa
 
 
 async def unblock(store: Store, blocker: int, platform: str, external: str) -> bool:
-    """Take back that somebody erased is blocked, or is since they came back; False where not."""
+    """Unblock a deleted account, or one that has come back; False if it was not blocked."""
     known = select(identities.c.user_id).where(
         identities.c.platform == platform, identities.c.external == external
     )
@@ -143,7 +136,7 @@ async def unblock(store: Store, blocker: int, platform: str, external: str) -> b
 
 
 async def tidy(store: Store, *, now: int) -> None:
-    """Forget challenges that count no longer."""
+    """Delete challenges that no longer count."""
     old = ~lately(erased_challenges.c.at, quotas.DAY, now=now)
     async with store.read() as connection:
         if not (await connection.execute(select(exists().where(old)))).scalar_one():

@@ -1,4 +1,4 @@
-"""What is written together with something else, in one transaction."""
+"""Steps that are added to other transactions."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,27 +9,23 @@ __all__ = ["Also", "Attempt"]
 
 
 class Also(Protocol):
-    """What is done in the same transaction as something else."""
+    """A step that is added to a transaction."""
 
     def __call__(self, connection: Connection) -> None:
-        """Be a step of the transaction."""
+        """Run the step."""
 
     def committed(self) -> None:
-        """The transaction is committed."""
+        """React to the commit."""
 
 
 @dataclass(slots=True)
 class Attempt:
-    """Tells whether something may have been stored by a unit of work, for whoever begins it anew.
-
-    What goes through the store itself is not seen: that can be done again.
-    """
+    """Whether a unit of work may have stored something, to decide about a retry."""
 
     may_be_stored: bool = False
 
     def __call__(self, connection: Connection) -> None:
-        """Be the last step of a transaction: from here on nobody knows, until we hear of it."""
         self.may_be_stored = True
 
     def committed(self) -> None:
-        """The transaction is committed."""
+        """Do nothing."""

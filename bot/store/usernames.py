@@ -1,7 +1,4 @@
-"""Challenges to somebody whom only a username tells of: nobody here knows them yet.
-
-The name is kept as long as the challenge waits (`matches.held_for`).
-"""
+"""Challenges to a username that no known user has (`matches.held_for`)."""
 
 from collections.abc import Iterable
 
@@ -15,7 +12,7 @@ __all__ = ["drop_of", "is_bearer", "to_user", "waits_for"]
 
 
 def to_user(user_id: int) -> Select[int]:
-    """The ids of the challenges that wait for this person."""
+    """Return a query for the ids of the challenges that wait for a user."""
     name = identities.c.platform + ":" + identities.c.handle
     return (
         select(matches.c.id)
@@ -25,19 +22,19 @@ def to_user(user_id: int) -> Select[int]:
 
 
 async def is_bearer(connection: AsyncConnection, match_id: int, user_id: int) -> bool:
-    """Does a challenge wait for this person?"""
+    """Return whether a challenge waits for a user, within a transaction."""
     query = to_user(user_id).where(matches.c.id == match_id)
     return (await connection.execute(query)).first() is not None
 
 
 async def waits_for(store: Store, match_id: int, user_id: int) -> bool:
-    """The same, for whoever only wants to know."""
+    """Return whether a challenge waits for a user."""
     async with store.read() as connection:
         return await is_bearer(connection, match_id, user_id)
 
 
 async def drop_of(connection: AsyncConnection, match_ids: Iterable[int], user_id: int) -> None:
-    """These challenges, and all that this person has made, wait no longer for a name."""
+    """Drop the usernames of these challenges, and of all that the user has made."""
     theirs = or_(matches.c.id.in_(list(match_ids)), matches.c.challenger_id == user_id)
     waits = matches.c.held_for.is_not(None)
     await connection.execute(update(matches).where(theirs, waits).values(held_for=None))

@@ -1,12 +1,6 @@
-"""What computers have to do in matches: found, and taken up by one process at a time.
+"""What computers have to do in matches, claimed by one process at a time.
 
-A match in which a computer is on turn, or is asked something, says so itself (`matches.work_after`,
-written with whatever made it so). A process that wakes after others have taken it up finds the
-match at another version.
-
-People are served in turn, however many matches each of them has: whoever has the fewest matches
-in the hands of a process comes first, among those whoever this process has not served for longest,
-and of one person's matches the one that waits longest.
+Users are served in turn: first those with the fewest claimed matches, then the longest unserved.
 """
 
 from collections.abc import Callable, Collection
@@ -31,17 +25,15 @@ __all__ = [
 ]
 
 NOTED_EVERY = SECONDS // 3
-"""Seconds between two times that a process says that it is there to do such work. Whoever has said
-nothing for as long as what is taken up is kept from others is taken for dead."""
+"""Seconds between two notes that this process does such work."""
 _PRESENCE = "thinks"
-"""Stands for when one did so last."""
 
 _WORK = Work(matches.c.id, matches.c.work_after)
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A match that was taken up, at which version, and whom it is for."""
+    """A claimed match, its version, and the user for whom it is."""
 
     match: int
     version: int
@@ -55,14 +47,10 @@ async def take(
     but: Collection[int] = (),
     served: Callable[[int], int] = lambda _: 0,
 ) -> list[Taken]:
-    """At most so many matches in which a computer has something to do, without `but`.
-
-    For some seconds nobody else takes them up. What `served` says of a person is the greater, the
-    later they were served.
-    """
+    """Claim work for computers, except `but`; `served` is greater for users served later."""
     is_open = _WORK.is_open(store.now())
     person, since = matches.c.challenger_id, matches.c.work_after
-    # No index is to be chosen for the sake of this order: few matches wait, of very many.
+    # Keeps the planner from using an index for this order: few of very many matches wait.
     each = person + 0
     in_hand = func.sum(case((is_open, 0), else_=1)).over(partition_by=each)
     behind = func.row_number().over(partition_by=[each, is_open], order_by=[since, matches.c.id])
@@ -91,22 +79,22 @@ async def take(
 
 
 async def put_back(store: Store, match_ids: Collection[int], *, after: int = 0) -> None:
-    """What was taken up can be taken up by others in so many seconds, and not before."""
+    """Let other processes claim these matches after some seconds."""
     await _WORK.put_back(store, match_ids, after=after)
 
 
 async def next_work(store: Store, *, but: Collection[int] = ()) -> int | None:
-    """When something can be taken up next (Unix seconds), without `but`; None where nothing can."""
+    """Return when work can next be claimed (Unix seconds), or None."""
     return await _WORK.next(store, matches.c.aside.is_(None), matches.c.id.not_in(but))
 
 
 async def note_presence(store: Store) -> None:
-    """Say to the others on a shared database that this process does what computers have to do."""
+    """Note on a shared database that this process does the work of computers."""
     await key_values.remember(store, key_values.OURS, _PRESENCE, str(store.now()))
 
 
 async def is_anybody_there(store: Store) -> bool:
-    """Has another process said so lately? None has where there are no others."""
+    """Return whether another process has noted that recently."""
     if not store.is_shared:
         return False
     noted = await key_values.recall(store, key_values.OURS, _PRESENCE)

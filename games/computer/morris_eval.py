@@ -10,9 +10,13 @@ from games.computer.morris_board import ALL, closing, count, milled, spread
 __all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", "stage"]
 
 FEATURES = 11
-"""Stones; stones in mills; points that would make a mill; one of them at once; the opponent's of
-that kind (up to two); mobility; blocked stones; neighbours of own stones while placing; mills with
-a stone that can close another; the move; whether two mills threaten."""
+"""What `evaluate` counts, in this order:
+
+    stones; stones in mills; points that would close a mill; one of them reachable at once;
+    the opponent's of that kind (up to two); mobility; blocked stones;
+    neighbours of own stones while placing; mills with a stone that can close another;
+    the move; whether two mills threaten
+"""
 STAGES = 10
 
 _PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)

@@ -113,7 +113,7 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
     table.clock.forward(work.SECONDS)
     await table.computers.once()
     assert await work.next_work(table.app.store) is None
-    (line,) = [line for line in logged if line["event"] == "a computer's turn failed"]
+    (line,) = [line for line in logged if line["event"] == "computer turn failed"]
     assert (line["match"], line["kind"]) == (failed[0], "RuntimeError")
     assert "a secret" not in str(logged)
 
@@ -145,7 +145,7 @@ async def test_where_a_search_fails_the_lowest_level_moves_and_where_that_fails_
     await Computers(table.app).once()
     assert [task.level for task in thinkers.asked if isinstance(task, Choose)] == asked
     assert len((await table.loaded(await table.newest())).match.plies) == 1
-    assert len([line for line in logged if "has failed" in str(line["event"])]) == len(failing)
+    assert len([line for line in logged if "engine failed" in str(line["event"])]) == len(failing)
 
 
 async def test_the_lowest_level_has_its_own_time_and_is_asked_once(

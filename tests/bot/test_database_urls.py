@@ -94,6 +94,6 @@ def test_no_part_of_a_password_that_was_typed_into_a_url_is_said(password: str) 
             said += result.output
     assert not [part for part in parts(password) if part in said]
     if checked.exit_code:
-        assert "are written %40 %2F %23 %3F %25" in checked.output
+        assert "written as %40 %2F %23 %3F %25" in checked.output
     else:
         assert said.count(f"Error: postgresql://{PLACE}/azumaya: it cannot be reached") == 2

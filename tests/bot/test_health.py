@@ -66,9 +66,9 @@ async def test_a_house_that_closes_says_so_at_once_whatever_was_so_a_second_ago(
 ) -> None:
     monkeypatch.setattr(health, "_FRESH", 1000.0)
     assert await app.report() == WELL
-    app.not_yet = "the house is closing"
+    app.not_yet = "the bot is stopping"
     assert await app.report() == Report(
-        playable=True, problems=("the house is closing",), is_ready=False
+        playable=True, problems=("the bot is stopping",), is_ready=False
     )
 
 

@@ -469,7 +469,7 @@ async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
     await table.settle()
     other = await Store.open(table.settings.database)
     await hosting.close_match(other, match_id)
-    with pytest.raises(HostError, match="not running"):
+    with pytest.raises(HostError, match="not active"):
         await hosting.close_match(other, match_id)
     await other.close()
     await table.app.written_elsewhere()
@@ -514,9 +514,9 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     for name, key, value, wrong in (
         ("web:attic", "begin", "managers", "no place web:attic"),
         ("web:lounge", "colour", "red", "no setting colour"),
-        ("web:lounge", "begin", "me", "can be everybody, managers"),
+        ("web:lounge", "begin", "me", "must be one of: everybody, managers"),
         ("web:lounge", "zone", "Atlantis", "“Atlantis”.*: azumaya here web:lounge zone Berlin"),
-        ("web:lounge", "zone", "", "zone can be UTC, or a town"),
+        ("web:lounge", "zone", "", "zone must be UTC or a town"),
     ):
         with pytest.raises(HostError, match=wrong):
             await hosting.set_here(store, name, key, value)

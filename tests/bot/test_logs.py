@@ -156,8 +156,8 @@ def test_a_new_database_is_one_line_and_an_update_one_with_from_and_to(
     migrate(tmp_path / "azumaya.db", to=REVISION)
     migrate(tmp_path / "azumaya.db")
     assert [event["event"] for event in events(json_stream)] == [
-        f"makes the tables of a new database (revision {REVISION})",
-        f"brings the database from revision {REVISION} to v9999",
+        f"creating the tables of a new database (revision {REVISION})",
+        f"migrating the database from revision {REVISION} to v9999",
     ]
 
 

@@ -330,7 +330,7 @@ async def test_boards_catch_up_with_a_version_that_changed_under_us(
     assert [post.version for post in table.wall.of(match)] == [3]
 
 
-@pytest.mark.parametrize("moments", range(0, 60, 3))
+@pytest.mark.parametrize("moments", range(0, 60, 12))
 async def test_a_command_that_is_cancelled_half_way_is_done_or_not_done(
     table: Table, anna: Person, ben: Person, *, match: int, moments: int
 ) -> None:

@@ -50,7 +50,7 @@ async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pause
 
     await kept_running("the clock", run)
     assert runs == 4
-    lines = [line for line in logged if line["event"] == "ended, and is begun again"]
+    lines = [line for line in logged if line["event"] == "task failed, restarting"]
     assert [line["what"] for line in lines] == ["the clock"] * 3
     assert all("ZeroDivisionError" in line.pop("exception") for line in lines)
 

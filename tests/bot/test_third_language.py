@@ -16,6 +16,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.slow
+
 WORDS = {
     "core.ftl": {
         "language-name": "Nederlands",

@@ -268,7 +268,7 @@ async def test_upkeep_does_not_repeat_what_the_host_knows(
     assert len([line for line in logged if line["level"] == "error"]) == 1
 
 
-SAFE = "what was stored is safe in the database's file; start again to go on"
+SAFE = "recent writes are saved to the database file: restart the bot"
 
 
 def copy_of(path: Path, to: Path) -> None:

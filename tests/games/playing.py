@@ -4,7 +4,7 @@ Nothing here names a game. A `Case` is a game with one set of options; a `Match`
 it from the setup to the outcome; a `Pair` is two positions that a listener cannot tell apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -12,9 +12,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import strategies as st
 
 import games
+from tests.sampling import sampled_if
 
 __all__ = [
     "CASES",
@@ -30,6 +32,7 @@ __all__ = [
     "on_the_way",
     "pairs",
     "play_out",
+    "some",
     "spoilt",
     "spread",
 ]
@@ -75,7 +78,14 @@ def cases(game: games.AnyGame) -> tuple[Case, ...]:
 
 
 CASES = tuple(case for game_id in games.ids() for case in cases(games.get(game_id)))
-each_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def some(cases: Iterable[Case]) -> list[ParameterSet]:
+    """Return `cases` as parameters: in `make test` the usual options and what hides something."""
+    return sampled_if(lambda case: case.chosen in ((), (("mode", "hide"),)), cases)
+
+
+each_case = pytest.mark.parametrize("case", some(CASES), ids=str)
 
 
 @dataclass(frozen=True, slots=True)

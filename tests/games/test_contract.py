@@ -202,9 +202,9 @@ def test_who_wins_could_win_all_the_while(case: Case) -> None:
 @each_case
 @keeps("Return whether `seat` can still win by the rules while the match is in progress.")
 def test_who_cannot_win_wins_in_no_way_that_is_left(case: Case) -> None:
-    for seed in range(4):
+    for seed in range(2):
         for ply in reversed(play_out(case, seed).plies):
-            if (winners := _can_still_win(ply.before, 300)) is None:
+            if (winners := _can_still_win(ply.before, 150)) is None:
                 break
             for seat in range(ply.before.seats):
                 assert ply.before.can_win(seat) or seat not in winners
@@ -753,12 +753,12 @@ def test_secret_moves_are_told_to_nobody_else_and_others_to_everybody(case: Case
 @keeps("Its player remains to move", "is not binding.", "A game with such moves has no takebacks.")
 def test_a_move_that_binds_nobody_ends_nothing_and_can_be_made_again(case: Case) -> None:
     for before, seat in moments(case):
-        for move in before.moves(seat):
+        for move in some_moves(before, seat):
             if _binds_nobody(case, move):
                 assert not case.game.takeback
                 position = before.play(seat, move)
                 assert (position.turn, position.outcome()) == (before.turn, None)
-                free = [one for one in position.moves(seat) if _binds_nobody(case, one)]
+                free = (one for one in position.moves(seat) if _binds_nobody(case, one))
                 assert any(move in position.play(seat, one).moves(seat) for one in free)
 
 

@@ -115,9 +115,9 @@ def described(case: Case, view: Any) -> list[str]:
 @sizes
 @each_case
 @keeps(
-    "The board as a palette image (mode P), `rendering.size` pixels wide.",
-    "It is at least half and at most twice as high as wide",
-    "Every pixel has its colour in the palette.",
+    "Return the board as a palette image (mode P), `rendering.size` pixels wide.",
+    "It is half to twice as high as wide.",
+    "Every pixel is an entry of the palette.",
 )
 def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) -> None:
     made = picture(case, size)
@@ -130,7 +130,7 @@ def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) ->
 
 
 @each_case
-@keeps("The board as a palette image (mode P)")
+@keeps("Return the board as a palette image (mode P)")
 def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
     for at, view in enumerate(scenes(case, 3)):
         image = renderers.get(case.game.id).draw(view, RenderOptions(THEMES[at % 2], size=350))
@@ -182,7 +182,7 @@ def test_another_process_draws_the_same_bytes_and_says_the_same_words() -> None:
 
 
 @each_case
-@keeps("Seen from the other side of the table, which looks different.")
+@keeps("Seen from the other side, which looks different.")
 def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
     view = middle(case)
     looks = [
@@ -194,7 +194,7 @@ def test_themes_and_sides_of_the_table_look_different(case: Case) -> None:
 
 
 @each_case
-@keeps("the height is the same for a whole match, whatever is marked.")
+@keeps("The height is the same for a whole match, whatever is marked.")
 def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
     for view in scenes(case):
         shapes = {
@@ -210,7 +210,7 @@ def test_every_stage_is_drawn_with_and_without_marks(case: Case) -> None:
 
 
 @each_case
-@keeps("Nor are they once the rules have ended a match.")
+@keeps("The same holds once the rules have ended the match.")
 def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
     view = play_out(case).end.view(None)
     plain = drawn(case, view, RenderOptions(size=240, legal=False))
@@ -218,7 +218,7 @@ def test_nothing_is_offered_once_a_match_is_over(case: Case) -> None:
 
 
 @each_case
-@keeps("With a `verdict` nothing is offered any more")
+@keeps("With a `verdict`, no legal moves, threats or chosen steps are marked.")
 def test_nothing_is_offered_once_a_match_was_stopped(case: Case) -> None:
     for position in on_the_way(case, 2):
         view = position.view(None, reveal=True)
@@ -233,7 +233,7 @@ def test_nothing_is_offered_once_a_match_was_stopped(case: Case) -> None:
 
 
 @each_case
-@keeps("By the match's verdict, where there is one; else by the rules.")
+@keeps("Use the verdict if there is one, else the rules.")
 def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> None:
     for seed in range(4):
         end = play_out(case, seed).end
@@ -247,7 +247,7 @@ def test_the_verdict_of_the_rules_is_shown_as_that_of_the_match(case: Case) -> N
 
 
 @each_case
-@keeps("Whoever is told of a move (`Game.observed_move`) sees it, and nobody else does.")
+@keeps("A move changes the picture for its observers (`Game.observed_move`), and for no others.")
 def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
     match, rendering = play_out(case), RenderOptions(size=240, legal=False)
     for at in spread(tuple(range(len(match.plies))), 8):
@@ -262,7 +262,7 @@ def test_who_learns_of_a_move_sees_and_reads_it(case: Case) -> None:
 
 
 @each_case
-@keeps("What the match has come to, whatever the position would still allow; each looks different.")
+@keeps("The result of the match, whatever the position allows. Each looks different.")
 def test_everybody_sees_how_a_match_was_stopped(case: Case) -> None:
     for running in on_the_way(case, 2):
         view = running.view(None, reveal=True)
@@ -286,7 +286,7 @@ def messages(case: Case, view: Any, *, is_stopped: bool = False) -> set[str]:
 
 
 @each_case
-@keeps("here it is neither anybody's turn nor are there moves")
+@keeps("no message ``-alt-turn`` or ``-alt-moves`` is used.")
 def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) -> None:
     for running in on_the_way(case, 4):
         (seat, *_) = running.turn
@@ -297,7 +297,7 @@ def test_nobody_is_to_move_in_the_words_of_a_match_that_was_stopped(case: Case) 
 
 
 @each_case
-@keeps("So does whoever makes it, click by click (`RenderOptions.chosen`).")
+@keeps("Each step of a partial move (`RenderOptions.chosen`) changes the picture.")
 def test_a_half_made_move_is_seen(case: Case) -> None:
     for view, chosen in clicks(case, 4):
         if chosen:
@@ -306,7 +306,7 @@ def test_a_half_made_move_is_seen(case: Case) -> None:
 
 
 @each_case
-@keeps("A move that is recommended is told from every other one.")
+@keeps("Different recommended moves look different.")
 def test_no_two_moves_look_the_same_where_they_are_recommended(case: Case) -> None:
     for position, seat in moments(case, 4):
         begun = half_made(case, position, seat).items()
@@ -335,7 +335,7 @@ def is_button(case: Case, step: str, moves: list[Any]) -> bool:
 
 
 @each_case
-@keeps("has a text ``<game>-button-<step>``, or is a whole move in notation.")
+@keeps("A legal step without a cell has a text ``<game>-button-<step>``, or is a whole move")
 def test_every_step_of_a_legal_move_can_be_clicked(case: Case) -> None:
     for position, seat in moments(case):
         view = position.view(seat)
@@ -351,7 +351,7 @@ def overlap(one: Box, other: Box) -> bool:
 
 @sizes
 @each_case
-@keeps("Boxes lie in the picture and do not overlap")
+@keeps("Boxes lie in the picture and do not overlap.")
 def test_boxes_lie_in_the_picture_and_do_not_overlap(case: Case, size: int) -> None:
     height = picture(case, size).height
     for at, (view, chosen) in enumerate(clicks(case, 4)):
@@ -370,9 +370,9 @@ def middle_of(cell: Cell) -> tuple[int, int]:
 
 @each_case
 @keeps(
-    "say where it lies on the board as the picture shows it, flipped or not",
-    "rows count downwards, columns to the right, from any number on.",
-    "No two cells of a group lie in the same place.",
+    "`row` and `column` are its place on the board as shown, flipped or not.",
+    "Rows count downwards and columns to the right, from any number.",
+    "No two cells of a group have the same place.",
 )
 def test_rows_and_columns_are_those_of_the_picture(case: Case) -> None:
     for at, (view, chosen) in enumerate(clicks(case)):
@@ -388,8 +388,8 @@ def test_rows_and_columns_are_those_of_the_picture(case: Case) -> None:
 
 @each_case
 @keeps(
-    "Widgets keep groups apart and call them by the text ``<game>-group-<group>``",
-    "a name is of small letters and digits, at most 16.",
+    "Separates parts of the picture, each with a text ``<game>-group-<group>``.",
+    "At most 16 lower-case letters and digits.",
 )
 def test_every_group_has_a_name_in_every_language(case: Case) -> None:
     for view, chosen in clicks(case):
@@ -400,7 +400,7 @@ def test_every_group_has_a_name_in_every_language(case: Case) -> None:
 
 
 @each_case
-@keeps("Whatever has a glyph says something, and what is empty nothing.")
+@keeps("a text ``<game>-cell-<code>``. None without a glyph.")
 def test_every_cell_says_in_every_language_what_lies_on_it(case: Case) -> None:
     for view, chosen in clicks(case):
         for cell in renderers.get(case.game.id).cells(view, RenderOptions(chosen=chosen)).values():
@@ -411,7 +411,7 @@ def test_every_cell_says_in_every_language_what_lies_on_it(case: Case) -> None:
 
 @each_case
 @keeps(
-    "on a picture 350 pixels wide they are at least 20 wide and high: large enough for a finger."
+    "In a picture 350 pixels wide they are at least 20 wide and high, large enough for a finger."
 )
 def test_boxes_are_large_enough_for_a_finger_on_a_telephone(case: Case) -> None:
     for view, chosen in clicks(case):
@@ -421,7 +421,7 @@ def test_boxes_are_large_enough_for_a_finger_on_a_telephone(case: Case) -> None:
 
 
 @each_case
-@keeps("Flipping moves them, and changes no step.")
+@keeps("Flipping moves them, but changes no step.")
 def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) -> None:
     for view, chosen in clicks(case):
         plain = boxes_of(case.game.id, view, RenderOptions(chosen=chosen))
@@ -432,7 +432,7 @@ def test_the_same_can_be_clicked_from_the_other_side_of_the_table(case: Case) ->
 
 
 @each_case
-@keeps("Further places in the picture where a click means the same; those of `box` hold for them.")
+@keeps("More boxes with the same meaning, under the same rules as `box`.")
 def test_further_places_of_a_cell_lie_in_the_picture_and_overlap_nothing(case: Case) -> None:
     module, height = renderers.get(case.game.id), {}
     for size in (350, 800):
@@ -454,7 +454,7 @@ def test_further_places_of_a_cell_lie_in_the_picture_and_overlap_nothing(case: C
 
 
 @each_case
-@keeps("called ``<game>-picture-<name>``, in lines of at most 32 letters.")
+@keeps("texts ``<game>-picture-<name>``, in lines of at most 32 letters.")
 def test_the_words_of_a_picture_are_short_and_there_in_every_language(case: Case) -> None:
     for texts in TEXTS:
         for name, text in renderers.words(case.game.id, texts):
@@ -464,7 +464,7 @@ def test_the_words_of_a_picture_are_short_and_there_in_every_language(case: Case
 
 
 @each_case
-@keeps("without, it does without.")
+@keeps("which also works without them.")
 def test_words_change_neither_the_size_nor_the_places_of_a_picture(case: Case) -> None:
     module = renderers.get(case.game.id)
     for at, texts in enumerate(TEXTS):
@@ -479,7 +479,7 @@ def test_words_change_neither_the_size_nor_the_places_of_a_picture(case: Case) -
 
 
 @each_case
-@keeps("belongs to `RenderOptions.seat`, `MARKS_OWN` is true.")
+@keeps("If they mark what belongs to `RenderOptions.seat`, `MARKS_OWN` is true.")
 def test_pictures_differ_by_whose_they_are_only_where_they_say_so(case: Case) -> None:
     for view in scenes(case, 3):
         looks = [RenderOptions(size=240, seat=seat) for seat in (None, *case.seats)]
@@ -488,7 +488,7 @@ def test_pictures_differ_by_whose_they_are_only_where_they_say_so(case: Case) ->
 
 
 @each_case
-@keeps("in at most 1000 characters")
+@keeps("It is at most 1000 characters long")
 def test_alt_text_is_there_and_short_enough_to_listen_to(case: Case) -> None:
     for seed in range(2):
         for position in spread(play_out(case, seed).positions, 20):
@@ -498,14 +498,14 @@ def test_alt_text_is_there_and_short_enough_to_listen_to(case: Case) -> None:
 
 
 @each_case
-@keeps("Equal views have equal words")
+@keeps("the same for equal views.")
 def test_alt_text_is_the_same_for_equal_views(case: Case) -> None:
     for view in scenes(case):
         assert described(case, pickle.loads(pickle.dumps(view))) == described(case, view)
 
 
 @each_case
-@keeps("where the legal moves are few, the places that they can be clicked at are named.")
+@keeps("If there are few legal moves, it names the cells to click.")
 def test_alt_text_names_the_legal_moves_where_they_are_few(case: Case) -> None:
     """Every place of theirs: how moves are put together there is each game's own business."""
     cells = renderers.get(case.game.id).cells

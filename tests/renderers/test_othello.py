@@ -254,11 +254,11 @@ def test_the_alt_text_tells_of_a_pass_an_end_and_an_empty_board() -> None:
     assert "White had to pass." in othello.describe(passed, english)
     assert "Weiß aussetzen." in othello.describe(passed, german)
     over = othello.describe(board({}, "X"), english)
-    assert "Black has won, 64 to 0." in over
+    assert "Black won 64 to 0." in over
     assert "White has no discs." in over
     assert "Legal moves" not in over
     drawn = board({4: "...XX...", 5: "...XX...", 1: "OO......", 8: "......OO"}, "X")
-    assert "drawn, 4 to 4." in othello.describe(drawn, english)
+    assert "draw, 4 to 4." in othello.describe(drawn, english)
     assert "unentschieden 4 zu 4." in othello.describe(drawn, german)
     assert "White has no discs." in othello.describe(position(rules="reversi"), english)
 

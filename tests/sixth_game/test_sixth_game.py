@@ -19,7 +19,7 @@ from tests.postgres import Server, why_not
 
 ROOT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
-COPIED = ("bot", "constraints", "games", "renderers", "tests")
+COPIED = ("bot", "constraints", "games", "renderers", "tests", "tools")
 
 pytestmark = pytest.mark.long
 
@@ -70,7 +70,7 @@ def pytest_in(request: pytest.FixtureRequest) -> Run:
 
     Theirs is the PostgreSQL that is there already.
     """
-    words = ["-q", "-p", "no:cacheprovider"]
+    words = ["-q", "-m", "", "-p", "no:cacheprovider"]
     if not why_not():
         server: Server = request.getfixturevalue("server")
         words.append(f"--server={server.folder}")
@@ -108,7 +108,7 @@ LISTS = (
     "tests/bot/commands/test_starting.py",
     "tests/bot/commands/test_info.py",
     "tests/bot/fronts/discord/test_commands.py",
-    "tests/renderers/test_gallery.py",
+    "tools/test_gallery.py",
     "tests/test_house.py",
 )
 LISTING = "(play or which or help or rules or text or languages or choices or few or gallery)"
@@ -127,6 +127,7 @@ def those_that_pass(copy: Path, pytest_in: Run) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
     those_that_pass: list[str],
 ) -> None:
@@ -142,12 +143,14 @@ def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
     assert {file: among(file) for file in MATCHES} == MATCHES
 
 
+@pytest.mark.slow
 def test_nothing_that_lists_the_games_needs_to_be_told_of_it(those_that_pass: list[str]) -> None:
     found = [test for test in those_that_pass if "connect4" not in test]
     assert {file for file in LISTS if any(test.startswith(file) for test in found)} == set(LISTS)
     assert len(found) > 50
 
 
+@pytest.mark.slow
 def test_its_lines_and_types_are_right(copy: Path) -> None:
     code = [str(file) for file in sixth() if file.suffix == ".py"]
     for words in (
@@ -187,6 +190,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 def test_what_breaks_the_contract_reads_each_sentence_that_is_broken(
     copy: Path, pytest_in: Run
 ) -> None:

@@ -251,7 +251,7 @@ def _perhaps_untold(house: House) -> set[int]:
     }
 
 
-_DAMAGED = "match put aside, it cannot be replayed"
+_DAMAGED = "match cannot be replayed"
 """Is to be logged, once in the evening."""
 
 # --- what is logged -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Matches, seats, moves and boards: written together, so that they never disagree."""
+"""Matches, seats, moves and boards, written together so that they agree."""
 
 from bot.store.matches.aside import put_aside, take_up
 from bot.store.matches.away import go_away

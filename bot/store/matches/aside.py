@@ -1,4 +1,4 @@
-"""Matches that cannot be read."""
+"""Matches that cannot be replayed."""
 
 from sqlalchemy import update
 
@@ -12,10 +12,7 @@ __all__ = ["put_aside", "take_up"]
 
 
 async def put_aside(store: Store, match_id: int) -> bool:
-    """Note that a match cannot be replayed; is that news?
-
-    Its boards stay as they are: nobody can say what they ought to show.
-    """
+    """Mark a match as unreadable; False if it was already. Its boards stay as they are."""
     async with store.write(of_match(match_id)) as connection:
         noted = await connection.execute(
             update(matches)
@@ -32,7 +29,7 @@ async def put_aside(store: Store, match_id: int) -> bool:
 
 
 async def take_up(store: Store, match_id: int) -> None:
-    """A match can be replayed again: its boards are shown anew."""
+    """Mark a match as readable again, and redraw its boards."""
     async with store.write(of_match(match_id)) as connection:
         await connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
         await in_order(connection, boards.c.id, boards.c.match_id == match_id)

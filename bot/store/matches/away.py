@@ -1,4 +1,4 @@
-"""Holidays, in all that somebody plays."""
+"""Holidays in the matches of a user."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -23,11 +23,7 @@ __all__ = ["go_away", "holidays_of", "with_holidays"]
 
 
 async def go_away(store: Store, user_id: int, *, seconds: int, most_days: int) -> int:
-    """Somebody is on holiday for so long, in all that they play: clocks of days stand still.
-
-    0 ends the holiday that they are on. Of a year it is `most_days`; raises `Refused` for more.
-    Gives how many matches are told.
-    """
+    """Start or end (0 seconds) a holiday; return how many matches changed. Raises `Refused`."""
     async with store.write() as connection:
         await hold_people(connection, user_id)
         await is_still_here(connection, user_id)
@@ -67,10 +63,7 @@ async def _go_away(connection: AsyncConnection, user_id: int, ends: int, *, now:
 async def with_holidays(
     connection: AsyncConnection, match: Match, turn: Collection[int], *, now: int
 ) -> Match:
-    """A match of which the clock begins to run, with the holidays of whoever plays it.
-
-    A step of a transaction that holds them.
-    """
+    """Return a match whose clock starts, with the holidays of its players, who must be locked."""
     found: dict[int, int] = {}
     clock, running = match.terms.clock, match.running
     if clock is not None and clock.is_of_days:
@@ -82,5 +75,5 @@ async def with_holidays(
 
 
 def holidays_of(away: Sequence[int | None]) -> dict[str, Any]:
-    """What is stored of the holidays of those who play."""
+    """Return the columns for the holidays of the players."""
     return {"away": list(away) or None}

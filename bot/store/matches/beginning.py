@@ -1,4 +1,4 @@
-"""Challenges, and what becomes of them; matches that wait for nobody."""
+"""Challenges and their answers, and matches that need no opponent."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -35,14 +35,12 @@ async def propose(
     may_cross: Collection[int] | None = None,
     once: bool = False,
 ) -> Match:
-    """Store a challenge, and its board in the place where it was made.
+    """Store a challenge and its board. Raises `Refused`.
 
-    Raises `Refused` where one has blocked the other, or `quotas` are reached; `Crossed` where the
-    opponent asks for the same, by a challenge that this one may not cross (None: it may cross any);
-    `Doubled` where it was asked for in the same words and place already, and is to be but `once`.
+    Raises `Crossed` if the opponent has made the same challenge, except those in `may_cross` (None:
+    all). Raises `Doubled` for a duplicate with `once`.
     """
     async with store.write(BOARDS) as connection:
-        # What they have asked each other for, and how often, is counted for the two.
         await hold_people(connection, new.challenger, new.opponent)
         await _is_only_one(connection, new, once=once)
         if may_cross is not None:
@@ -57,10 +55,7 @@ async def propose(
 
 
 async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool) -> None:
-    """Raise `Doubled` where such a challenge waits already, or such a match alone has just begun.
-
-    Two processes may be asked at once by one person, who has pressed twice.
-    """
+    """Raise `Doubled` for a duplicate: two processes may handle one double press."""
     if not once:
         return
     is_alone = new.expires is None
@@ -79,13 +74,11 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         query = query.where(others == 1, is_untouched(new.challenger))
     computer = computer_in(levels_of(new.seats))
     for row in await connection.execute(query.order_by(matches.c.id)):
-        # Which of the two seats it has may have been drawn by lot.
         if row.options == dict(new.options) and computer_in(row.computers) == computer:
             raise Doubled(row.id)
 
 
 def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
-    """Is it of the same game, on the same terms? Its options are compared once they are read."""
     same = stored_terms(new.terms).items()
     return [
         matches.c.game == new.game,
@@ -96,7 +89,6 @@ def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
 async def _none_crosses(
     connection: AsyncConnection, new: NewMatch, *, but: Collection[int]
 ) -> None:
-    """Raise `Crossed` where the opponent asks whoever asks them for such a match."""
     query = select(matches.c.id, matches.c.options).where(
         *_is_such(new),
         matches.c.status == Status.PROPOSED.value,
@@ -118,11 +110,10 @@ async def begin_at_once(
     quotas: Quotas | None = None,
     once: bool = False,
 ) -> Match:
-    """Store a match that waits for nobody, and its board: of one seat, or against a computer.
+    """Start a match alone or against a computer. Raises `Refused`.
 
-    Raises `Refused` (`quotas`), and `Doubled` where there is one like it already in which nothing
-    has happened, if there is to be but one at `once`; where it is a puzzle, if they have tried
-    that one, or have another of this game before them.
+    Raises `Doubled` for an untouched duplicate with `once`, and for a puzzle that was tried before
+    or while another one is open.
     """
     async with store.write(BOARDS) as connection:
         await hold_people(connection, new.challenger)
@@ -192,13 +183,7 @@ async def begin(
     running: Running | None = None,
     quotas: Quotas | None = None,
 ) -> Match | None:
-    """Turn a challenge into a running match of `match.rules`; None when it has changed.
-
-    Whoever is on holiday is so in it, too.
-
-    Raises `Refused` where one has blocked the other, or `quotas` are reached, or the challenge
-    is for the bearer of another username.
-    """
+    """Start the match of a challenge; None if it has changed. Raises `Refused`."""
     async with store.write(of_match(match.id)) as connection:
         (accepting,) = set(users) - {match.challenger}
         await hold_people(connection, *users)
@@ -226,13 +211,11 @@ async def begin(
 
 
 async def _may_answer(connection: AsyncConnection, match: Match, user_id: int) -> None:
-    """A challenge held for a username is for its bearer alone. Raises `Refused`."""
     if match.held_for and not await usernames.is_bearer(connection, match.id, user_id):
         raise Refused("challenge-for-other")
 
 
 async def _seat(connection: AsyncConnection, match_id: int, people: Mapping[int, int]) -> None:
-    """Seat users, by seat."""
     user_ids = list(people.values())
     await connection.execute(
         insert(seats),
@@ -241,7 +224,6 @@ async def _seat(connection: AsyncConnection, match_id: int, people: Mapping[int,
             for seat, user_id in people.items()
         ],
     )
-    # Whoever has played is never forgotten for being away.
     await connection.execute(
         update(users)
         .where(users.c.id.in_(user_ids), users.c.idle_since.is_not(None))
@@ -257,16 +239,13 @@ async def end_challenge(
     effect: Effect,
     by: int | None = None,
 ) -> bool:
-    """End a challenge that nobody plays, perhaps `by` somebody; False when it has changed.
-
-    Raises `Refused` for a no to a challenge that is for somebody else.
-    """
+    """End a challenge; False if it has changed. Raises `Refused` if it is not for `by`."""
     async with store.write(of_match(match.id)) as connection:
         values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
         if match.held_for and status is Status.DECLINED and by is not None:
             await is_still_here(connection, by)
             await _may_answer(connection, match, by)
-            # So that it counts as one that they did not take up.
+            # It counts as one that they declined.
             values["opponent_id"] = by
         return await connection.run_sync(
             bump, match.id, match.version, values=values, now=store.now(), effect=effect

@@ -1,4 +1,4 @@
-"""Moves and endings, committed; and the one way in which a match gets its next version."""
+"""Commit moves and endings, and raise the version of a match."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -37,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a finished match counts for one seat."""
+    """The result of a finished match for one seat."""
 
     seat: int
     user_id: int
@@ -45,24 +45,20 @@ class Result:
     half_points: int
     score: int
     kind: str | None
-    """The class of the game in whose leaderboards it counts; None: in none."""
     level: int | None = None
-    """Of the computer that was the other side; None: none was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What only shows as something is committed."""
+    """What is known once moves are committed."""
 
     has_met_too_often: bool
-    """See `Match.has_met_too_often`."""
     reratings: tuple[Rerating, ...]
-    """See `Match.reratings`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a running match, as it was read, ends without a move; and what that counts."""
+    """A running match to end without a move, and its results."""
 
     match: Match
     ending: Ending
@@ -83,13 +79,7 @@ async def commit(
     running: Running | None = None,
     offers: tuple[Offer, ...] | None = None,
 ) -> Committed | None:
-    """Commit moves, or an ending without one: version, turn, results; its boards are behind then.
-
-    `running` are the clocks as they run then, of a match that has a clock; `offers` what has been
-    offered in it, where that is not as it was.
-
-    One transaction; None, and nothing written, when the match is no longer at `match.version`.
-    """
+    """Commit moves or an ending, in one transaction; None if the match has changed."""
     step = partial(
         _commit,
         match=match,
@@ -122,7 +112,7 @@ def _commit(
 ) -> Committed | None:
     is_solved = None if ending is None or not match.is_attempt else ending.is_solved
     if counted or is_solved is not None:
-        # Where they stand, and how often they have met, is counted for them.
+        # Ratings and meetings are counted for the players.
         hold_people_at_once(connection, *match.people)
     values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
     if offers != match.offers:
@@ -156,7 +146,7 @@ def _commit(
 
 
 def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
-    """End many matches, which cannot change meanwhile, with few statements."""
+    """End many locked matches, with few statements."""
     raised, behind = defaultdict[frozenset[str], list[Any]](list), []
     for ended in which:
         running = ended.match.running and ended.match.running.stopped()
@@ -180,7 +170,6 @@ def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect:
 
 
 def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
-    """What is stored of how a match ends."""
     values: dict[str, Any] = {}
     if ending is not None:
         values["status"] = Status.OVER.value
@@ -198,11 +187,7 @@ def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
 def _count(
     connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
 ) -> Committed:
-    """Store what a match of so many moves counts, as a step of a transaction that holds its people.
-
-    Ratings and leaderboards know of it at once, unless too little was played, or the two have met
-    too often. Gives what is to be known of that (see how it is read again, `reading._rated`).
-    """
+    """Store results. Short matches and too frequent pairs change no rating or leaderboard."""
     has_met_too_often, reratings = False, tuple[Rerating, ...]()
     if not counted:
         return Committed(has_met_too_often, reratings)
@@ -245,7 +230,7 @@ def _count(
 
 
 async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
-    """Store `values` of a match as its next version; False when it has changed."""
+    """Store `values` of a match as its next version; False if it has changed."""
     async with store.write(of_match(match.id)) as connection:
         return await connection.run_sync(
             bump, match.id, match.version, values=values, now=store.now(), effect=effect
@@ -261,10 +246,7 @@ def bump(
     now: int | None,
     effect: Effect,
 ) -> bool:
-    """Raise the version of a match, and mark its boards as behind; False where it is not `read`.
-
-    `read` is the version that was read.
-    """
+    """Raise the version that was `read`, and mark the boards; False if it has changed."""
     raised = _raised(match_id, read, values, now=now, effect=effect)
     done = connection.execute(_raise(frozenset(raised)), raised)
     if done.rowcount != 1:
@@ -276,10 +258,6 @@ def bump(
 def _raised(
     match_id: int, read: int, values: Mapping[str, Any], *, now: int | None, effect: Effect
 ) -> dict[str, Any]:
-    """What a match is at its next version, if it is still the one that was read.
-
-    `now` is when something happened in it; None where nothing has.
-    """
     reached = read + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
     stands = {} if effect.is_beside else {"stands_since": reached}
@@ -289,7 +267,6 @@ def _raised(
 
 
 _READ = frozenset({"match", "read"})
-"""What is compared, and not changed."""
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
@@ -297,13 +274,12 @@ _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bind
 
 @cache
 def _raise(columns: frozenset[str]) -> Update:
-    """The statement that raises a match's version, with the values of `_raised`."""
     changed = columns - _READ
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
 def stored_terms(terms: Terms) -> dict[str, Any]:
-    """What is stored of the terms of a match: equal terms are stored equally."""
+    """Return the columns for the terms of a match. Equal terms have equal columns."""
     return {
         "rated": terms.rated,
         "takebacks": terms.has_takebacks or None,
@@ -313,7 +289,7 @@ def stored_terms(terms: Terms) -> dict[str, Any]:
 
 
 def times(running: Running | None) -> dict[str, Any]:
-    """What is stored of clocks that run; nothing where there are none."""
+    """Return the columns for running clocks."""
     if running is None:
         return {}
     return {
@@ -325,16 +301,15 @@ def times(running: Running | None) -> dict[str, Any]:
 
 
 TIMES = ("banks", "turn_since", "due", "remind_at")
-"""Where that is stored."""
 
 
 def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
-    """What is stored of whether a computer has something to do; nothing where none plays."""
+    """Return the column that says whether a computer has something to do."""
     if not match.computers:
         return {}
     return {"work_after": now if match.has_work(turn) else None}
 
 
 def bits(turn: frozenset[int]) -> int:
-    """What is stored of who is on turn."""
+    """Return the seats to move as a bit mask."""
     return sum(1 << seat for seat in turn)

@@ -1,4 +1,4 @@
-"""Matches and challenges of somebody who goes for good."""
+"""Matches and challenges of a deleted account."""
 
 from collections.abc import Sequence
 
@@ -18,10 +18,7 @@ __all__ = ["end_challenges", "give_up"]
 async def give_up(
     connection: AsyncConnection, user_id: int, which: Sequence[Ended], *, now: int
 ) -> None:
-    """End matches of somebody who goes for good, as a step of a transaction.
-
-    Raises `StaleBoard` where one has changed since it was read.
-    """
+    """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
     await hold_people(connection, *{user for ended in which for user in ended.match.people})
     query = select(matches.c.id, matches.c.version)
     query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
@@ -36,10 +33,7 @@ async def give_up(
 async def end_challenges(
     connection: AsyncConnection, which: ColumnElement[bool], *, gone: int, now: int
 ) -> None:
-    """End those of `which` that wait, as a step of a transaction in which somebody goes.
-
-    What the person who is `gone` asked for is taken back, what they were asked is declined.
-    """
+    """Withdraw the waiting challenges of `which` made by `gone`, and decline the others."""
     query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
         which, matches.c.status == Status.PROPOSED.value
     )

@@ -1,4 +1,4 @@
-"""How far a match that is over is looked back on."""
+"""The progress of an analysis, as versions of its match."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ __all__ = ["ask_analysis", "give_up_analysis", "note_analysis"]
 
 
 async def ask_analysis(store: Store, match: Match, *, by: int | str, effect: Effect) -> None:
-    """Ask for a match to be looked back on; see `analyses.insert`, and `_look_back`."""
+    """Request an analysis; see `analyses.insert`."""
     now = store.now()
     step = partial(analyses.insert, match_id=match.id, total=len(match.plies), by=by, now=now)
     await _look_back(store, match, step, effect=effect)
@@ -27,7 +27,7 @@ async def ask_analysis(store: Store, match: Match, *, by: int | str, effect: Eff
 async def note_analysis(
     store: Store, match: Match, judged: Sequence[Judgement | None], *, effect: Effect
 ) -> None:
-    """Note what was found of the first moves of a match; see `analyses.note`, and `_look_back`."""
+    """Store judgements; see `analyses.note`."""
     step = partial(analyses.note, match_id=match.id, judged=judged, now=store.now())
     await _look_back(store, match, step, effect=effect)
 
@@ -35,7 +35,7 @@ async def note_analysis(
 async def give_up_analysis(
     store: Store, match: Match, judged: Sequence[Judgement | None], *, done: int, effect: Effect
 ) -> None:
-    """Nobody goes on looking back on a match; see `analyses.give_up`, and `_look_back`."""
+    """Abandon an analysis; see `analyses.give_up`."""
     step = partial(analyses.give_up, match_id=match.id, judged=judged, done=done)
     await _look_back(store, match, step, effect=effect)
 
@@ -43,14 +43,10 @@ async def give_up_analysis(
 async def _look_back(
     store: Store, match: Match, step: Callable[[Connection], None], *, effect: Effect
 ) -> None:
-    """Store how far a match that is over is looked back on, by `step`, as a version of it.
-
-    When it ended stays what it was. Raises `StaleBoard`, and nothing is written, when the match has
-    changed; and what `step` raises.
-    """
+    """Run `step` and raise the version. Raises `StaleBoard` if the match has changed."""
 
     def both(connection: Connection) -> None:
-        # It may hold somebody, which comes before all else (`bot.store.dialect`).
+        # First, as it may take locks (`bot.store.dialect`).
         step(connection)
         if not bump(connection, match.id, match.version, values={}, now=None, effect=effect):
             raise StaleBoard(match.id)

@@ -1,4 +1,4 @@
-"""What people in a match offer each other."""
+"""Offers between the players of a match."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -20,7 +20,7 @@ __all__ = ["offer", "set_clock", "take_back"]
 async def offer(
     store: Store, match: Match, after: Match, *, turn: frozenset[int], effect: Effect
 ) -> bool:
-    """Store all that is offered in a match, as in `after`; False when the match has changed."""
+    """Store the offers of `after`; False if the match has changed."""
     values = {
         "offers": [asdict(one) for one in after.offers],
         **work(after, turn, now=store.now()),
@@ -31,10 +31,7 @@ async def offer(
 async def set_clock(
     store: Store, after: Match, *, turn: Collection[int], effect: Effect
 ) -> Match | None:
-    """Store that a match, still of its version, goes on with another clock, which is running.
-
-    Whoever is on holiday is so in it. Gives it as it is then; None when it has changed.
-    """
+    """Store a new, running clock; return the match, or None if it has changed."""
     async with store.write(of_match(after.id)) as connection:
         await hold_people(connection, *after.people)
         now = store.now()
@@ -54,10 +51,7 @@ async def set_clock(
 async def take_back(
     store: Store, before: Match, after: Match, *, turn: frozenset[int], effect: Effect
 ) -> bool:
-    """Store that a match goes back from `before` to `after`; False when it has changed.
-
-    The moves that went stay, marked.
-    """
+    """Take back the moves missing in `after`; False if the match has changed."""
     values = {
         "turn": bits(turn),
         "offers": [asdict(one) for one in after.offers],

@@ -1,4 +1,4 @@
-"""Matches as they are stored, whole."""
+"""Load matches."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,6 @@ from games import Outcome
 __all__ = ["load", "load_on", "load_several", "time_of"]
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
-"""What a match needs of each of its moves."""
 
 _Rated = tuple[bool, tuple[Rerating, ...]]
 """See `Match.has_met_too_often` and `Match.reratings`."""
@@ -28,13 +27,13 @@ _UNRATED: _Rated = (False, ())
 
 
 async def load(store: Store, match_id: int) -> Match | None:
-    """The match with this id, whole, or None."""
+    """Return the match with this id, or None."""
     async with store.snapshot() as connection:
         return await load_on(connection, match_id)
 
 
 async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
-    """The matches of these ids that there are, by id: all that is stored of them at one moment."""
+    """Return the matches with these ids, by id, from one snapshot."""
     seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
     which = list(match_ids)
     taken = select(*seats.columns).where(seats.c.match_id.in_(which))
@@ -63,20 +62,15 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
 
 
 async def _puzzles_in(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, Puzzle]:
-    """The puzzles that these matches are, by match: all of them have a computer's seat."""
+    """Only matches with a computer can be puzzles."""
     which = [row.id for row in rows if row.computers is not None]
     return await puzzles.in_matches(connection, which) if which else {}
 
 
 async def _rated(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, _Rated]:
-    """By match, whether it changed no rating though enough was played (`committing._count`).
-
-    And what it has made of ratings otherwise. Only of those of these matches that could be rated.
-    """
     over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
     if not over:
         return {}
-    # Both results of a match say the same.
     query = (
         select(results.c.match_id, results.c.kind, results.c.moves, *chain(*NOTED))
         .outerjoin(rated_matches, rated_matches.c.match_id == results.c.match_id)
@@ -89,7 +83,7 @@ async def _rated(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[in
 
 
 async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
-    """The same, as a step of what `connection` is used for."""
+    """Return the match with this id, or None, on an open connection."""
     row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
     if row is None:
         return None
@@ -123,7 +117,6 @@ def _match_of(
     *,
     rated: _Rated = _UNRATED,
 ) -> Match:
-    """A match as stored, with its users by seat, and all of its moves."""
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome, (clock, running) = row.outcome, time_of(row)
     has_met_too_often, reratings = rated
@@ -172,7 +165,7 @@ def _match_of(
 
 
 def time_of(row: AnyRow) -> tuple[Clock | None, Running | None]:
-    """The clock of a match of which `row` is stored, and what is left on it."""
+    """Return the clock of a match and the times left."""
     clock = Clock.read(row.clock) if row.clock else None
     running = None
     if row.banks:

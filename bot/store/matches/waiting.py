@@ -1,4 +1,4 @@
-"""What happens in a match in which nobody moves: it is asked about, somebody is reminded."""
+"""Questions and reminders in a match without moves."""
 
 from sqlalchemy import and_, update
 
@@ -14,26 +14,23 @@ __all__ = ["ask", "keep", "remind", "remind_later"]
 
 
 async def ask(store: Store, match: Match, *, effect: Effect) -> bool:
-    """Store that people are asked whether they play on; False when the match has changed."""
+    """Store that players are asked whether they play on; False if the match has changed."""
     return await change(store, match, {"asked": match.version + 1}, effect)
 
 
 async def keep(store: Store, match: Match, *, effect: Effect) -> bool:
-    """Store that somebody plays on; False when the match has changed."""
+    """Store that a player plays on; False if the match has changed."""
     return await change(store, match, {}, effect)
 
 
 async def remind(store: Store, match: Match, running: Running, *, effect: Effect) -> bool:
-    """Store that somebody is reminded of their time; False when the match has changed."""
+    """Store that a player is reminded of the clock; False if the match has changed."""
     values = {"reminded": match.version + 1, "remind_at": running.remind_at}
     return await change(store, match, values, effect)
 
 
 async def remind_later(store: Store, match: Match, until: int) -> None:
-    """Whoever is on turn is not reminded of their time before the moment `until`.
-
-    That changes nothing in the match; where it has changed, nothing is stored.
-    """
+    """Postpone a reminder without a new version, unless the match has changed."""
     assert match.running is not None
     is_as_read = and_(
         matches.c.id == match.id,

@@ -1,1 +1,1 @@
-"""Alembic's scripts: how the schema came to be, step by step."""
+"""Alembic's migrations."""

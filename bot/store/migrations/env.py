@@ -1,12 +1,12 @@
-"""Run by Alembic: migrates the connection that `bot.store.engine.migrate` hands over."""
+"""Run by Alembic: migrate the connection that `bot.store.migrating` passes."""
 
 from alembic import context
 
 from bot.store.schema import metadata
 
 connection = context.config.attributes["connection"]
-# SQLite cannot alter most things in place: batches copy the table. It can undo DDL, though,
-# in the transaction that `migrate` has begun: all revisions take effect together, or none.
+# SQLite cannot alter most things: batches copy the table. Its DDL is transactional, too, so all
+# revisions take effect together.
 context.configure(
     connection=connection,
     target_metadata=metadata,

@@ -15,6 +15,7 @@ from bot.model import Status
 from bot.store import match_queries, personal_data
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
+from tests.sampling import sampled
 
 FIXTURES_STAY = settings(
     max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -105,13 +106,13 @@ async def test_an_endless_argument_is_refused(anna: Person) -> None:
             assert said(answer) == anna.says("error-too-long", most=200), name
 
 
-@pytest.mark.parametrize("argument", ["", " ", "\n", "\x00", "\u200b"])
+@pytest.mark.parametrize("argument", ["", "\u200b"])
 async def test_an_empty_argument_is_none(anna: Person, argument: str) -> None:
     for name in COMMANDS:
         assert await anna.types(f"/{name} {argument}") == await anna.types(f"/{name}"), name
 
 
-@pytest.mark.parametrize("space", ["\t", "\n", "\u3000", "\u00a0", "   "])
+@pytest.mark.parametrize("space", ["\n", "\u3000"])
 async def test_any_space_parts_a_command_from_its_argument(
     table: Table, anna: Person, match: int, space: str
 ) -> None:
@@ -163,7 +164,7 @@ async def test_a_button_of_a_match_that_is_none(table: Table, anna: Person) -> N
         await told(table, await anna.presses(f"{verb}:424242:7:"))
 
 
-@pytest.mark.parametrize("state", ["proposed", "running", "over"])
+@pytest.mark.parametrize("state", sampled(["proposed", "running", "over"], "running"))
 async def test_an_onlooker_changes_nothing_with_any_button(
     table: Table, anna: Person, ben: Person, cleo: Person, state: str
 ) -> None:

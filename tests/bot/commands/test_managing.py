@@ -18,6 +18,7 @@ from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
 from tests.bot.table import Person, Table, buttons, said
+from tests.sampling import sampled
 
 SHUT_OUT = "shut out"
 RULES = {
@@ -27,7 +28,9 @@ RULES = {
     "one role only": {"begin": "role-77"},
     "a place that is shut out": {SHUT_OUT: "by the host"},
 }
-EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+EACH_RULE = pytest.mark.parametrize(
+    "rule", sampled(RULES.values(), *list(RULES.values())[:2]), ids=RULES
+)
 
 Shown = AbstractSet[tuple[int, str]]
 

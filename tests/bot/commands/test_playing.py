@@ -237,7 +237,7 @@ async def test_a_half_made_move_is_shown_to_its_player_alone(
     # Nothing is hidden in this game: others may see it where it is.
     assert (screen.in_place, screen.secret) == (True, False)
     # It is still said whose turn it is, and what to do in words.
-    assert screen.text.startswith("Your turn. You closed a mill: take one of Black's stones.\n")
+    assert screen.text.startswith("Your turn. You closed a mill. Take one of Black's stones.\n")
     assert {choice.step for choice in screen.choices if choice.legal} == {"b2", "b4"}
     assert await record(table, match) == ["a1", "b2", "a4", "b4"]
     assert (await table.screen(match, ben)).chosen == ()
@@ -639,7 +639,7 @@ async def test_a_match_is_played_to_its_end(
         assert await people[ply % 2].types(f"/othello {move}") == NOTHING
     board = await table.screen(match, ben)
     assert board.over
-    assert "Anna gewinnt 64 zu 0: Ben hat keinen Stein mehr" in board.text
+    assert "Anna gewinnt mit 64 zu 0 Steinen. Ben hat keinen Stein mehr" in board.text
     ways_on = ("button-again", "button-moves", "button-analyse")
     assert set(buttons(board)) == {ben.says(way) for way in ways_on}
     assert said(await ben.types("/resign")) == ben.says("error-no-match")

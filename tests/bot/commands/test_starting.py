@@ -312,9 +312,9 @@ async def test_where_the_lot_decides_who_begins_a_wished_side_and_the_rules_say_
     for word in ("first", "light"):
         assert await anna.types(f"/moyo new {word}") == NOTHING
         board = await table.screen(await table.newest(), anna)
-        assert "Anna would play Light. Who begins is decided by lot." in board.text
+        assert "Anna would play Light. The first player is chosen at random." in board.text
         await anna.types("/decline")
-    assert "The lot decides who begins." in said(await anna.types("/rules moyo"))
+    assert "The first player is chosen at random." in said(await anna.types("/rules moyo"))
 
 
 async def test_options_and_the_wished_side_are_words(

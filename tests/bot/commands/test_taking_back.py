@@ -19,7 +19,7 @@ from bot.texts import LANGUAGES, Texts
 from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
-from tests.games.playing import CASES, Case
+from tests.games.playing import CASES, Case, some
 
 ALLOW = "Allow the takeback"
 TWO_SEATED = [case for case in CASES if len(case.seats) == 2 and case.game.takeback]
@@ -438,7 +438,7 @@ async def known(table: Table, loaded: LoadedMatch) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("case", TWO_SEATED, ids=str)
+@pytest.mark.parametrize("case", some(TWO_SEATED), ids=str)
 async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
     table: Table, anna: Person, ben: Person, case: Case
 ) -> None:

@@ -209,5 +209,5 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
     await announcer.once()
     assert len(table.wall.told) == 1
     assert [line["event"] for line in logged if line["level"] != "info"] == [
-        "words of the host could not be looked for"
+        "announcements not read"
     ]

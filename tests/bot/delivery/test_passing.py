@@ -177,9 +177,9 @@ async def test_where_nothing_can_be_stored_this_process_still_takes_it_away(
         failing.setattr(passing, "forget", busy)
         assert await house.answers(DONE) == ["m1", "m2"]
     assert [line["event"] for line in logged] == [
-        "answers to be taken away not looked up",
-        "answer to be taken away not noted",
-        "answers that were taken away not forgotten",
+        "ephemeral replies not read",
+        "ephemeral reply not stored",
+        "deleted replies not forgotten",
     ]
     # It is not there any more, which is no fault; the house after this one finds that out.
     assert await House(table, anna, stays=True).answers(DONE) == ["m2"]

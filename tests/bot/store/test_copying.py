@@ -565,7 +565,9 @@ async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_
 ) -> None:
     why = StoreError("the connection is lost")
     monkeypatch.setattr(moving, "copying", failing_in_the_end(database, why, is_there=True))
-    with pytest.raises(StoreError, match=r"the connection is lost; .* azumaya stay takes away"):
+    with pytest.raises(
+        StoreError, match=r"the connection is lost\. .*: undo that with azumaya stay"
+    ):
         await move(database, elsewhere)
     assert is_there(elsewhere)
     with pytest.raises(StoreError, match="the house has moved to"):
@@ -906,17 +908,15 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
     assert (result.exit_code, result.exception) == (0, None)
     first, last = result.stdout.splitlines()
     assert first.startswith(f"Copied {title(database)} to {title(elsewhere)}: ")
-    assert first.endswith(
-        "(people: 2, matches: 1). All are there; running matches replayed: 1 of 1."
-    )
-    assert last.startswith("To play on there, set")
+    assert first.endswith("(users: 2, matches: 1), all verified. Active matches replayed: 1 of 1.")
+    assert last.startswith("To use the copy, set")
     if isinstance(elsewhere, Path):
         settings = tomllib.loads(last.rpartition(": ")[2])
         assert Settings(**settings).database == elsewhere
     else:
         assert "AZUMAYA_DATABASE" in last
-    told = f"Copying {title(database)} to move there; the house has to stay closed until that is"
-    assert result.stderr == f"{told} done.\n"
+    told = f"Copying {title(database)}. Do not start the bot until this is done.\n"
+    assert result.stderr == told
 
 
 _ACTING = (
@@ -963,7 +963,7 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
     monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
     stays = CliRunner().invoke(main, ["stay"])
-    assert stays.stdout.startswith(f"{title(database)} is the house's.")
+    assert stays.stdout.startswith(f"{title(database)} can be used again.")
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
 
 
@@ -984,7 +984,7 @@ def test_a_house_that_runs_is_copied_for_a_trial_only(
         store = runner.run(Store.open(database))
         runner.run(shards.beat(store, seconds=60))
         result = CliRunner().invoke(main, typed(database, elsewhere))
-        using = f"{title(database)}: another Azumaya is using it; stop it, or copy it with --trial"
+        using = f"{title(database)}: another Azumaya is using it. Stop it, or use --trial"
         assert result.stderr.splitlines()[-1] == f"Error: {using}"
         assert is_free(elsewhere)
         result = CliRunner().invoke(main, [*typed(database, elsewhere), "--trial"])
@@ -1001,10 +1001,10 @@ def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) 
     result = CliRunner().invoke(main, typed(database, fresh))
     assert result.exit_code == 0
     assert result.stderr.splitlines()[1:] == [
-        *(f"users {one}: a NUL was left out of a text; PostgreSQL has none." for one in crowd),
-        "Match 1 cannot be replayed, here as there: flips-nothing.",
+        *(f"users {one}: NUL removed from a text, PostgreSQL cannot store it." for one in crowd),
+        "Match 1 cannot be replayed in either database: flips-nothing.",
     ]
-    assert "running matches replayed: 0 of 1." in result.stdout
+    assert "Active matches replayed: 0 of 1." in result.stdout
 
 
 @pytest.mark.parametrize(

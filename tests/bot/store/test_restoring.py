@@ -116,24 +116,11 @@ def of_another_program(path: Path) -> None:
         connection.execute("DROP TABLE alembic_version")
 
 
-def lacking(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP TABLE puzzle_attempts")
-
-
-def with_a_view(path: Path) -> None:
-    lacking(path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE VIEW puzzle_attempts AS SELECT 1 AS match_id, 2 AS at")
-
-
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
         (newer, "it was written by a newer Azumaya (revision 9999)"),
         (of_another_program, "it is a database, but not one of Azumaya"),
-        (lacking, "lacks puzzle_attempts.at"),
-        (with_a_view, "lacks puzzle_attempts.at"),
         (with_a_damaged_index, "the database is damaged ("),
         (lambda path: path.write_text("My diary. " * 900), "file is not a database"),
         (lambda path: path.write_bytes(b""), "is empty"),

@@ -15,8 +15,10 @@ from games.computer import Candidate, never, player
 @pytest.mark.parametrize(
     ("game_id", "needed"),
     [
-        ("blackbox", "games.computer.blackbox_layouts._drawn"),
-        ("blackbox", "games.computer.blackbox_layouts._searched"),
+        pytest.param("blackbox", "games.computer.blackbox_layouts._drawn", marks=pytest.mark.slow),
+        pytest.param(
+            "blackbox", "games.computer.blackbox_layouts._searched", marks=pytest.mark.slow
+        ),
         ("sogo", "games.computer.sogo_plain.search"),
         ("sogo", "games.computer.sogo_search.search"),
     ],

@@ -15,6 +15,7 @@ from games import computer
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import LEVELS
 from tests.games.playing import Case, moments
+from tests.sampling import sampled
 
 ROOT = Path(__file__).parents[3]
 ASKED = """
@@ -60,7 +61,7 @@ def found(game_id: str) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("game_id", games.ids())
+@pytest.mark.parametrize("game_id", sampled(games.ids(), "othello"))
 def test_levels_that_bound_themselves_choose_the_same_with_numba_and_without(
     game_id: str,
 ) -> None:
@@ -99,8 +100,8 @@ def test_what_was_compiled_once_is_kept(doubles: Callable[..., bool]) -> None:
     assert [doubles() for _ in range(2)] == [False, True]
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-@pytest.mark.parametrize("left", [0, 40])
+@pytest.mark.parametrize("kind", sampled(["nbi", "nbc"], "nbc"))
+@pytest.mark.parametrize("left", sampled([0, 40], 40))
 def test_what_is_kept_and_damaged_is_compiled_anew(
     doubles: Callable[..., bool], kind: str, left: int, tmp_path: Path
 ) -> None:
@@ -112,5 +113,6 @@ def test_what_is_kept_and_damaged_is_compiled_anew(
     assert [doubles() for _ in range(2)] == [False, True]
 
 
+@pytest.mark.slow
 def test_where_there_is_no_room_nothing_is_kept(doubles: Callable[..., bool]) -> None:
     assert [doubles(*more) for more in (["full"], ["full"], [], ["full"])] == [False] * 3 + [True]

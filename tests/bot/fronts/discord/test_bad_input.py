@@ -31,29 +31,28 @@ async def unchanged(scene: Scene, result: InteractionResult, version: int = 2) -
     return text_of(told)
 
 
-@pytest.mark.parametrize(
-    "custom_id",
-    [
-        "az:othello:step:1:2:d3x",
-        "az:sogo:step:1:2:d3",
-        "az:othello:step:1:1:d3",
-        "az:othello:step:999:2:d3",
-        "az:othello:step:1:-2:d3",
-        "az:othello:sure:1:2:h8",
-        "az:othello:nothing:1:2:",
-        "az:othello:step:1:2",
-        "az::" + "x" * 64,
-        "bz:othello:step:1:2:d3",
-        "az:../../x:step:1:2:d3",
-        "az-pick:othello:0",
-        "",
-        "\N{SKULL}" * 20,
-    ],
+TAMPERED = (
+    "az:othello:step:1:2:d3x",
+    "az:sogo:step:1:2:d3",
+    "az:othello:step:1:1:d3",
+    "az:othello:step:999:2:d3",
+    "az:othello:step:1:-2:d3",
+    "az:othello:sure:1:2:h8",
+    "az:othello:nothing:1:2:",
+    "az:othello:step:1:2",
+    "az::" + "x" * 64,
+    "bz:othello:step:1:2:d3",
+    "az:../../x:step:1:2:d3",
+    "az-pick:othello:0",
+    "",
+    "\N{SKULL}" * 20,
 )
-async def test_a_tampered_custom_id(scene: Scene, custom_id: str) -> None:
+
+
+async def test_a_tampered_custom_id(scene: Scene) -> None:
     await scene.begun()
-    text = await unchanged(scene, await tampered(scene, scene.anna, custom_id))
-    assert text
+    for custom_id in TAMPERED:
+        assert await unchanged(scene, await tampered(scene, scene.anna, custom_id)), custom_id
 
 
 async def test_a_tampered_value_of_a_select(scene: Scene) -> None:

@@ -10,13 +10,14 @@ from bot.model import Ending, EndingKind, Status
 from tests.bot.fronts.discord.scene import Scene, buttons, options, walk
 from tests.bot.seated import users
 from tests.bot.table import a_moment_later
+from tests.sampling import sampled
 
 FOR_TWO = [
     game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
 ]
 
 
-@pytest.mark.parametrize("game", FOR_TWO)
+@pytest.mark.parametrize("game", sampled(FOR_TWO, "morris"))
 async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     loaded = await scene.begun(game)
     over = await scene.play_out(loaded.match.id, Random(7))
@@ -30,7 +31,7 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     assert "Another match" in [one.get("label") for one in walk(board)]
 
 
-@pytest.mark.parametrize("game", FOR_TWO)
+@pytest.mark.parametrize("game", sampled(FOR_TWO, "sogo"))
 async def test_a_whole_match_by_typing(scene: Scene, game: str) -> None:
     loaded = await scene.begun(game)
     over = await scene.play_out(loaded.match.id, Random(11), by_typing=True)
@@ -148,7 +149,7 @@ async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
         left -= {one.rpartition(":")[2] for one in here}
         version += 1
     assert (await scene.loaded()).match.version == version
-    await scene.press(actor.user, scene.board(direct), "All hidden")
+    await scene.press(actor.user, scene.board(direct), "Ready")
 
 
 async def test_five_stones_are_hidden_by_one_select_and_a_button(scene: Scene) -> None:

@@ -11,6 +11,7 @@ from bot import hosting
 from tests.bot.fronts.browsing import Open, open_table
 from tests.bot.fronts.page.windows import DESK, FAMILIES, PHONE, OpenWindow, Window, challenged
 from tests.bot.table import a_moment_later
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -46,7 +47,7 @@ async def sit_down(url: str, game: str, side: str = "white", /, **people: Window
 
 
 @pytest.mark.parametrize(("anna_speaks", "ben_speaks"), [("en-GB", "de-DE"), ("de-DE", "en-GB")])
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", sampled(FAMILIES, "wide"))
 async def test_nothing_that_is_written_beside_the_board_moves_it(
     app: Open, window: OpenWindow, family: str, anna_speaks: str, ben_speaks: str
 ) -> None:
@@ -82,7 +83,7 @@ async def test_nothing_that_is_written_beside_the_board_moves_it(
     assert len(await ben.places()) == 1
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", sampled(games.ids(), "moyo"))
 async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_asked_for(
     app: Open, window: OpenWindow, game: str
 ) -> None:
@@ -132,7 +133,7 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
         assert len(await each.places()) == 1
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", sampled(FAMILIES, "wide"))
 async def test_a_half_made_move_leaves_the_board_where_it_is(
     app: Open, window: OpenWindow, family: str
 ) -> None:

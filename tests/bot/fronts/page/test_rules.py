@@ -8,6 +8,7 @@ from playwright.async_api import Locator, expect
 import games
 from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -18,7 +19,7 @@ async def begin(rules: Locator) -> None:
     await expect(rules.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", sampled(games.ids(), "blackbox"))
 @pytest.mark.parametrize(
     "viewport", [PHONE, SIDEWAYS, DESK], ids=["phone", "phone held sideways", "desk"]
 )

@@ -203,7 +203,7 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     rules = anna.board.get_by_role("button", name="Rules")
     await rules.click()
     sheet = anna.board.get_by_role("dialog")
-    await expect(sheet).to_contain_text("Black begins.")
+    await expect(sheet).to_contain_text("Black moves first.")
     card, paper = await anna.board.bounding_box(), await sheet.bounding_box()
     assert card
     assert paper
@@ -301,7 +301,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     await anna.come_in(app.web.url, "Anna")
     await anna.say("/blackbox new")
     await anna.has_turn()
-    await anna.board.get_by_role("button", name="Guess").click()
+    await anna.board.get_by_role("button", name="Submit").click()
     # So does what is asked: it has come up to where it can be pressed.
     sure = anna.board.get_by_role("button", name="Yes, play it")
     await expect(sure).to_be_in_viewport(ratio=1)

@@ -8,6 +8,7 @@ from playwright.async_api import Locator, expect
 import games
 from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, Window, challenged
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -26,7 +27,7 @@ async def second(anna: Window, ben: Window, game: str) -> None:
     await expect(ways(anna)).to_have_count(1)
 
 
-@pytest.mark.parametrize("game", games.ids())
+@pytest.mark.parametrize("game", sampled(games.ids(), "morris"))
 async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
     app: Open, window: OpenWindow, game: str
 ) -> None:

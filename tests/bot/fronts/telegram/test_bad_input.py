@@ -43,14 +43,14 @@ FORGED = (
 )
 
 
-@pytest.mark.parametrize("data", FORGED)
-async def test_forged_buttons_change_nothing(table: Table, front: Telegram, data: str) -> None:
+async def test_forged_buttons_change_nothing(table: Table, front: Telegram) -> None:
     board = await table.begin()
-    query = table.anna.sends(table.group, board, data)
-    await table.api.until(query.answered.is_set)
-    assert query.alert
-    assert query.text
-    assert table.board()["caption"] == board["caption"]
+    for data in FORGED:
+        query = table.anna.sends(table.group, board, data)
+        await table.api.until(query.answered.is_set)
+        assert query.alert, data
+        assert query.text, data
+        assert table.board()["caption"] == board["caption"], data
 
 
 async def two_boards(table: Table) -> tuple[Message, Message]:

@@ -31,7 +31,7 @@ def labels(message: Message) -> list[list[str]]:
 async def test_the_position_stands_in_the_caption(table: Table) -> None:
     board = await table.begin()
     assert board["caption"] == (
-        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna (2), Ben (2)\n"
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\n"
         "Othello, Black to move. Black has 2: e4 d5. White has 2: d4 e5. "
         "Legal moves (4): d3 c4 f5 e6."
     )
@@ -182,7 +182,7 @@ async def test_an_illegal_square_is_refused_with_the_reason(table: Table) -> Non
     query = table.anna.sends(table.group, board, "step:1:2:a1")
     await table.api.until(query.answered.is_set)
     assert query.alert
-    assert query.text == "A disc on a1 would flip nothing, and every move must flip something."
+    assert query.text == "A disc on a1 flips nothing. Every move must flip at least one disc."
 
 
 async def test_whoever_is_not_to_move_is_told_so(table: Table) -> None:
@@ -253,7 +253,7 @@ async def test_a_double_tap_plays_once(table: Table) -> None:
         await table.api.until(query.answered.is_set)
     assert [query.alert for query in queries] == [False, True]
     await table.api.until(lambda: table.is_shown("d3"))
-    assert "Discs: Anna (4), Ben (1)" in table.board()["caption"]
+    assert "Discs: Anna 4, Ben 1" in table.board()["caption"]
 
 
 async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> None:

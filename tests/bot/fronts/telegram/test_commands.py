@@ -198,7 +198,7 @@ async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Tab
     await api.until(query.answered.is_set)
     assert query.url == "https://t.me/azumaya_bot?start=rules-othello"
     anna.starts("rules-othello")
-    await api.until(lambda: any("Black begins." in text for text in api.texts(anna.private)))
+    await api.until(lambda: any("Black moves first." in text for text in api.texts(anna.private)))
     query = anna.presses(group, board, "Moves")
     await api.until(query.answered.is_set)
     assert query.text == "It is in our private chat."

@@ -391,6 +391,7 @@ async def test_a_busy_group_stays_within_telegrams_limits(table: Table) -> None:
         assert table.api.floods == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [1.0])
 async def test_groups_that_play_fast_all_at_once_stay_within_telegrams_limits(table: Table) -> None:
     """Real seconds, and more groups than the bot may speak to in one of them."""

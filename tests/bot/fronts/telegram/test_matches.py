@@ -9,6 +9,7 @@ from bot.model import Ending, EndingKind, Status
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import play_out, tokens
 from tests.bot.table import a_moment_later
+from tests.sampling import sampled
 
 FOR_TWO = sorted(games.ids())
 
@@ -18,7 +19,7 @@ def begin(game: str) -> str:
     return f"/{game} new hide" if game == "blackbox" else f"/{game} new"
 
 
-@pytest.mark.parametrize("game", FOR_TWO)
+@pytest.mark.parametrize("game", sampled(FOR_TWO, "morris"))
 async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     async with running(table.settings()) as (app, _):
@@ -108,7 +109,7 @@ async def test_a_whole_match_in_a_topic(table: Table) -> None:
 
 
 # One in which both see the same, one in which they do not: so it is with private chats.
-@pytest.mark.parametrize("game", ["sogo", "blackbox"])
+@pytest.mark.parametrize("game", sampled(["sogo", "blackbox"], "blackbox"))
 async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     async with running(table.settings()) as (app, _):

@@ -102,7 +102,7 @@ async def test_another_process_takes_over_within_15_seconds_and_the_first_is_sil
         second.send_signal(signal.SIGCONT)
         woken = monotonic()
         log = table.folder / "logsecond.txt"
-        await happens(lambda: "others speak now" in log.read_text())
+        await happens(lambda: "shards lost" in log.read_text())
         typed(table, moves[10:])
         await api.until(lambda: table.is_shown(wanted[-1]))
         assert record() == wanted

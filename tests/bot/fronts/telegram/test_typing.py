@@ -58,7 +58,7 @@ async def test_a_bare_move_in_private_that_cannot_be_is_refused_with_the_reason(
     asked = anna.says(anna.private, "a1")
     await table.api.until(lambda: answers(anna.private, asked))
     assert answers(anna.private, asked) == [
-        "A disc on a1 would flip nothing, and every move must flip something."
+        "A disc on a1 flips nothing. Every move must flip at least one disc."
     ]
     asked = anna.says(anna.private, "thanks, see you later")
     await table.api.until(lambda: answers(anna.private, asked))
@@ -106,7 +106,7 @@ async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
     (ping,) = [m for m in group.messages.values() if m.get("text") == BEN_IS_CALLED]
     refused = table.ben.says(group, "a1", reply=ping)
     await api.until(lambda: answers(group, refused))
-    assert "würde nichts" in answers(group, refused)[0]
+    assert "dreht nichts um" in answers(group, refused)[0]
     assert table.board()["message_id"] == board["message_id"]
 
 

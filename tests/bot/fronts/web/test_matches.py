@@ -13,6 +13,7 @@ from bot.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import a_moment_later, two_seat_games
+from tests.sampling import sampled
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -148,7 +149,7 @@ async def test_a_stale_press_in_another_room_shows_the_current_board_in_private(
 @pytest.mark.parametrize(
     ("who", "step", "reason"),
     [
-        ("anna", "a1", "flip nothing"),
+        ("anna", "a1", "flips nothing"),
         ("anna", "d4", "already"),
         ("ben", "d3", "not your turn"),
         ("cleo", "d3", "not playing"),
@@ -228,7 +229,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert (done["match"], done["room"]) == (board["screen"]["match"], "@house")
     assert done["private"] is None
     secret = await hider.board(version=2, room="@house")
-    assert "Choose a square for the first stone" in secret["screen"]["text"]
+    assert "Choose a cell for the first stone" in secret["screen"]["text"]
     # The way back is known there, and only there.
     match = board["screen"]["match"]
     assert secret["screen"]["home"] == {"room": "lounge", "token": f"board:{match}:0:"}
@@ -347,7 +348,7 @@ async def test_who_changes_the_language_gets_the_page_in_it(
 # --- whole matches --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", two_seat_games())
+@pytest.mark.parametrize("game", sampled(two_seat_games(), "morris"))
 async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
