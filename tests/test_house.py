@@ -52,12 +52,31 @@ def test_no_file_names_what_belongs_to_one_machine(what: str) -> None:
     assert not found, f"{what} in {found}"
 
 
-def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() -> None:
+def test_the_changelog_starts_with_unreleased_changes_or_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    versions = re.findall(r"^## \[([^]]+)\](?: - \d{4}-\d\d-\d\d)?$", text, re.MULTILINE)
-    assert versions == re.findall(r"^## \[?([^] ]+)", text, re.MULTILINE)
-    assert versions[0] == "Unreleased"
-    assert versions[1:2] in ([], [PROJECT["version"]])
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    if headings[0] == "[Unreleased]":
+        del headings[0]
+    dated = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", one) for one in headings]
+    assert None not in dated, headings
+    releases = [(one[2], one[1]) for one in dated if one]
+    assert releases[0][1] == PROJECT["version"]
+    assert releases == sorted(set(releases), reverse=True)
+
+
+def test_changes_are_lines_that_fit_into_one() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## ")[2].splitlines()
+    assert [line for line in lines if len(line) > 120] == []
+    assert all(line.startswith(("- ", "### ", "## ", "[")) for line in lines if line)
+
+
+def test_the_badges_say_what_the_project_says() -> None:
+    python = PROJECT["requires-python"].removeprefix(">=") + "+"
+    said = {"version": PROJECT["version"], "python": python, "licence": PROJECT["license"]}
+    for name, value in said.items():
+        badge = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
+        assert f'aria-label="{name}: {value}"' in badge
+        assert re.findall(r"<text .*>(.*)</text>", badge) == [name, value]
 
 
 # Pins
