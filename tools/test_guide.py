@@ -141,8 +141,10 @@ def test_settings_that_the_guides_name_are_there() -> None:
     sections = [name for name in Settings.model_fields if f"{name.title()}Settings" in fields]
     count = 0
     for path in GUIDES:
+        if path.name == "development.md":  # names attributes of the code
+            continue
         text = path.read_text("utf-8")
-        named = set(re.findall(rf"`({'|'.join(sections)})\.(?!ftl`)(\w+)(?: = [^`]*)?`", text))
+        named = set(re.findall(rf"`({'|'.join(sections)})\.(\w+)(?: = [^`]*)?`", text))
         for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL):
             named |= {
                 (section, key) for section, keys in tomllib.loads(block).items() for key in keys
