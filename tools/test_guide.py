@@ -180,7 +180,7 @@ def test_what_is_to_be_copied_out_of_the_guides_can_be_read() -> None:
 def test_files_that_the_guides_name_are_there() -> None:
     for guide_ in GUIDES:
         text = guide_.read_text("utf-8")
-        tops = "bot|deploy|games|renderers|tests|tools"
+        tops = "bot|deploy|docs|games|renderers|tests|tools"
         for path in re.findall(rf"(?<![\w/])(?:{tops})/[\w@./-]*\w\.\w+", text):
             assert (ROOT / path).exists(), f"{guide_.name}: {path}"
 
