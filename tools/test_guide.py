@@ -102,6 +102,11 @@ def test_words_that_a_page_names_are_those_of_the_buttons(pages: Path, language:
         assert f"*{texts(name)}*" in text, name
 
 
+@pytest.mark.parametrize(("page", "name"), [("discord", "accept"), ("telegram", "join")])
+def test_the_steps_of_a_platform_name_the_button_that_starts_the_game(page: str, name: str) -> None:
+    assert f"*{Texts('en')(f'button-{name}')}*" in (DOCS / f"{page}.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     "path", ["README.md", *(f"docs/players/{one}/_index.md" for one in LANGUAGES)]
 )
