@@ -249,7 +249,7 @@ class Commands:
         except Refused:
             return False
         except StoreError as error:
-            store_failed(_log, "not read as a move", error)
+            store_failed(_log, "text not checked for a move", error)
             return False
 
     async def followed(self, command: Command, word: str) -> Answer:
@@ -412,7 +412,7 @@ class Commands:
                 return ()
             return await completing()
         except StoreError as error:
-            store_failed(_log, "not completed", error)
+            store_failed(_log, "completions not read", error)
         except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
             _log.exception("completion failed", user=context.user.id)
         return ()
@@ -440,7 +440,7 @@ class Commands:
                 if answer.public is not None:
                     answer = await self._named(context, answer.public, answer)
             except StoreError as error:
-                store_failed(_log, "not stored", error, verb=verb)
+                store_failed(_log, "command not stored", error, verb=verb)
                 counted.outcome = Outcome.FAILED
                 return context.refuse(f"error-{error.code}")
             except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
@@ -467,7 +467,7 @@ class Commands:
                 except StoreBusyError as error:
                     if attempt.may_be_stored:
                         raise
-                    store_failed(_log, "tried again", error)
+                    store_failed(_log, "command retried", error)
                 await asyncio.sleep(wait)
             return await self._done(context, read)
 
