@@ -40,10 +40,7 @@ async def accept(context: Context) -> Answer:
 
 
 def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> None:
-    """Raise `Refused` if the user typed a match of theirs without an offer to answer.
-
-    A button means a challenge.
-    """
+    """Raise `Refused` if the user typed a match of theirs without an offer to answer."""
     match = loaded.match
     is_theirs = match.seat_of(context.user.id) is not None
     if context.command.version or not is_theirs or match.status is not Status.RUNNING:
@@ -67,10 +64,7 @@ async def _check_for(context: Context, loaded: LoadedMatch) -> None:
 
 
 async def join(context: Context) -> Answer:
-    """``/join <code>``, or a link: accept a challenge and show its board here.
-
-    A match that the user already plays is shown here, too.
-    """
+    """``/join <code>``, or a link: accept a challenge, and show the match here."""
     app, me = context.app, context.user.id
     if context.found is None:
         raise Refused("code-missing")

@@ -32,10 +32,7 @@ def absent(context: Context) -> Refused:
 
 
 async def thought(context: Context, task: Task[T]) -> T:
-    """Run a task in this process and return its result. Raises `Refused` before long otherwise.
-
-    Users are served in turn. The wait for a turn does not shorten the search.
-    """
+    """Run a task in the user's turn and return its result. Raises `Refused`, before long."""
     app = context.app
     if not app.thinkers.count:
         raise Refused("thinking-elsewhere")

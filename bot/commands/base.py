@@ -28,18 +28,14 @@ class SoloPlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """What a front can do, as far as handlers depend on it.
-
-    Other limits of platforms are in `bot.delivery.Limits`.
-    """
+    """What a front can do, as far as handlers depend on it. See also `bot.delivery.Limits`."""
 
     has_fields: bool = False
     """Whether arguments are fields, not one line of text."""
     is_aloud: bool = False
     """Whether others in the place saw what was typed."""
     usernames: str = ""
-    """Regular expression of usernames that a challenge can wait for. Empty if the platform does not
-    vouch for them."""
+    """Pattern of usernames that the platform guarantees, so that a challenge can wait for one."""
     notifies: bool = True
     """Whether notifications are messages on the platform."""
     leads: bool = False
@@ -49,11 +45,8 @@ class Medium:
     has_pad: bool = False
     """Whether `Screen.pad` shows the last steps of moves next to the first ones."""
     has_forms: bool = False
-    """Whether the front has modals (`Answer.form`)."""
     threads: bool = False
-    """Whether matches can have their own threads in the place."""
     topics: bool = False
-    """Whether the place has topics."""
     is_invited: bool = False
     """Whether users add the bot to chats by a link of the front."""
     most_bytes: int | None = None
@@ -65,11 +58,7 @@ class Medium:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A request of a user. Handlers read nothing else.
-
-    Fronts with fields fill it in, `bot.commands.lines` parses lines and `bot.commands.tokens`
-    buttons.
-    """
+    """A request of a user, from fields, a line or a button. Handlers read nothing else."""
 
     user: User
     place: Place
@@ -79,13 +68,11 @@ class Command:
     game: str = ""
     """The id of a game. If a match is named, it must be of this game."""
     move: str = ""
-    """A move as typed, or in the game's notation."""
     steps: tuple[str, ...] = ()
     """The clicked steps of a move or a partial move."""
     also: tuple[str, ...] = ()
     """Further moves of one step, chosen together with it."""
     person: User | None = None
-    """The user that the command is about, for example the opponent."""
     name: str = ""
     """The name of `person` in a field, looked up before a handler runs."""
     handle: str = ""
@@ -93,9 +80,7 @@ class Command:
     is_bot: bool = False
     """Whether the bot is named as the person."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Chosen options of a game, checked by `Game.options_from`."""
     side: int | None = None
-    """The seat that the challenger prefers."""
     wishes: Wishes = Wishes()
     """Requested terms of a match, or a new clock for an active one."""
     level: int | None = None
@@ -106,26 +91,22 @@ class Command:
     version: int = 0
     """The version of the match on the screen, 0 if the command was typed."""
     code: str = ""
-    """The code of a match, typed or from a link."""
     language: str = ""
     is_everywhere: bool = False
     """Whether it is about all users, not only those of the place."""
     is_month: bool = False
-    """Whether it is about this month, not all time."""
     is_here: bool = False
     """Whether it is about this place alone, not its whole server or group."""
     ladder: tuple[bool, str] | None = None
-    """The leaderboard: whether it is for single-player matches, and the game's class. None: the
-    usual one."""
+    """Of a leaderboard: whether it is for single-player matches, and the class. None: the usual
+    one."""
     topic: str = ""
-    """The command to explain."""
     setting: str = ""
     value: str = ""
     """The new value of `setting`. If empty, the next one."""
     ply: int | None = None
     """Number of moves after which to show a match. None: all."""
     page: int = 0
-    """Page of a long list, from 0."""
     sure: bool = False
     """Whether the user has confirmed."""
     argument: str = ""
@@ -152,7 +133,6 @@ class Command:
     can_manage: CanManage = None
     """Whether the user may change the place's settings. None: only the operator may."""
     roles: frozenset[str] = frozenset()
-    """Ids of the user's roles in the place."""
     role_names: Mapping[str, str] = field(default_factory=dict)
     """Names of the place's roles by id."""
     session: int = 0
@@ -163,10 +143,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The reply to a command. Boards update themselves.
-
-    `private` is for the user only. `public` is a new message in the place.
-    """
+    """The reply to a command, `private` or `public` in the place. Boards update themselves."""
 
     private: Screen | None = None
     public: Screen | None = None
@@ -177,7 +154,6 @@ class Answer:
     why: str = ""
     """The reason, if `private` shows the current board."""
     form: Form | None = None
-    """A modal to fill in before anything is done."""
     here: int = 0
     """The match whose current board is in the place, for the user to look at."""
     is_spent: bool = False
@@ -187,8 +163,7 @@ class Answer:
     is_asked_again: bool = False
     """Whether `private` is a question that can be asked again at any time."""
     elsewhere: int = 0
-    """The match whose board was sent to the user's direct chat. The front says so, above the rows
-    of `private`."""
+    """The match whose board was sent to the direct chat, which the front announces."""
     leads_to: int = 0
     """The match whose board the front opens."""
     begun: int = 0
@@ -213,16 +188,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A command with what its handler needs.
-
-    `found` is the named match, if the user may see it. Handlers never look a match up by number.
-    """
+    """A command with what its handler needs. Handlers never look a match up by number."""
 
     app: App
     command: Command
     reader: Reader
     matches: Matches
-    """The matches within the unit of work."""
     store: Store
     """The unit of work."""
     found: LoadedMatch | None = None
@@ -325,7 +296,6 @@ class CommandSpec:
     asks: str = ""
     """The verb of the `Command`, if it is not the name."""
     game: str | None = None
-    """The game whose own command this is."""
     can_manage: bool = False
     """Only for moderators."""
     begins: bool = False

@@ -41,7 +41,6 @@ MOST = 12
 
 
 _REMEMBERED = 64
-"""Cached versions of matches by reader."""
 
 _Key = tuple[int, int, int | None, str]
 
@@ -369,10 +368,7 @@ async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str,
 async def _moves(
     context: Context, suggestions: Suggestions, game: AnyGame, line: str
 ) -> list[_Offered]:
-    """Return legal moves that start with the typed text, then those with a later such word.
-
-    One of each kind comes first, since there may be a hundred. The others are in board order.
-    """
+    """Return legal moves by their start, then by a later word. One of each kind comes first."""
     low = line.casefold()
     typed = in_notation(game, low, context.texts.language)
     every: list[_Offered] = []

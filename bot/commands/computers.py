@@ -82,10 +82,7 @@ async def begin(
     preferred_seat: int | None,
     level: int | None = None,
 ) -> Answer:
-    """Start a match against the computer. Raises `Refused`.
-
-    If the user has not moved in the same match yet, ask whether they want another one.
-    """
+    """Start a match against the computer. Ask first if the same one has no move yet."""
     command, options = context.command, for_two(game, chosen)
     if not await context.app.is_thinking():
         raise absent(context)

@@ -17,10 +17,7 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 
 
 def date_called(text: str, *, today: date, locale: str) -> date | None:
-    """Parse a date. Return None if there is none.
-
-    Without a year it is the next such day. `locale` decides which of three numbers is the month.
-    """
+    """Parse a date, None if there is none. `locale` decides which of three numbers is the month."""
     parts = _PART.findall(text.casefold())
     while parts and means("until", parts[0]):
         parts = parts[1:]

@@ -1,7 +1,4 @@
-"""Partial moves that are started by a click and finished by typing.
-
-They are stored (`bot.store.half_made`), since another process may receive the rest.
-"""
+"""Partial moves that are started by a click and finished by typing (`bot.store.half_made`)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -43,10 +40,7 @@ async def begun_in(
 
 
 def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> str:
-    """Return `text` in the game's notation, after the partial move that it finishes, if any.
-
-    Raises `AmbiguousMove` if it could also be a whole move.
-    """
+    """Return `text` in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
     game, match, position = loaded.game, loaded.match, loaded.position
     written = in_notation(game, text, context.texts.language)
     seat = match.seat_of(context.user.id)

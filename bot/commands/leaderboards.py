@@ -28,10 +28,7 @@ _MOST_GAMES = 15
 
 
 async def leaderboard(context: Context) -> Answer:
-    """``/leaderboard [game] [month|all] [everywhere]``: show a leaderboard to all in the place.
-
-    ``everywhere`` names users of other places, so only the caller sees it.
-    """
+    """``/leaderboard [game] [month|all] [everywhere]``: public, unless it is ``everywhere``."""
     aloud = context
     if not context.command.is_everywhere:
         aloud = replace(context, reader=context.everybody)

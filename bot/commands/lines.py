@@ -1,7 +1,6 @@
 """Parse typed lines and text fields into a `Command`.
 
-A line is parsed by the arguments of its command (`CommandSpec`), the same on every front. A game's
-own command takes moves, challenges and new matches.
+A line is parsed by the arguments of its command (`CommandSpec`), the same on every front.
 """
 
 import re
@@ -49,10 +48,8 @@ LONGEST = 200
 _CHALLENGES = frozenset({"challenge", "game"})
 """Verbs that can challenge a user unknown to the bot."""
 _BEGINS = frozenset({"challenge", "computer", "new"})
-"""Verbs of a game's own command that start a match."""
 _NO_MOVES = {"rules": "rules", "help": "rules", "hint": "hint"}
 _MOST_WORDS = LONGEST_NAME // 2
-"""Maximum words in a name."""
 
 
 async def read(
@@ -195,7 +192,6 @@ async def understood(context: Context) -> Command:
 
 
 async def _named(context: Context, command: Command) -> Command:
-    """Look up the user or computer in the name field. Raises `Refused`."""
     name, rest = command.name, []
     level, words = computer_in(name.split())
     command = replace(command, name="")
@@ -323,10 +319,7 @@ def _in_match(command: Command) -> Command | None:
 async def _about(
     context: Context, command: Command, words: Sequence[str], *, is_alone: bool
 ) -> tuple[Command, list[str]]:
-    """Look up the user that `words` mention, and return the other words. Raises `Refused`.
-
-    The longest name wins, since names may have spaces. If `is_alone`, the @ is optional.
-    """
+    """Look up the user in `words`. The longest name wins. If `is_alone`, the @ is optional."""
     words = list(words)
     if is_alone and words and words[0] not in command.mentions:
         words[0] = f"@{words[0].removeprefix('@')}"
@@ -361,7 +354,6 @@ def _held(command: Command, word: str) -> Command:
 
 
 async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:
-    """Return the user whose name starts here, and the index after it."""
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:]
         person = await people.by_handle(context.store, context.place.platform, handle)

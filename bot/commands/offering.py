@@ -139,11 +139,7 @@ async def _settle(
 
 
 def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:
-    """Return how to leave a match without a result instead of resigning.
-
-    The code of its text (``resign-<code>``) and a button. None if there is no way, or if resigning
-    does the same.
-    """
+    """Return the text code and the button to abort instead of resigning, if that differs."""
     match = loaded.match
     if match.given_up(seat).is_for_nothing:
         return None

@@ -195,11 +195,7 @@ def _refused(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
 
 
 def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
-    """Explain why a move was refused, with an example if the text was no move.
-
-    The example is neutral if others read it or all moves are secret: legal moves may reveal a
-    setup.
-    """
+    """Explain a refused move. If it was none, add an example that reveals no secret."""
     texts, game, position = context.texts, loaded.game, loaded.position
     seat = loaded.match.seat_of(context.user.id)
     if error.code == "notation" and seat is not None:
@@ -285,10 +281,7 @@ async def say(context: Context) -> Answer:
 
 
 async def step(context: Context) -> Answer:
-    """Handle a click: the last step plays a move, others show what can follow.
-
-    No step, or the last one again, goes a step back. Another piece replaces the chosen one.
-    """
+    """Handle a click: the last step plays a move, others show what can follow."""
     command, loaded = context.command, context.loaded
     match = loaded.match
     if match.status is Status.RUNNING and not match.is_as_seen(command.version):
@@ -339,10 +332,7 @@ async def rest(context: Context) -> Answer:
 def check_beginning(
     loaded: LoadedMatch, user_id: int, steps: tuple[str, ...], *, is_public: bool
 ) -> None:
-    """Raise `Refused` unless the user can start a move with these steps.
-
-    Only the player to move may learn which steps exist. `is_public`: others see the board.
-    """
+    """Raise `Refused` unless the steps start a move. Only the player to move may learn which do."""
     if not steps:
         return
     seat = loaded.match.seat_of(user_id)
@@ -544,11 +534,7 @@ async def alt(context: Context) -> Answer:
 
 
 async def current_board(context: Context, match_id: int) -> Answer:
-    """Answer a press on an outdated board with the current one.
-
-    If it is not in the place, show it in private or else post it. Raises `Refused` if that is not
-    allowed.
-    """
+    """Answer a press on an outdated board with the current one, posted again if need be."""
     app, command, place = context.app, context.command, context.place
     loaded, why = await context.matches.get(match_id), context.texts("error-stale")
     here = {board.message: board.is_there for board in await app.boards.of_match(place, match_id)}

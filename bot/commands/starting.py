@@ -133,7 +133,6 @@ def _named(context: Context, person: User | None, game_id: str) -> str:
 
 
 async def _chosen(context: Context) -> Command:
-    """Parse a result of `_named`. Raises `Refused`."""
     command = context.command
     number, what, *_ = [*command.argument.split("."), ""]
     person = await people.user(context.store, number_in(number)) if number != "0" else None
@@ -380,10 +379,7 @@ async def menu(context: Context) -> Answer:
 
 
 async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
-    """Return buttons that change options of a game, and one to start a match.
-
-    The chosen values are in the buttons (`packed`). Raises `Refused` if it cannot be played here.
-    """
+    """Return buttons that change the options of a game and start a match. Raises `Refused`."""
     await context.matches.check_place(game.id, context.place.id, rights=context.rights)
     texts, options = context.texts, game.options_from(chosen)
     wishes = await _wishes(context)
@@ -579,11 +575,7 @@ async def start(context: Context) -> Answer:
 
 
 async def again(context: Context) -> Answer:
-    """Rematch: start a single-player match, or challenge the opponent with sides changed.
-
-    Without a named match, the last one that the user played here counts, in a direct chat the last
-    one anywhere. If the opponent has asked already, accept.
-    """
+    """Start a rematch, challenge the opponent to one with sides changed, or accept theirs."""
     if context.command.setting:
         # The command has no arguments, but some were typed.
         called = {one: context.called(one) for one in ("rematch", "challenge")}

@@ -1,7 +1,4 @@
-"""Parse the tokens of buttons into the fields of a `Command`, and write their arguments.
-
-Only this module knows the argument of a token (`bot.actions`).
-"""
+"""Parse and write the arguments of buttons (`bot.actions`). No other module knows them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -280,10 +277,7 @@ def meant(command: Command, action: Action) -> Command:
 
 
 def meant_together(command: Command, actions: Sequence[Action]) -> Command:
-    """Return the command of buttons that were chosen together.
-
-    Raises `Refused` unless they are moves of one step on one board.
-    """
+    """Return the command of moves chosen together on one board. Raises `Refused` for others."""
     first, *others = actions
     if others:
         boards = {(one.verb, one.match, one.version) for one in actions}
@@ -310,10 +304,7 @@ def is_private(token: str) -> bool:
 
 
 def is_menu(tokens: Iterable[str]) -> bool:
-    """Return whether these buttons are a menu or a question, which one press may settle.
-
-    Challenges and boards are for others, too.
-    """
+    """Return whether one press may settle these buttons, unlike a challenge or a board."""
     verbs = {action.verb for action in _read(tokens)}
     return bool(verbs) and not verbs & {"accept", "step", "withdraw"}
 

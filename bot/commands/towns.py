@@ -44,10 +44,7 @@ def _button(zone: str, context: Context, pressed: Callable[[str], Action]) -> Bu
 
 
 def zone_of(said: str, command: str, texts: Texts) -> str:
-    """Return the zone of a town typed after `command`. Raises `Refused`.
-
-    Blocking on first use.
-    """
+    """Return the zone of a town typed after `command`. Raises `Refused`. Blocking."""
     known, low = _zones(), _low(said)
     zones = [known[low]] if low in known else _with_town(said) or _beginning_so(low)
     if not zones:
@@ -59,10 +56,7 @@ def zone_of(said: str, command: str, texts: Texts) -> str:
 
 
 def zone_of_place(said: str, command: str, texts: Texts) -> str:
-    """Return the zone of a place as it is stored, "" for none. Raises `Refused`.
-
-    Blocking on first use.
-    """
+    """Return a place's zone in stored form, "" for none. Raises `Refused`. Blocking."""
     is_none = means("none", said) or said.casefold() == UTC.casefold()
     return "" if is_none else zone_of(said, command, texts)
 

@@ -83,10 +83,7 @@ def command_shown(name: str, texts: Texts, platform: str) -> str:
 
 
 def languages_called(word: str) -> tuple[str, ...]:
-    """Return the languages that `word` may mean.
-
-    Codes and native names come first, then other names, then how any of them starts.
-    """
+    """Return the languages that `word` may mean: by code or name, otherwise by how these start."""
     word = word.casefold()
     for language, name in LANGUAGES.items():
         if word == name.casefold() or re.split("[-_]", word)[0] == language:
@@ -287,10 +284,7 @@ def spans_joined(words: Sequence[str]) -> list[str]:
 
 
 def clock_term(argument: str) -> str:
-    """Return a clock as a term: ``clock=3d`` for ``3 days``, "" for a blank.
-
-    Raises `Refused` unless it is one clock.
-    """
+    """Return one clock as a term: ``clock=3d`` for ``3 days``, "" for a blank. Raises `Refused`."""
     words = spans_joined(argument.split())
     if not words:
         return ""

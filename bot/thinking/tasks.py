@@ -180,7 +180,6 @@ class Warm(Task[None]):
             self._play(player, chosen, is_late)
 
     def _play(self, player: AnyPlayer, chosen: Options, is_late: IsLate) -> None:
-        """Call all methods of an engine, some plies into a match."""
         game = games.get(self.game)
         options = game.options_from(chosen)
         position = game.start(options, game.new_setup(options, Random(1)))

@@ -14,28 +14,19 @@ _REMEMBERED = 4096
 
 
 class InTurn:
-    """Run at most `most` requests at a time, and serve waiting users in turn.
-
-    Next is the user with the fewest running requests, then the one served least recently. So asking
-    more often gains nothing.
-    """
+    """Serve first the user with the fewest running requests, then the least recently served one."""
 
     def __init__(self, most: Callable[[], int]) -> None:
         self._most = most
         self._under_way = Counter[Hashable]()
         self._served: LRUCache[Hashable, int] = LRUCache(_REMEMBERED)
-        """By user: the number of the last turn."""
         self._numbers = count(1)
         self._waiting: dict[asyncio.Future[None], Hashable] = {}
         """The future that starts each waiting request, and its user, oldest first."""
 
     @asynccontextmanager
     async def of(self, person: Hashable, *, patience: float) -> AsyncIterator[None]:
-        """Wait for a turn of this user and hold it during the block.
-
-        Raises TimeoutError after `patience` seconds, since by then no user would wait for the
-        result.
-        """
+        """Wait for the user's turn and hold it. Raises TimeoutError after `patience` seconds."""
         told = asyncio.get_running_loop().create_future()
         self._waiting[told] = person
         self._go_on()

@@ -47,11 +47,9 @@ __all__ = [
 PLAIN = "--plain"
 """Start without numba, which may crash the process."""
 _SIGN_EVERY = 1.0
-"""Seconds between two signs of life during a search."""
 LENGTH = 4
 """Bytes before each message that hold its length."""
 _WHOLE = "whole"
-"""File that marks a cache with all engines compiled."""
 _KEPT = 30 * 24 * 3600
 """Seconds until caches of other versions are deleted."""
 _NICE = 10
@@ -116,9 +114,8 @@ def _read(source: BinaryIO) -> Any:
 def accelerate() -> BaseException | None:
     """Load numba if it works, before any engine is loaded. Return its error, if any.
 
-    numba caches compiled code on disk but notices only changes of a function's own file, not of its
-    callees. So each version of the code has its own cache folder. Without write access every
-    process compiles for itself. A broken installation may raise anything, even SystemExit.
+    Each version of the code has its own cache: numba misses changes in other files that a function
+    depends on. A broken installation may raise anything, even SystemExit.
     """
     os.environ.pop("NUMBA_CACHE_DIR", None)
     if not why_nothing_is_kept():
@@ -180,8 +177,6 @@ def _folder() -> Path:
 
 
 class _Teller:
-    """Write messages to the parent process."""
-
     def __init__(self, told: BinaryIO) -> None:
         self._told = told
         self._telling = threading.Lock()
@@ -214,10 +209,7 @@ class _Teller:
 
 
 def _tell_of_crashes() -> None:
-    """Write the kind and place of crashes to stderr, and discard all other output.
-
-    Engines and libraries might print secrets of a match.
-    """
+    """Write only the kind and place of crashes to stderr: other output may reveal secrets."""
     errors = os.fdopen(os.dup(sys.stderr.fileno()), "w")
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stderr.fileno())

@@ -1,12 +1,8 @@
 """Worker processes for the engines, started on demand and replaced when they die.
 
-They are spawned, since a fork would copy the whole bot, and run one task at a time at a low
-priority. Waiting tasks are served by deadline (`Task.may_wait`): a hint comes before a computer's
-move, and no task waits forever.
-
-If a worker dies, the search is retried after a pause, so that the task cannot kill one worker after
-another. Compiled code may be the cause, so the last try is without numba. So is the next try if the
-worker died while loading numba.
+They are spawned, since a fork would copy the whole bot. Waiting tasks are served by deadline
+(`Task.may_wait`), so none waits forever. If a worker dies, its search is retried after a pause that
+lets others go first. Compiled code may be the cause, so the last try is without numba.
 """
 
 import asyncio
@@ -45,14 +41,12 @@ _log = get_logger(__name__)
 T = TypeVar("T")
 
 _GRACE = 30.0
-"""CPU seconds beyond the task's own until a search counts as stuck. It may have to compile first.
-"""
+"""CPU seconds beyond the task's own, for compilation, until a search counts as stuck."""
 _LONGEST_SEARCH = 300.0
 """The same in wall-clock seconds, for busy machines."""
 _STARTING, _SILENT = 30.0, 8.0
 """Seconds without a sign of life until a process counts as dead: while it starts, and later."""
 _ENDING = 5.0
-"""Seconds between the last message of a process and its end."""
 _PAUSES = (0.0, 1.0, 5.0)
 """Seconds before each try of a search. After the last one it fails."""
 _MOST_UNREADY = 3
@@ -60,19 +54,15 @@ _MOST_UNREADY = 3
 _LONGEST = 1 << 24
 """Maximum size of an answer in bytes."""
 _LAST_WORDS = 1 << 14
-"""Bytes of stderr read from a dead process."""
 _PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\d+)$', re.MULTILINE)
 _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
 _MOST_PLACES = 12
-"""Maximum number of code places logged for a dead process."""
 _CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
 """Signals that damaged machine code causes."""
 _QUIET = 30.0
 """Seconds without a search until the engines are compiled in advance."""
 _TO_WARM = 60.0
-"""Maximum seconds to compile an engine."""
 _IDLE = 600.0
-"""Seconds until an unused process is ended."""
 
 
 class SearchFailedError(Exception):
@@ -106,16 +96,13 @@ class _Worker:
         self._process = process
         self._has_spoken = False
         self.is_plain = is_plain
-        """Whether it runs without numba."""
         self.is_ready = False
         """Whether numba is loaded, if it is used."""
         self.trouble = ""
-        """The kind of error that disabled numba."""
         self.used = asyncio.get_running_loop().time()
 
     @classmethod
     async def start(cls, *, is_plain: bool) -> "_Worker":
-        """Start a process. Raises OSError."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -195,7 +182,6 @@ class _Worker:
         return _DiedError(kind, tuple(found[:_MOST_PLACES]))
 
     def stop(self) -> None:
-        """Make it answer now."""
         if self.is_alive and self._process.stdin is not None:
             self._process.stdin.write(packed(Stop()))
 
@@ -218,15 +204,11 @@ def end_in_words(code: int) -> str:
 
 
 class _Search:
-    """A running search."""
-
     def __init__(self, task: Task[Any], *, is_plain: bool) -> None:
         self.task = task
         self.is_plain = is_plain
-        """Whether it needs a process without numba."""
         self.is_unwanted = False
         self.has_died = False
-        """Whether its process died."""
         self.worker: _Worker | None = None
 
     def stop(self) -> None:
@@ -244,7 +226,7 @@ class Thinkers(Protocol):
     """Whether engines may have to be compiled first, which takes some seconds."""
 
     async def do(self, task: Task[T]) -> T:
-        """Run a task. Raises `SearchFailedError` or `WorkersGoneError`."""
+        """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""
 
     async def tidy(self) -> None:
         """End processes that have been idle for a while."""
@@ -268,20 +250,13 @@ class Workers:
         self._is_closed = False
         self._may_be_cold = True
         self.is_cold = True
-        """Whether some engines may not be compiled yet."""
         self._may_be_damaged = True
         """Whether damaged code in numba's cache may crash a process."""
         self._is_plain = find_spec("numba") is None
-        """Whether no process loads numba."""
         self._unready = 0
-        """Processes that died in a row while loading numba."""
         self._is_warned = False
 
     async def do(self, task: Task[T]) -> T:
-        """Run a task. If cancelled, stop the search without waiting for it.
-
-        Raises `SearchFailedError` or `WorkersGoneError`.
-        """
         if not self.count:
             raise WorkersGoneError("none")
         is_plain = False
@@ -328,7 +303,6 @@ class Workers:
         self._at_work -= 1
 
     async def _searched(self, search: _Search) -> Outcome:
-        """Try a search once. Raises `WorkersGoneError`."""
         try:
             if search.is_unwanted or self._is_closed:
                 return Outcome(error=_DiedError.__name__)
@@ -352,7 +326,6 @@ class Workers:
             self._left()
 
     async def _done(self, search: _Search) -> Outcome:
-        """Run a search in a process. Raises OSError or `_DiedError`."""
         worker = await self._taken(search)
         self._busy.add(worker)
         search.worker = worker
