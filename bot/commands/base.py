@@ -35,7 +35,8 @@ class Medium:
     is_aloud: bool = False
     """Whether others in the place saw what was typed."""
     usernames: str = ""
-    """Pattern of usernames that the platform guarantees, so that a challenge can wait for one."""
+    """Regular expression of usernames, if the platform guarantees them: challenges can wait then.
+    """
     notifies: bool = True
     """Whether notifications are messages on the platform."""
     leads: bool = False
@@ -98,8 +99,7 @@ class Command:
     is_here: bool = False
     """Whether it is about this place alone, not its whole server or group."""
     ladder: tuple[bool, str] | None = None
-    """Of a leaderboard: whether it is for single-player matches, and the class. None: the usual
-    one."""
+    """Of a leaderboard: whether it is single-player, and the game's class. None: the usual one."""
     topic: str = ""
     setting: str = ""
     value: str = ""

@@ -169,7 +169,6 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
         case Kind.PERIOD:
             return not any(means("month", word) or means("all", word) for word in words)
         case Kind.HOURS:
-            # A town may follow.
             return len(words) <= 1
         case _:
             return not words

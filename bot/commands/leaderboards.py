@@ -22,7 +22,6 @@ from renderers.leaderboard import Row
 __all__ = ["ladder", "leaderboard"]
 
 _OVERVIEW = 3
-"""Lines for each game in the overview."""
 _WIDE, _MOST_KINDS = 3, 9
 _MOST_GAMES = 15
 
@@ -192,7 +191,6 @@ def _line(context: Context, ladder: Ladder, entry: Entry) -> str:
 
 
 def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = False) -> str:
-    """Return a user's rating, points or average."""
     texts, rating = context.texts, entry.rating
     if rating is not None:
         return rating_words(rating.estimate(context.store.now()))

@@ -172,7 +172,6 @@ async def sessions(context: Context) -> Answer:
     if which:
         await context.app.recheck_people()
     found = await session_store.of(store, user.id)
-    # This one first, then by last use.
     found.sort(key=lambda session: session.id != own)
     lines = [
         _line(context, number, session) for number, session in enumerate(found[:_MOST_SHOWN], 1)

@@ -186,7 +186,7 @@ async def some(context: Context, match_ids: Sequence[int]) -> Found:
 async def matches_here(
     context: Context, *, game: AnyGame | None = None, on_turn: bool = False
 ) -> Found:
-    """Find the user's active matches in this place, from a direct chat also those elsewhere."""
+    """Find the user's active matches here, or elsewhere if this is a direct chat without any."""
     store, user, place = context.store, context.user, context.place
     game_id = game.id if game else context.command.game or None
     found = await match_queries.of_user(
@@ -225,8 +225,8 @@ def _is_over(loaded: LoadedMatch, user_id: int | None) -> bool:
 async def ended_last(context: Context, *, none: str, own: bool = True) -> LoadedMatch:
     """Return the finished match that the user looks at, otherwise the last one they played.
 
-    The latter is from this place, for a direct chat from any. The former must be their `own`, too,
-    if that is set. Raises `Refused` with the code `none`.
+    The latter is from this place, for a direct chat from any. If `own`, the user must have played
+    in the former, too. Raises `Refused` with the code `none`.
     """
     store, user_id, place = context.store, context.user.id, context.place
     seen = await before_them(context)
@@ -247,7 +247,7 @@ def _nothing(context: Context, code: str) -> Refused:
 
 
 async def shown_here(context: Context) -> Found:
-    """Find the user's active matches here, or all of them unless a game is named."""
+    """Find the user's active matches here. If there are none and no game is named, find all."""
     found = await matches_here(context)
     if found or context.command.game:
         return found
@@ -266,9 +266,9 @@ async def the_one(
 ) -> LoadedMatch | Answer:
     """Return the match that is named or meant, or the question which one is meant.
 
-    Of several, the match that the user looks at is meant. Otherwise the first of `can` that holds
-    for any narrows them, then the user's screen. If none holds for any, the newest explains why.
-    `can` may block. `argument` is for the buttons of the question. Raises `Refused` with the code
+    Of several, the user means the one that they look at. Otherwise the first of `can` that holds
+    for any narrows them, then the user's screen. If none holds for any, take the newest, to explain
+    why. `can` may block. The question's buttons contain `argument`. Raises `Refused` with the code
     `none`.
     """
     if context.found is not None:

@@ -51,7 +51,6 @@ __all__ = [
 
 
 _SEAL = 16
-"""Hexadecimal digits: 64 bits."""
 _YES_NO = ("yes", "no")
 _MOST_HERE = 200
 """Maximum number of users to choose from. Others can be typed."""
@@ -222,7 +221,6 @@ def _waits(context: Context, match_id: int) -> Answer:
 
 
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
-    """Show a board in the direct chat of a user."""
     platform = context.place.platform
     known = await people.externals(context.store, platform, [user_id])
     if user_id in known:

@@ -24,7 +24,6 @@ _LEAST_POINTS = 2
 _LEAST_OPENINGS = 3
 """Matches needed to show a favourite opening."""
 _DATES = 3
-"""Dates below the graph."""
 
 _Records = Mapping[str, tuple[Record, int]]
 """By game: a record, and the moves of the longest match."""

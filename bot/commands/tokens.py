@@ -261,10 +261,8 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},
 }
-"""Parsers of arguments by verb."""
 
 VERBS = tuple(sorted(_READ))
-"""The verbs of buttons."""
 
 
 def meant(command: Command, action: Action) -> Command:

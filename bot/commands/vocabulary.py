@@ -53,7 +53,6 @@ _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 """A time span with a space before its unit."""
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-"""A level number, whether it exists or not."""
 _SIMILAR = 0.6
 
 

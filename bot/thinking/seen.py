@@ -10,7 +10,6 @@ __all__ = ["numba_seen"]
 _LONGEST = 60.0
 """Timeout of the check in seconds."""
 _MOST = 300
-"""Maximum length of an error message in characters."""
 _WORKS, _IS_MISSING, _FAILS = "works", "missing", "fails"
 _LOOK = f"""
 from bot.thinking.worker import accelerate

@@ -97,7 +97,6 @@ class _Worker:
         self._has_spoken = False
         self.is_plain = is_plain
         self.is_ready = False
-        """Whether numba is loaded, if it is used."""
         self.trouble = ""
         self.used = asyncio.get_running_loop().time()
 
@@ -115,7 +114,6 @@ class _Worker:
         return cls(process, is_plain=is_plain)
 
     async def do(self, task: Task[Any]) -> Outcome:
-        """Run a task. Raises `_DiedError`."""
         try:
             async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
                 await self._ask(task)
