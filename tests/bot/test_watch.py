@@ -182,7 +182,10 @@ async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_
         answer = await table.commands.typed(command, "/othello d3")
         assert said(answer) == anna.says("error-store-gone")
     (line,) = [line for line in logged if line["level"] == "error"]
-    assert (line["event"], line["reason"]) == ("not stored", f"{database}: the database has gone")
+    assert (line["event"], line["reason"]) == (
+        "command not stored",
+        f"{database}: the database has gone",
+    )
 
 
 @pytest.mark.parametrize("how", TAKEN_AWAY)

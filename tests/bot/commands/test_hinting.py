@@ -228,6 +228,6 @@ async def test_a_hint_that_fails_says_so_and_the_log_says_no_more_than_its_kind_
     monkeypatch.setattr(type(computer.player("othello")), "rank", fail)
     await anna.types("/othello computer black")
     assert said(await anna.types("/hint")) == anna.says("error-thinking-failed")
-    (line,) = [line for line in logged if line["event"] == "an answer has failed"]
+    (line,) = [line for line in logged if line["event"] == "engine failed"]
     assert (line["task"], line["kind"]) == ("Hint", "ZeroDivisionError")
     assert "a secret" not in str(logged)

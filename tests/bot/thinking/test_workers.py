@@ -244,7 +244,7 @@ async def test_one_that_was_only_stopped_is_replaced_before_long(
     assert await workers.do(othello()) is not None
     assert not psutil.pid_exists(process.pid)
     (line,) = logged
-    assert (line["event"], line["kind"]) == ("a thinking process is replaced", "silent")
+    assert (line["event"], line["kind"]) == ("worker process replaced", "silent")
 
 
 @pytest.mark.usefixtures("kept")
@@ -363,7 +363,7 @@ async def test_where_loading_numba_is_deadly_it_thinks_without_and_tries_it_a_fe
     numba_is(DEADLY["SIGSEGV"])
     for _ in range(4):
         assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
-    replaced = "a thinking process is replaced"
+    replaced = "worker process replaced"
     assert len([line for line in logged if line["event"] == replaced]) == 3
     (line,) = [line for line in logged if line["event"] != replaced]
     assert str(line["event"]).startswith("numba does not work")
