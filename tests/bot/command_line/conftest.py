@@ -1,4 +1,4 @@
-"""Each test of a command stands in a directory of its own."""
+"""Each test of a command runs in its own directory."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ def directory(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def anna(empty: Path) -> int:
-    """Somebody in the database; gives her number."""
+    """Store a person and return her id."""
     copy(empty, DATABASE)
 
     async def meet() -> int:
@@ -34,7 +34,7 @@ def anna(empty: Path) -> int:
 
 @pytest.fixture
 def usual_mask() -> Iterator[None]:
-    """Under which new files may be read by everybody."""
+    """Let all users of the machine read new files, as is usual."""
     before = os.umask(0o022)
     yield
     os.umask(before)

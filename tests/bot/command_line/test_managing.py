@@ -34,7 +34,7 @@ def test_a_person_is_exported(anna: int) -> None:
     result = azumaya("export", str(anna))
     assert result.exit_code == 0
     assert json.loads(result.stdout)["identities"][0]["handle"] == "anna ö."
-    # Nobody knows the numbers of people by heart.
+    # Operators do not know ids by heart.
     assert azumaya("export", "web:Anna Ö.").stdout == result.stdout
 
 

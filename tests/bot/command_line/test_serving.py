@@ -196,7 +196,7 @@ def url_in(log: str) -> str:
 
 
 async def stopped(process: warm.Process) -> int:
-    """The exit code of a house that is told to end."""
+    """Terminate the bot and return its exit code."""
     process.terminate()
     async with asyncio.timeout(60):
         return await process.wait()
@@ -216,7 +216,7 @@ async def browser(url: str) -> AsyncIterator[aiohttp.ClientSession]:
 
 @asynccontextmanager
 async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketResponse, Any]]:
-    """Anna's page, with its connection, and what she is told of herself."""
+    """Open Anna's page; yield its connection and what the server says about her."""
     async with browser(url) as session, session.ws_connect(f"{url}/socket") as page:
         await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
         yield page, (await page.receive_json())["you"]
@@ -226,7 +226,6 @@ async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketRespo
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
 )
 async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
-    """With somebody at a page, within three seconds, and with everything in the file."""
     async with opened() as (process, url):
         async with sat_down(url) as (page, _):
             loop = asyncio.get_running_loop()
