@@ -181,7 +181,7 @@ async def test_an_onlooker_changes_nothing_with_any_button(
     assert await table.loaded(match_id) == before
 
 
-# Anything at all
+# Arbitrary input
 
 
 @FIXTURES_STAY
