@@ -24,7 +24,7 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
 
 @contextmanager
 def statements() -> Iterator[list[tuple[str, Any]]]:
-    """Every statement that goes to a database meanwhile, with its (first) parameters."""
+    """Collect every statement that is sent, with its (first) parameters."""
     said: list[tuple[str, Any]] = []
 
     def listen(*about: Any) -> None:
