@@ -1,8 +1,8 @@
-"""The web table as browsers see it: a real server on the loopback address, real connections.
+"""The web app as browsers see it: a real server on loopback, real connections.
 
-A `Browser` has its own cookies, so it is a person. Its `Tab` is one WebSocket: `ask` sends a
-request and gives the answer; what the server tells meanwhile is kept in `heard` and in the
-rooms, as a page would keep it.
+A `Browser` has its own cookies, so it is one person. Its `Tab` is one WebSocket: `ask` sends a
+request and returns the answer. Other frames are kept in `heard` and in the rooms, as a page would
+keep them.
 """
 
 import asyncio
@@ -184,7 +184,7 @@ class Tab:
 
 
 class Browser:
-    """A browser of its own, with its own cookies."""
+    """A browser with its own cookies."""
 
     def __init__(self, url: str, **headers: str) -> None:
         self.url = url

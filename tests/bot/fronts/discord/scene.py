@@ -102,7 +102,7 @@ class Scene:
         await self.env.restart_bot(self.front.client)
 
     def check_requests(self) -> None:
-        """Every body that was sent is one that Discord takes, and pings nobody by accident."""
+        """Check that Discord accepts every request and that no mention pings by accident."""
         requests = self.env.http_requests[self.checked :]
         self.checked = len(self.env.http_requests)
         for request in requests:
@@ -177,7 +177,7 @@ class Scene:
         return [one.content for one in said if one.content and not one.is_system()]
 
     def keeper(self) -> MemberActor:
-        """Somebody who may manage the channel."""
+        """Return a member who may manage the channel."""
         may = discord.Permissions(manage_channels=True)
         role = self.guild.create_role("Keepers", permissions=may)
         return self.guild.add_member(self.env.create_user("keeper"), roles=[role])

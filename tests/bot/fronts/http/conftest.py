@@ -40,7 +40,7 @@ async def dial() -> AsyncIterator[Any]:
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long."""
+    """Shorten every timeout."""
     for name in ("_BODY_SECONDS", "_TURN_SECONDS", "LAST_SECONDS"):
         monkeypatch.setattr(http_server, name, 0.2)
     for name in ("_HEAD_SECONDS", "LAST_SECONDS"):

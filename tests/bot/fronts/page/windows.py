@@ -18,7 +18,7 @@ from playwright.async_api import BrowserContext, FloatRect, Locator, Page, Route
 
 from renderers import font_file
 
-# The first is the same engine without what nobody sees: a third less work for the machine.
+# The headless shell is the same engine without the window: a third less work.
 BROWSERS = (
     "chromium-headless-shell",
     "chromium",
@@ -86,7 +86,7 @@ def installed() -> str:
 
 @dataclass(slots=True)
 class Window:
-    """A page of somebody, and the few gestures that people make on it."""
+    """One person's page, with the gestures that people make on it."""
 
     page: Page
     problems: list[str] = field(default_factory=list)
@@ -181,7 +181,7 @@ class Window:
             assert upper["y"] + upper["height"] <= lower["y"], boxes
 
     async def _boxes(self, parts: Sequence[Locator]) -> list[FloatRect]:
-        """Where they stand, once they stand still: a page of another size is laid out anew."""
+        """Return the boxes after the layout has settled."""
         before: list[FloatRect] = []
         async with asyncio.timeout(_STANDS_STILL_WITHIN):
             while True:

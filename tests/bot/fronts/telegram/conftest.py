@@ -155,9 +155,9 @@ async def process(
     name: str = "",
     second: float = 1.0,
 ) -> AsyncIterator[warm.Process]:
-    """The real thing in a process of its own; whatever it writes, its token is not in it.
+    """Start the bot in another process, and check that its output never has the token.
 
-    Where there are several, each has a `name`.
+    With several processes each has a `name`.
     """
     log = table.folder / f"log{name}.txt"
     running = warm.start(
@@ -209,7 +209,7 @@ async def table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Table]:
     monkeypatch.setattr(send_scheduler, "SECOND", second)
-    # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
+    # Shortened seconds make the server less exact than the bot, by milliseconds.
     api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()
     opened = Table.of(api, database, tmp_path)

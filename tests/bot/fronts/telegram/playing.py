@@ -19,7 +19,7 @@ BEN_IS_CALLED = "Ben: Your turn: Othello, match 1."
 """The notices of a first match, in the language of the group."""
 
 _MANY = 30
-"""Moves after which somebody who may guess does so."""
+"""Moves after which a player who may guess does so."""
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
@@ -72,7 +72,7 @@ async def play_out(
     chats: tuple[Chat, ...],
     rng: Random,
 ) -> LoadedMatch:
-    """Play a match to its end; `people` by name, `chats` where it is shown to everybody."""
+    """Play a match to its end; `people` by name, `chats` where everyone sees it."""
     count = 0
     while (loaded := await app.matches.get(match_id)).match.status is Status.RUNNING:
         seats = sorted(loaded.position.turn - set(loaded.match.computers))

@@ -1,9 +1,9 @@
-"""A Bot API server on the loopback address: small, strict, and full of people.
+"""A small strict Bot API server on the loopback address, and people who use it.
 
-It knows the methods that we use, refuses what Telegram refuses in Telegram's words, keeps photos
-and messages, holds the limits of speed, and lets a test play everybody: `Person.says`,
-`Person.presses`. Where the description of the Bot API is at hand, every call, every answer and
-every update is checked against it; `problems` must be empty at the end.
+It has the methods that the bot uses, and refuses in Telegram's words. It keeps photos and messages,
+and enforces rate limits. A test acts for people: `Person.says`, `Person.presses`. Every call,
+answer and update is checked against the API description, if that is present. `problems` must be
+empty at the end.
 """
 
 import asyncio
@@ -160,7 +160,7 @@ class Query:
 
 @dataclass
 class Person:
-    """Somebody on Telegram."""
+    """A Telegram user."""
 
     api: "BotApi"
     id: int
@@ -306,12 +306,12 @@ class BotApi:
         self.hold: dict[str, asyncio.Event] = {}
         """Methods whose answers wait until the event is set."""
         self.knocks = 0
-        """How often somebody tried while nothing answered."""
+        """How many calls came while the server did not answer."""
         self.floods = 0
         self.fetches: list[Call] = []
         """Calls of getUpdates, as they came."""
         self.conflicts: list[str] = []
-        """Whose call of getUpdates was ended by another, though somebody was still there."""
+        """Processes whose getUpdates was ended by another process's call."""
         self.port = 0
         self._polling: object = None
         self._pending: deque[dict[str, Any]] = deque()
@@ -333,9 +333,9 @@ class BotApi:
         return f"http://127.0.0.1:{self.port}"
 
     def base_of(self, process: str, *, life: int = 0) -> str:
-        """Where one of several processes finds the Bot API: its calls are told apart by that.
+        """Return the base URL for one of several processes, which tells their calls apart.
 
-        Also from those of another `life`, which has ended.
+        A process that has ended and started again has another `life`.
         """
         return f"{self.base}/{process}.{life}" if life else f"{self.base}/{process}"
 
@@ -382,7 +382,7 @@ class BotApi:
     # --- the world ------------------------------------------------------------------------
 
     def person(self, number: int, name: str, *, username: str = "", language: str = "en") -> Person:
-        """Somebody new, who has not started the bot."""
+        """Add a user who has not started the bot."""
         person = Person(self, number, name, username, language)
         closed = "Forbidden: bot can't initiate conversation with a user"
         self.chats[number] = Chat(number, "private", name, closed=closed)
@@ -608,7 +608,7 @@ class BotApi:
         offset = int(given.get("offset", "0"))
         while self._pending and self._pending[0].get("update_id", 0) < offset:
             self._pending.popleft()
-        # Whoever asks last is answered.
+        # The last caller is answered.
         self._polling = mine = object()
         self._happened()
         try:

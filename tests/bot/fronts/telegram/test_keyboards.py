@@ -24,7 +24,7 @@ class NoPictures(Pictures):
     """Pictures that take no time."""
 
     def __init__(self) -> None:
-        """Nobody to draw anything."""
+        """A stub that draws nothing."""
 
     async def png(self, *_: object, **__: object) -> Png:
         return Png(b"", 1, 1)
