@@ -29,7 +29,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EventDict]]:
 
 @pytest.fixture
 async def table(database: Address) -> AsyncIterator[Table]:
-    """An open house with a channel and nobody in it yet."""
+    """Open an app with a channel and no people."""
     opened = await Table.open(database)
     yield opened
     await opened.close()

@@ -23,7 +23,7 @@ ROOT = Path(bot.__file__).parents[1]
 
 
 def forget_what_is_there() -> None:
-    """Let everything be found anew that is found once."""
+    """Clear the caches of what is found once."""
     caches: Iterable[Callable[..., object]] = (
         games._all,
         renderers.get,
@@ -42,7 +42,7 @@ def forget_what_is_there() -> None:
 
 
 def more_games(folder: Path, like: str, ids: Iterable[str]) -> None:
-    """Write games into `folder` that are `like` another one but for their names."""
+    """Write games into `folder` that are `like` another one, under other names."""
     for game_id in ids:
         rules = _source("games", f"{like}.py").replace(f'id = "{like}"', f'id = "{game_id}"')
         _write(folder / "games" / f"{game_id}.py", rules)

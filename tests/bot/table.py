@@ -89,7 +89,7 @@ async def a_moment_later(store: Store) -> None:
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 1_000_000_000.0
@@ -165,7 +165,7 @@ class Wall:
         self.silent: set[int] = set()
         """Ids of places where we may change what is there, and say nothing new."""
         self.deleted: set[str] = set()
-        """Messages that somebody has deleted."""
+        """Messages that a user has deleted."""
         self.refusals = 0
         """How often something was to be shown in a place that is closed to us."""
         self._count = 0
@@ -179,7 +179,7 @@ class Wall:
                 await self._news.wait()
 
     def news(self) -> None:
-        """Something has happened that somebody may wait for."""
+        """Wake the tests that wait for an event."""
         self._news.set()
 
     def _new(self) -> str:
@@ -247,7 +247,7 @@ class Wall:
 
 @dataclass(slots=True)
 class Person:
-    """Somebody at the table; `place` is where they are unless a test says otherwise."""
+    """A person in a test; `place` is their channel unless a test says otherwise."""
 
     table: "Table"
     id: int
@@ -443,14 +443,14 @@ class Table:
         return match_id
 
     async def plays(self, match_id: int, line: str) -> None:
-        """Play moves, comma between them, whoever's turn it is."""
+        """Play moves, separated by commas, for the player to move."""
         for text in line.split(","):
             loaded = await self.loaded(match_id)
             (seat,) = loaded.position.turn
             await self.app.matches.play(match_id, users(loaded.match)[seat], text)
 
     async def given_up(self, match_id: int, loser: Person) -> None:
-        """`loser` gives a match up in which everybody has made a move; a moment goes by."""
+        """Resign a match as `loser` after a move of each player, and let a moment pass."""
         loaded = await self.loaded(match_id)
         while len({ply.seat for ply in loaded.match.plies}) < len(loaded.match.seats):
             seat = min(loaded.position.turn)
@@ -486,10 +486,10 @@ async def opened(
     app = await App.open(settings, clock=clock)
     app.thinkers = Thinking()
     began(app)
-    # What the process before had in hand is ours: nobody else is there.
+    # No other process runs, so the last one's claims are ours.
     await boards.release_all(app.store)
     commands = Commands(app)
-    # Nobody at a test's table waits between two commands; the loop's clock does not stand still.
+    # People in a test do not pause between commands, and the loop's clock runs.
     commands._rates = Rates(10**6, 1)
     return app, commands, Reconciler(app, {wall.platform: wall for wall in walls}), Upkeep(app)
 
