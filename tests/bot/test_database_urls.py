@@ -9,7 +9,7 @@ from bot import database_urls, logs
 from bot.__main__ import main
 
 PLACE = "127.0.0.1:1"
-"""Nobody listens there."""
+"""No server listens there."""
 
 
 @pytest.mark.parametrize(

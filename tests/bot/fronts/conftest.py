@@ -17,7 +17,7 @@ def _migrated_before(tmp_path: Path, empty: Path) -> None:
 
 @pytest.fixture
 async def table(database: Address) -> AsyncIterator[Open]:
-    """A house with its web table open on some free port."""
+    """Open an app with its web server on a free port."""
     async with open_table(database) as opened:
         yield opened
 

@@ -69,7 +69,7 @@ async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def app(tmp_path: Path) -> AsyncIterator[Open]:
-    """A table where one match is enough for the leaderboard."""
+    """Open the web app, with a leaderboard after one game."""
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
     async with open_table(tmp_path / "azumaya.db", play=play) as opened:
         yield opened
