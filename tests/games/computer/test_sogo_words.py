@@ -31,7 +31,7 @@ class Claim(Said[SogoPosition, Move]):
         return self.details["lines"] == sum(kind(own, other) for own, other in self.lines()) > 0
 
     def missing(self, position: SogoPosition, seat: int) -> dict[int, bool]:
-        """The cells that would complete a line of somebody's, and whether they can be played."""
+        """Return the cells that would complete a line of the seat, and if they are playable."""
         own = set(bits(position.stones[seat]))
         free = set(range(position.board.cells)) - {
             cell for stones in position.stones for cell in bits(stones)
