@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Fate:
-    """Is told of every such step, and may end the process at it; this one never does."""
+    """Gets every such step and may end the process there; this one never does."""
 
     async def comes(self, when: str, what: str) -> None:
         """The process is just before, or just after, something that outlives it."""
@@ -37,7 +37,7 @@ class Fate:
 
 
 class Mortal:
-    """An open database (`bot.store.engine.Engine`) whose transactions a `Fate` is told of."""
+    """An open database (`bot.store.engine.Engine`) that reports its transactions to a `Fate`."""
 
     def __init__(self, engine: Any, fate: Fate) -> None:
         self._engine = engine
@@ -54,7 +54,7 @@ class Mortal:
         await self._fate.comes(BEFORE, what)
         async with self._engine.write(also, about, alone=alone) as connection:
             yield connection
-            # Whoever died meanwhile commits nothing.
+            # A process that has died in between commits nothing.
             await self._fate.lives()
         await self._fate.comes(AFTER, what)
 

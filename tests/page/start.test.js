@@ -78,7 +78,7 @@ test("what was typed besides is asked, and goes along unless it is not wanted an
   const asked = (name) => ({ name, label: name, choices: choices("no", "yes"), chosen: "yes" });
   const { started } = form({ ...CARD, more: [asked("takebacks"), asked("hints")] });
   const hidden = (name) => document.querySelector(`[name=start-${name}]`).closest("fieldset").hidden;
-  // Alone there are hints, and nobody whose moves could be taken back.
+  // A solo game has hints, and no takebacks.
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
   choose("mode", "hide");
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
