@@ -112,7 +112,7 @@ async def marks(tab: Tab, row: int) -> bool:
     async with asyncio.timeout(PATIENCE):
         answer = await tab.say(f"/blackbox mark c{row}", room="@house")
     if not answer["ok"]:
-        assert answer["error"].startswith("I could not store that"), answer
+        assert answer["error"].startswith("I could not save that"), answer
     return bool(answer["ok"])
 
 

@@ -102,6 +102,11 @@ def test_words_that_a_page_names_are_those_of_the_buttons(pages: Path, language:
         assert f"*{texts(name)}*" in text, name
 
 
+@pytest.mark.parametrize(("page", "name"), [("discord", "accept"), ("telegram", "join")])
+def test_the_steps_of_a_platform_name_the_button_that_starts_the_game(page: str, name: str) -> None:
+    assert f"*{Texts('en')(f'button-{name}')}*" in (DOCS / f"{page}.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     "path", ["README.md", *(f"docs/players/{one}/_index.md" for one in LANGUAGES)]
 )
@@ -180,14 +185,15 @@ def test_what_is_to_be_copied_out_of_the_guides_can_be_read() -> None:
 def test_files_that_the_guides_name_are_there() -> None:
     for guide_ in GUIDES:
         text = guide_.read_text("utf-8")
-        for path in re.findall(r"(?<![\w/])(?:deploy/[\w@./-]+\w|bot/[a-z_/]+\.py)", text):
+        tops = "bot|deploy|docs|games|renderers|tests|tools"
+        for path in re.findall(rf"(?<![\w/])(?:{tops})/[\w@./-]*\w\.\w+", text):
             assert (ROOT / path).exists(), f"{guide_.name}: {path}"
 
 
 def test_whatever_the_guide_calls_by_its_dotted_name_is_there() -> None:
     text = (DOCS / "development.md").read_text("utf-8")
     names = set(re.findall(r"`((?:bot|games|renderers|tests|tools)(?:\.\w+)+)", text))
-    assert len(names) > 50
+    assert len(names) > 30
     for name in names:
         assert resolve_name(name) is not None
 
@@ -234,4 +240,4 @@ def test_what_is_named_behind_a_class_of_the_house_is_of_that_class() -> None:
             elif path == guide_ and not name.isupper():
                 wrong.append(f"{path.name}: no class {name}")
     assert not wrong
-    assert count > 100
+    assert count > 60

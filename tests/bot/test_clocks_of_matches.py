@@ -105,7 +105,7 @@ async def test_a_challenge_says_its_clock_and_another_match_has_the_same_one(
 ) -> None:
     await anna.types("/othello @Ben 10m+5s")
     match_id = await table.newest()
-    assert "10 min + 5 s a turn" in (await table.screen(match_id, anna)).text
+    assert "10 min + 5 s per turn" in (await table.screen(match_id, anna)).text
     assert "10 Min. + 5 Sek. je Zug" in (await table.screen(match_id, ben)).text
     await ben.types("/accept")
     await table.plays(match_id, "d3")
@@ -130,7 +130,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     table: Table, anna: Person, ben: Person
 ) -> None:
     anna.can_manage = True
-    assert "Time: 3 days a turn" in buttons(await anna.presses("here:0:0:clock.3d"))
+    assert "Time: 3 days per turn" in buttons(await anna.presses("here:0:0:clock.3d"))
     for words, clock in (("", Clock(3 * A_DAY)), ("7d", Clock(7 * A_DAY)), ("clock=none", None)):
         await anna.types(f"/othello @Ben {words}")
         assert (await match_of(table, await table.newest())).terms.clock == clock
@@ -139,7 +139,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     assert menu.private is not None
     assert menu.private.start is not None
     assert menu.private.start.clock.chosen == "3d"
-    menu = await anna.presses(buttons(menu)["With others · Time: 3 days a turn"])
+    menu = await anna.presses(buttons(menu)["Time: 3 days per turn (against people)"])
     assert await anna.presses(buttons(menu)[anna.says("button-start-open")]) == Answer()
     assert (await match_of(table, await table.newest())).terms.clock == Clock(7 * A_DAY)
 

@@ -185,8 +185,8 @@ async def calls_off(person: Person, _: int) -> None:
 
 
 async def erases_themself(person: Person, _: int) -> None:
-    sure = await person.presses(buttons(await person.types("/privacy"))["Erase me"])
-    assert said(await person.presses(buttons(sure)["Yes, erase Anna"])) == person.says("erased")
+    sure = await person.presses(buttons(await person.types("/privacy"))["Delete my data"])
+    assert said(await person.presses(buttons(sure)["Yes, delete Anna"])) == person.says("erased")
 
 
 @pytest.mark.parametrize("ends", [resigns, calls_off, erases_themself])

@@ -324,7 +324,7 @@ async def test_a_word_reaches_each_place_with_running_matches_once(
     await anna.types("/sogo new", place=den)
     await table.settle()
     assert await says(table) == 2
-    word = "A word from whoever runs this house: We move tonight."
+    word = "Message from the operator: We move tonight."
     assert await told(table) == [(table.lounge.id, word), (garden.id, word)]
     await table.restart()
     assert await told(table) == []
@@ -510,7 +510,7 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     assert (await hosting.set_here(store, "web:lounge", "clock", "5d"))["clock"] == "5d"
     now = await hosting.set_here(store, "web:lounge", "game-othello", "off")
     assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
-    assert "is not played here" in said(await anna.types("/othello new"))
+    assert "is not allowed here" in said(await anna.types("/othello new"))
     for name, key, value, wrong in (
         ("web:attic", "begin", "managers", "no place web:attic"),
         ("web:lounge", "colour", "red", "no setting colour"),

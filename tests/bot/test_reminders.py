@@ -26,14 +26,14 @@ async def test_whoever_is_on_turn_is_reminded_at_a_quarter_of_their_time_and_an_
     await goes_by(table, A_DAY - QUARTER - 1)
     assert reminders(table) == []
     await goes_by(table, 1)
-    assert reminders(table) == [f"Othello, match {match_id}: your turn, and 6 h left."]
+    assert reminders(table) == [f"Othello, game {match_id}: your turn, 6 h left."]
     (place, notice) = table.wall.told[-1]
     assert place == table.lounge.id
     assert [one.name for one in notice.recipients] == ["Anna"]
     await goes_by(table, QUARTER - HOUR - 1)
     assert len(reminders(table)) == 1
     await goes_by(table, 1)
-    assert reminders(table)[1:] == [f"Othello, match {match_id}: your turn, and 1 h left."]
+    assert reminders(table)[1:] == [f"Othello, game {match_id}: your turn, 1 h left."]
     await goes_by(table, HOUR)
     assert len(reminders(table)) == 2
     # Who moves has the next turn before them.
@@ -175,7 +175,7 @@ async def test_a_reminder_that_falls_into_quiet_hours_comes_at_their_end(
     await goes_by(table, 3 * HOUR - 1)
     assert reminders(table) == []
     await goes_by(table, 1)
-    assert reminders(table) == [f"Othello, match {match_id}: your turn, and 3 h left."]
+    assert reminders(table) == [f"Othello, game {match_id}: your turn, 3 h left."]
     await goes_by(table, 2 * HOUR)
     assert len(reminders(table)) == 2
 

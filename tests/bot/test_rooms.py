@@ -660,7 +660,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
     assert declined not in (await table.screen(match_id, anna)).text
     await table.given_up(match_id, ben)
     hers, his, *_ = await state()
-    assert (str(hers).partition(".")[0], his) == (f"Othello, match {match_id}, is over", "")
+    assert (str(hers).partition(".")[0], his) == (f"Othello, game {match_id} is over", "")
 
 
 async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(

@@ -158,7 +158,7 @@ async def test_an_offer_on_a_board_that_came_late_is_answered_a_moment_after_tha
     await table.plays(match_id, "d3,c3,c4,e3")
     await table.settle()
     await anna.types("/draw")
-    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    accept = buttons(await table.screen(match_id))["Accept draw"]
     table.clock.forward(60)
     await table.settle()
     assert (await ben.presses(accept)).refused
@@ -176,7 +176,7 @@ async def test_an_offer_is_answered_a_moment_after_it_by_whatever_clock(
     match_id = await table.begin(anna, ben, words="othello unrated")
     await table.plays(match_id, "d3,c3,c4,e3")
     await anna.types("/draw")
-    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    accept = buttons(await table.screen(match_id))["Accept draw"]
     table.clock.forward(seconds)
     assert (await ben.presses(accept)).refused is not is_meant
 
@@ -188,7 +188,7 @@ async def test_a_board_that_has_come_late_and_is_not_noted_yet_counts_as_come_ju
     await table.plays(match_id, "d3,c3,c4,e3")
     await table.settle()
     await anna.types("/draw")
-    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    accept = buttons(await table.screen(match_id))["Accept draw"]
     table.clock.forward(10)
     answers, show = list[Answer](), table.wall.show
 
@@ -213,7 +213,7 @@ async def test_a_board_that_came_late_elsewhere_or_as_a_new_message_makes_nobody
     await ben.types(f"/board {match_id}", place=elsewhere)
     await table.settle()
     await anna.types("/draw")
-    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    accept = buttons(await table.screen(match_id))["Accept draw"]
     table.wall.fails.add(elsewhere.id)
     await table.settle()
     assert "the platform is down" in logged[-1].pop("exception")

@@ -234,7 +234,7 @@ async def test_where_there_is_little_room_a_step_is_written_as_its_reader_writes
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben, words="sogo")
-    await anna.presses(buttons(await anna.types("/settings"))["Notation of Sogo: b3"])
+    await anna.presses(buttons(await anna.types("/settings"))["Sogo notation: b3"])
     for person, written in ((anna, "5"), (ben, "b3")):
         screen = await table.screen(match_id, person)
         (choice,) = [choice for choice in screen.choices if choice.step == "b3"]
@@ -534,7 +534,7 @@ async def test_a_half_made_move_can_be_taken_back_step_by_step(
         assert (screen.chosen, screen.last_step) == (chosen, "")
         assert {"f2", "a4"} & {choice.step for choice in screen.choices if choice.legal}
         # His clock runs during a partial move.
-        assert screen.alt.endswith("Ben has at most 10 min 45 s left")
+        assert screen.alt.endswith("Ben: at most 10 min 45 s left")
         # What was played last is said beside a board on which nothing is chosen.
         assert "g4-g1" not in screen.text
     assert "g4-g1" in (await table.screen(match_id, ben)).text

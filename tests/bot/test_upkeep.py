@@ -531,7 +531,7 @@ async def after(table: Table, days: int) -> None:
 
 def asked(table: Table) -> list[list[str]]:
     """Who was asked whether they play on, each time."""
-    notices = [notice for _, notice in table.wall.told if "do you still play?" in notice.text]
+    notices = [notice for _, notice in table.wall.told if "are you still playing?" in notice.text]
     return [sorted(one.name for one in notice.recipients) for notice in notices]
 
 
@@ -552,7 +552,7 @@ async def test_where_nobody_plays_on_both_are_asked_once_and_a_week_later_it_cou
 ) -> None:
     screen = await table.screen(quiet)
     assert anna.says("board-idle") in screen.text
-    assert list(buttons(screen))[-1] == "Play on"
+    assert list(buttons(screen))[-1] == "Keep playing"
     await after(table, 6)
     assert (await table.status(quiet)) is Status.RUNNING
     await after(table, 1)
@@ -570,7 +570,7 @@ async def test_where_nobody_plays_on_both_are_asked_once_and_a_week_later_it_cou
 async def test_whoever_plays_on_has_as_long_again(
     table: Table, anna: Person, ben: Person, quiet: int, way: str
 ) -> None:
-    keep = buttons(await table.screen(quiet))["Play on"]
+    keep = buttons(await table.screen(quiet))["Keep playing"]
     if way == "button":
         # Also who is not on turn.
         assert await anna.presses(keep) == Answer()
@@ -578,7 +578,7 @@ async def test_whoever_plays_on_has_as_long_again(
         assert await ben.types("/othello c3" if way == "move" else "/draw") == Answer()
     screen = await table.screen(quiet)
     assert anna.says("board-idle") not in screen.text
-    assert "Play on" not in buttons(screen)
+    assert "Keep playing" not in buttons(screen)
     await after(table, 59)
     assert asked(table) == [["Anna", "Ben"]]
     await after(table, 2)
@@ -600,7 +600,7 @@ async def test_that_it_was_asked_makes_no_button_old(
 async def test_two_say_at_once_that_they_play_on(
     table: Table, anna: Person, ben: Person, quiet: int
 ) -> None:
-    keep = buttons(await table.screen(quiet))["Play on"]
+    keep = buttons(await table.screen(quiet))["Keep playing"]
     await asyncio.gather(anna.presses(keep), ben.presses(keep))
     assert not (await table.loaded(quiet)).match.is_asked
 
@@ -608,7 +608,7 @@ async def test_two_say_at_once_that_they_play_on(
 async def test_nobody_else_says_that_a_match_goes_on(
     table: Table, cleo: Person, quiet: int
 ) -> None:
-    keep = buttons(await table.screen(quiet))["Play on"]
+    keep = buttons(await table.screen(quiet))["Keep playing"]
     assert said(await cleo.presses(keep)) == cleo.says("error-not-in-match")
     assert (await table.loaded(quiet)).match.is_asked
 

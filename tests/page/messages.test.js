@@ -23,7 +23,7 @@ beforeEach(() => {
   answers = [];
   pressed = [];
   asked = [];
-  speak("en", { close: "Close", "your-turn": "Your turn", "only-you": "Only you see this", over: "Finished" });
+  speak("en", { close: "Close", "your-turn": "Your turn", "only-you": "Only you can see this", over: "Finished" });
   log = new Log(
     {
       press: (room, token) => {
@@ -199,12 +199,12 @@ test("whoever is led to a board is at it, and at a place to play only by an arro
 
 test("moves stand in a table with a column for each side", async () => {
   const table = { title: "", head: ["", "Anna", "Ben"], rows: [["1.", "d3", "c5"], ["2.", "f6"]] };
-  const first = { title: "At the beginning:", head: [], rows: [["·", "5"]] };
+  const first = { title: "Starting position:", head: [], rows: [["·", "5"]] };
   log.answer(answer({ private: { title: "#7", text: "", tables: [table, first] } }));
   await settled();
   assert.deepEqual(texts(".card-table:first-child thead th"), ["", "Anna", "Ben"]);
   assert.deepEqual(texts(".card-table:first-child tbody td"), ["1.", "d3", "c5", "2.", "f6"]);
-  assert.deepEqual(texts(".card-table caption"), ["At the beginning:"]);
+  assert.deepEqual(texts(".card-table caption"), ["Starting position:"]);
 });
 
 test("earlier messages are asked for once at a time, until there are no more", async () => {
@@ -300,7 +300,7 @@ test("a half-made move stands in the place of its board, until the board changes
   answers = [answer({ private: own })];
   click(".card-buttons button");
   await settled();
-  assert.deepEqual([texts(".card-text"), texts(".chip")], [["So far: a1"], ["Only you see this"]]);
+  assert.deepEqual([texts(".card-text"), texts(".chip")], [["So far: a1"], ["Only you can see this"]]);
   log.put(message(1, { ...board(2), picture: null, turn: true }, { stamp: 2 }));
   await settled();
   assert.deepEqual([texts(".card-text"), texts(".chip")], [["Version 2"], ["Your turn"]]);
@@ -463,23 +463,23 @@ test("a challenge at a finished board has that one's other buttons behind its ow
   const buttons = (...names) => [names.map((name, at) => ({ label: name, token: name, style: at ? "plain" : "primary" }))];
   put(2, 6, { picture: null, buttons: buttons("Withdraw") });
   put(3, 9, { turn: true, buttons: buttons("Resign", "Moves") });
-  put(3, 9, { over: true, buttons: buttons("Another match", "Moves") }, 13);
+  put(3, 9, { over: true, buttons: buttons("Rematch", "Moves") }, 13);
   await settled();
   // What somebody had asked for before the end is no other match after it.
   log.propose([{ match: 6, waits: false }]);
-  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
   put(14, 8, { picture: null, buttons: buttons("Withdraw") });
   const challenge = () => stage.staged.element.querySelector(".asked");
-  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
   log.propose([{ match: 8, waits: false }]);
-  assert.deepEqual(labels(challenge()), ["Withdraw", "Another match", "Moves"]);
+  assert.deepEqual(labels(challenge()), ["Withdraw", "Rematch", "Moves"]);
   log.propose([]);
-  assert.deepEqual(labels(stage.staged.element), ["Another match", "Moves"]);
+  assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
   log.propose([{ match: 8, waits: false }]);
   stage.staged.element.querySelector(".staged > .icon").click();
   assert.equal(stage.staged, null);
   const card = [...document.querySelectorAll(".card")].find((one) => one.textContent.includes("Match 9"));
-  assert.deepEqual(labels(card), ["Another match", "Moves"]);
+  assert.deepEqual(labels(card), ["Rematch", "Moves"]);
 });
 
 test("the ways to other boards have the names of their games, and those that wait come first", async () => {
@@ -734,13 +734,13 @@ test("what is asked stands below whose turn it is and until when, and above what
   context.mock.timers.enable({ apis: ["setInterval"] }); // counts as long as the page is there
   const { stage, put } = staged();
   const due = { words: "Nov 25", at: 5_000_000_000 };
-  const questions = [{ text: "A draw?", buttons: [{ label: "Accept", named: "Accept the draw", token: "draw" }] }];
+  const questions = [{ text: "A draw?", buttons: [{ label: "Accept", named: "Accept draw", token: "draw" }] }];
   put(1, 7, { turn: true, due, questions, text: "Your turn.\nStones: 3\nTime until Nov 25.\nLast move: a1" });
   const parts = [...stage.staged.element.querySelectorAll(".card-text, .card-questions, .card-more")];
   assert.deepEqual(parts.map(({ className }) => className), ["card-text", "card-questions", "card-more"]);
   assert.match(parts[0].textContent, /^Your turn\.\nTime until /);
   assert.equal(parts[2].textContent, "Stones: 3\nLast move: a1");
-  assert.equal(parts[1].querySelector("button").getAttribute("aria-label"), "Accept the draw");
+  assert.equal(parts[1].querySelector("button").getAttribute("aria-label"), "Accept draw");
 });
 
 test("a word that answers a typed line is read where the board is, a screen where the talk is", () => {

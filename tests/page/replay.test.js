@@ -19,7 +19,7 @@ beforeEach(() => {
   shown = [];
   answers = [];
   renewed = [];
-  speak("en", { ahead: "{name} ahead", moment: "Turning point: move {count}", "step-at": "Move {count} of {of}", "step-on": "One move on", "record-empty": "No move yet." });
+  speak("en", { ahead: "{name} ahead", moment: "Turning point: move {count}", "step-at": "Move {count} of {of}", "step-on": "Next move", "record-empty": "No moves yet." });
 });
 
 function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {
@@ -72,7 +72,7 @@ test("who plays alone has a move in each row", () => {
 
 test("a match in which nothing has been played says so", () => {
   replay([]);
-  assert.deepEqual(texts(".replay .record"), ["No move yet."]);
+  assert.deepEqual(texts(".replay .record"), ["No moves yet."]);
   assert.equal(at(), "Move 0 of 0");
 });
 
@@ -176,7 +176,7 @@ test("keys, moves and buttons lead on, and stop at the ends", () => {
   document.querySelectorAll(".record button")[1].click();
   assert.equal(at(), "Move 2 of 3: b");
   assert.deepEqual(texts('.record [aria-current="step"]'), ["b"]);
-  document.querySelector('.steps [aria-label="One move on"]').click();
+  document.querySelector('.steps [aria-label="Next move"]').click();
   assert.equal(at(), "Move 3 of 3: c");
   assert.equal(document.querySelector(".steps .later").getAttribute("aria-disabled"), "true");
   assert.equal(document.querySelector(".steps input").getAttribute("aria-valuetext"), "Move 3 of 3: c");

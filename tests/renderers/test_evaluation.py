@@ -12,8 +12,8 @@ from renderers.evaluation import Captions, draw, evaluation_curve
 from tests.renderers.looking import has, is_golden, is_same, themes
 
 CAPTIONS = Captions(
-    "Looking back · Othello",
-    about="Who was likelier to win, move by move",
+    "Analysis · Othello",
+    about="Winning chances, move by move",
     sides=("Anna ahead", "王小明 ahead"),
     move="Move",
     moment="Turning point",

@@ -146,7 +146,7 @@ async def _another_match(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
     await a_moment_later(front.house.app.store)
     await front.presses(ANNA, "again:1:")
-    await sees(ANNA, "presses “Another match”")
+    await sees(ANNA, "presses “Rematch”")
     await sees(BEN, "is asked")
     await front.presses(BEN, "accept:2:")
     await sees(BEN, "accepts")

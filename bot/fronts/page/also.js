@@ -1,5 +1,5 @@
-// "This is me, too": a browser becomes somebody's who is known in another one and made a code
-// there. A link alone changes nothing: the server says what would, and the person decides.
+// "Add a browser": a browser becomes the one of a player who made a code in another browser.
+// A link alone changes nothing: the server says what would change, and the person decides.
 
 import { byId, setText } from "./dom.js";
 import { word } from "./words.js";

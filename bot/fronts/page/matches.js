@@ -1,4 +1,4 @@
-// My matches: what is open, first what waits for me, longest first; and the way to those boards.
+// Your games: what is open, first what waits for me, longest first; and the way to those boards.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { ago, word } from "./words.js";

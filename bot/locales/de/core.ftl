@@ -1,7 +1,7 @@
-# Die Worte des Hauses. Die Worte eines Spiels stehen in seiner eigenen Datei.
+# Texte des Bots. Die Texte eines Spiels stehen in seiner eigenen Datei.
 
 language-name = Deutsch
-# Wie sie in irgendeiner Sprache heißt, wenn jemand sie beim Namen nennt.
+# Namen dieser Sprache, die man tippen kann, in jeder Sprache.
 language-words = deutsch german
 
 # --- Bretter und Herausforderungen
@@ -13,53 +13,53 @@ hint = { $best }.
 hint-why = { $best }: { $why }.
 board-thinking = { $name } überlegt …
 board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
-board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder darf, zeige ich dort das Brett.
+board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder schreiben darf, zeige ich dort das Brett.
 board-due = Zeit bis { $when }.
-board-bank = { $name } hat noch { $time }
-board-bank-runs = { $name } hat höchstens noch { $time }
-board-given-back = Ich war { $time } nicht da; diese Zeit ist gutgeschrieben.
-board-idle = Hier ist lange nichts passiert. Bleibt es noch eine Woche so, endet die Partie und zählt für niemanden.
+board-bank = { $name }: noch { $time }
+board-bank-runs = { $name }: höchstens noch { $time }
+board-given-back = Ich war { $time } nicht erreichbar. Diese Zeit ist gutgeschrieben.
+board-idle = Hier ist lange nichts passiert. Spielt niemand weiter, endet die Partie in einer Woche ohne Ergebnis.
 board-kept = Die Partie geht weiter.
-board-too-short = Das war zu kurz, um eine Wertung zu ändern.
-board-met-too-often = Das ändert keine Wertung: Zwischen denselben beiden zählen { $most } Partien am Tag.
-board-reratings = Wertung: { $sides }.
+board-too-short = Die Wertungen bleiben: Die Partie war zu kurz.
+board-met-too-often = Die Wertungen bleiben: Zwischen denselben beiden zählen nur { $most } Partien am Tag.
+board-reratings = Wertungen: { $sides }.
 board-rerating = { $name } { $before } → { $after }
 board-last = Letzter Zug: { $move }
-board-analysed = Rückblick: { $done } von { $total } Zügen …
-board-analysis-given-up = Der Rückblick ist nach { $done } von { $total } Zügen stecken geblieben. Frag noch einmal, dann geht es weiter.
+board-analysed = Analyse: { $done } von { $total } Zügen …
+board-analysis-given-up = Die Analyse ist nach { $done } von { $total } Zügen stehen geblieben. Frag noch einmal, dann geht es weiter.
 offer-draw = { $name } bietet ein Unentschieden an.
-offer-draw-declined = { $name } möchte kein Unentschieden und spielt weiter.
+offer-draw-declined = { $name } lehnt das Unentschieden ab.
 offer-abort = { $name } möchte diese Partie abbrechen.
-offer-abort-declined = { $name } möchte lieber weiterspielen.
+offer-abort-declined = { $name } möchte weiterspielen.
 offer-clock = { $name } möchte eine andere Bedenkzeit: { $clock }.
 offer-clock-declined = { $name } möchte bei der Bedenkzeit bleiben.
-offer-clock-accepted = { $name } ist einverstanden: Ab jetzt gilt { $clock }, und beide beginnen neu.
-offer-clock-accepted-none = { $name } ist einverstanden: Ab jetzt läuft keine Uhr mehr.
+offer-clock-accepted = { $name } ist einverstanden. Neue Bedenkzeit: { $clock }. Beide Uhren beginnen neu.
+offer-clock-accepted-none = { $name } ist einverstanden. Ab jetzt läuft keine Uhr mehr.
 offer-takeback = { $name } möchte { $moves } zurücknehmen.
-offer-takeback-declined = { $name } möchte die Züge lieber so lassen.
-offer-takeback-accepted = { $name } ist einverstanden: Das ist zurückgenommen, und { $other } zieht noch einmal.
+offer-takeback-declined = { $name } lehnt die Rücknahme ab.
+offer-takeback-accepted = { $name } erlaubt die Rücknahme. { $other } zieht noch einmal.
 offer-draw-withdrawn = { $other } bietet kein Unentschieden mehr an.
-offer-abort-withdrawn = { $other } spielt doch weiter.
+offer-abort-withdrawn = { $other } möchte doch weiterspielen.
 offer-clock-withdrawn = { $other } möchte keine andere Bedenkzeit mehr.
-offer-takeback-withdrawn = { $other } lässt die Züge nun doch so.
+offer-takeback-withdrawn = { $other } möchte keine Rücknahme mehr.
 ending-resigned = { $winner } gewinnt: { $name } hat aufgegeben.
 ending-resigned-alone = Aufgegeben.
 ending-timeout = { $winner } gewinnt: Die Zeit von { $name } ist abgelaufen.
-ending-timeout-draw = Unentschieden: Die Zeit von { $name } ist abgelaufen, und die andere Seite konnte nicht mehr gewinnen.
+ending-timeout-draw = Unentschieden: Die Zeit von { $name } ist abgelaufen, aber der Gegner konnte nicht mehr gewinnen.
 ending-timeout-alone = Die Zeit ist abgelaufen.
 ending-agreed = Unentschieden, beide waren einverstanden.
-ending-aborted = Ich musste diese Partie beenden: Ihre Regeln haben sich seit dem Beginn geändert. Sie zählt für niemanden.
-ending-aborted-by = { $name } hat diese Partie abgebrochen. Sie zählt für niemanden.
-ending-called-off = Diese Partie wurde abgebrochen, beide waren einverstanden. Sie zählt für niemanden.
-ending-abandoned = Niemand hat weitergespielt, also zählt diese Partie für niemanden.
-ending-unplayed-by = { $name } hat gleich am Anfang aufgegeben, also zählt diese Partie für niemanden.
-ending-abandoned-by = { $name } kam nicht zurück, also zählt diese Partie für niemanden.
-ending-closed = Diese Partie wurde ohne Ergebnis geschlossen, von denen, die sich um ihren Ort kümmern. Sie zählt für niemanden.
-ending-solved = Richtig, das ist der beste Zug!
-ending-missed = Diesmal nicht.
+ending-aborted = Diese Partie wurde beendet, weil ein Update ihre Regeln geändert hat. Ohne Ergebnis.
+ending-aborted-by = { $name } hat die Partie abgebrochen. Ohne Ergebnis.
+ending-called-off = Die Partie wurde abgebrochen, beide waren einverstanden. Ohne Ergebnis.
+ending-abandoned = Niemand hat weitergespielt. Ohne Ergebnis.
+ending-unplayed-by = { $name } hat vor dem ersten Zug aufgegeben. Ohne Ergebnis.
+ending-abandoned-by = { $name } hat nicht rechtzeitig gezogen. Ohne Ergebnis.
+ending-closed = Die Moderation hat diese Partie geschlossen. Ohne Ergebnis.
+ending-solved = Bester Zug! Rätsel gelöst.
+ending-missed = Diesmal nicht gelöst.
 alt-choices = Zur Wahl: { $choices }.
-alt-missed = Gesucht war dies: { $board }
-alt-stopped = { $game }, die Partie ist zu Ende.
+alt-missed = Lösung: { $board }
+alt-stopped = { $game }, Partie beendet.
 name-erased = Jemand von früher
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
@@ -72,7 +72,7 @@ challenge-code =
     { $line }
 challenge-unrated = Ungewertet
 challenge-rated = Gewertet
-challenge-takebacks = Züge dürfen zurückgenommen werden
+challenge-takebacks = Mit Zugrücknahme
 challenge-hints = Mit Tipps, ungewertet
 clock-none = unbegrenzt
 clock-a-turn = { $time } je Zug
@@ -84,16 +84,16 @@ span-d =
 span-h = { $count } Std.
 span-m = { $count } Min.
 span-s = { $count } Sek.
-challenge-side = { $name } würde { $side } spielen.
+challenge-side = { $name } spielt { $side }.
 challenge-declined = Abgelehnt.
 challenge-withdrawn = Zurückgezogen.
-challenge-out-of-reach = Ich erreiche { $name } nicht: Ich darf dort nicht privat schreiben. Fordere { $name } heraus, wo ihr beide seid.
-challenge-expired = Niemand hat rechtzeitig geantwortet.
+challenge-out-of-reach = Ich darf { $name } nicht privat schreiben. Fordere { $name } in einem Chat heraus, in dem ihr beide seid.
+challenge-expired = Abgelaufen, ohne Antwort.
 challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
 which-match-for = { $what }: Welche Partie meinst du?
 which-offer = Was davon meinst du?
-which-more = … und { $count } weitere: Nenn eine mit ihrer Nummer, etwa /brett #12.
+which-more = … und { $count } weitere. Nenn die Nummer, zum Beispiel /brett #12.
 
 button-accept = Annehmen
 button-join = Mitspielen
@@ -111,23 +111,23 @@ button-moves = Züge
 button-resign = Aufgeben
 button-give-up = Aufgeben
 button-draw = Unentschieden anbieten
-button-draw-withdraw = Doch kein Unentschieden
-button-abort-withdraw = Doch weiterspielen
-button-clock-withdraw = Doch keine neue Bedenkzeit
-button-takeback-withdraw = Doch keine Rücknahme
+button-draw-withdraw = Unentschieden zurückziehen
+button-abort-withdraw = Abbruch zurückziehen
+button-clock-withdraw = Bedenkzeit zurückziehen
+button-takeback-withdraw = Rücknahme zurückziehen
 button-draw-settled = Unentschieden: { $how }
 button-abort-settled = Abbruch: { $how }
 button-clock-settled = Bedenkzeit: { $how }
 button-takeback-settled = Rücknahme: { $how }
-settled-accepted = vereinbart
+settled-accepted = angenommen
 settled-declined = abgelehnt
 settled-withdrawn = zurückgezogen
-button-kept = Ihr spielt weiter
+button-kept = Partie geht weiter
 button-draw-accept = Unentschieden annehmen
 button-abort = Um Abbruch bitten
-button-abort-accept = Abbrechen
+button-abort-accept = Partie abbrechen
 button-abort-sure = Ja, abbrechen
-button-abort-free = Abbrechen (zählt für niemanden)
+button-abort-free = Partie abbrechen (ohne Wertung)
 button-clock-accept = Bedenkzeit annehmen
 button-clock = Andere Bedenkzeit
 button-takeback = Um Rücknahme bitten
@@ -135,56 +135,56 @@ button-takeback-accept = Rücknahme erlauben
 button-resign-sure = Ja, aufgeben
 button-resign-not = Nein, weiterspielen
 button-close-sure = Ja, schließen
-button-close-not = Nein, weiterspielen lassen
+button-close-not = Nein, behalten
 button-hint = Tipp
 button-play-hint = So spielen
 button-sure = Ja, so spielen
-button-form = Eintippen
-form-together = Bis zu { $count } in einer Zeile
+button-form = Züge eintippen
+form-together = Bis zu { $count }, in einer Zeile
 button-cancel = Abbrechen
-button-again = Noch eine Partie
-button-again-alone = Noch eine
-button-level-up = Stufe höher: { $name }
-button-level-down = Stufe tiefer: { $name }
+button-again = Revanche
+button-again-alone = Neue Partie
+button-level-up = Höhere Stufe: { $name }
+button-level-down = Tiefere Stufe: { $name }
 button-private = Unter uns
 button-flip = Drehen
-button-alt = In Worten
+button-alt = Als Text
 button-start-alone = Los
-button-start-open = Wer spielt mit?
+button-start-open = Gegner suchen
 button-play-computer = Gegen { $name }
 button-level = Stufe { $level } von { $most }
 button-play-start = Hier spielen
 button-play-apart = Unter uns
 
-abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du nicht fragen, und sie zählt für niemanden.
-resign-sure = Diese Partie aufgeben? Dann gewinnt { $opponent }.
-resign-early = Sie hat gerade erst begonnen: Du kannst sie auch abbrechen, ohne zu fragen, dann zählt sie für niemanden.
-resign-asked = { $opponent } hat darum gebeten, die Partie abzubrechen: Stimm zu, und sie zählt für niemanden.
-resign-alone-sure = Aufgeben? Es zählt, als hättest du nichts geraten.
-resign-unplayed-sure = Diese Partie aufgeben? Noch steht kein Zug von dir, also zählt sie für niemanden.
-said-aloud = Das haben hier alle gelesen, darum habe ich es nicht gespielt. Mach es lieber privat, wo sonst niemand hinsieht.
+abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du nicht fragen. Sie zählt dann nicht.
+resign-sure = Aufgeben? Dann gewinnt { $opponent }.
+resign-early = Die Partie hat gerade erst begonnen: Du kannst sie auch abbrechen, ohne zu fragen. Dann zählt sie nicht.
+resign-asked = { $opponent } möchte die Partie abbrechen. Stimmst du zu, zählt sie nicht.
+resign-alone-sure = Aufgeben? Alle Steine gelten als nicht gefunden.
+resign-unplayed-sure = Aufgeben? Du hast noch nicht gezogen, also zählt die Partie nicht.
+said-aloud = Nicht gespielt: Hier können es alle lesen. Drück den Knopf, dann geht es privat.
 direct-title = Azumaya
 
 notice-turn = Du bist am Zug: { $game }, Partie { $match }.
-notice-joined = { $name } spielt { $game } mit dir, Partie { $match }.
+notice-joined = { $name } spielt mit dir: { $game }, Partie { $match }.
 notice-challenged = Du bist zu { $game } herausgefordert.
 notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
 notice-offered = { $game }, Partie { $match }: { $how }
 notice-refused = { $game }, Partie { $match }: { $how }
 notice-agreed = { $game }, Partie { $match }: { $how }
-notice-idle = { $game }, Partie { $match }: Spielt ihr noch? Wenn eine Woche lang niemand weiterspielt, endet sie und zählt für niemanden.
+notice-idle = { $game }, Partie { $match }: Spielt ihr noch? Spielt niemand weiter, endet sie in einer Woche ohne Ergebnis.
 notice-reminded = { $game }, Partie { $match }: Du bist am Zug und hast noch { $how }.
-notice-over = { $game }, Partie { $match }, ist zu Ende. { $how }
+notice-over = { $game }, Partie { $match } ist zu Ende. { $how }
 notice-unsure = Das Brett ist vielleicht nicht angekommen.
 notice-missing = Das Brett ist nicht mehr da.
 button-show-again = Noch einmal zeigen
-host-says = Ein Wort von der Leitung dieses Hauses: { $text }
+host-says = Nachricht vom Betreiber: { $text }
 button-show-board = Brett zeigen
 
-menu-title = Was spielen wir?
-menu-computer = { $game } mit { $name }
+menu-title = Was möchtest du spielen?
+menu-computer = { $game } gegen { $name }
 menu-puzzle = Rätsel · { $game }
-menu-puzzle-about = Ein Zug ist der beste. Siehst du ihn?
+menu-puzzle-about = Ein Zug ist der beste. Findest du ihn?
 menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.
 button-invite = In eine Gruppe holen
 start-alone =
@@ -194,12 +194,11 @@ start-alone =
     }
 start-two =
     { $platform ->
-        [discord] Frag, wer mitspielt, oder fordere jemanden heraus: { $command }, Option „wer“.
-       *[other] Frag, wer mitspielt, oder fordere jemanden heraus: { $command } @Name
+        [discord] Such einen Gegner oder fordere jemanden heraus: { $command }, Option „wer“.
+       *[other] Such einen Gegner oder fordere jemanden heraus: { $command } @Name
     }
 
-# Der Computer: ein Name für jede Stufe, wie er dasteht und wie man ihn tippen kann, und wie gut er
-# spielt.
+# Der Computer, je Stufe: sein Name, was man dafür tippen kann, und wie gut er spielt.
 computer-1 = Schnecke
 computer-2 = Igel
 computer-3 = Eichhörnchen
@@ -210,30 +209,30 @@ computer-called-2 = igel
 computer-called-3 = eichhörnchen
 computer-called-4 = fuchs
 computer-called-5 = eule
-computer-about-1 = kennt die Regeln und nicht viel mehr
-computer-about-2 = spielt nett mit und übersieht manches
-computer-about-3 = denkt voraus, ein Gegner auf Augenhöhe
-computer-about-4 = schwer zu schlagen
-computer-about-5 = so stark, wie ich kann
+computer-about-1 = Kennt die Regeln und nicht viel mehr
+computer-about-2 = Spielt nett mit und übersieht manches
+computer-about-3 = Denkt voraus, ein Gegner auf Augenhöhe
+computer-about-4 = Schwer zu schlagen
+computer-about-5 = So stark, wie ich kann
 
-computer-waits = Diese Partie läuft schon, und du hast in ihr noch nicht gezogen.
-button-go-on = Dort weiterspielen
+computer-waits = Diese Partie läuft schon, und du hast noch nicht gezogen.
+button-go-on = Weiterspielen
 button-one-more = Noch eine beginnen
 
-start-with-others = Mit anderen · { $what }
+start-with-others = { $what } (gegen andere)
 start-side = Deine Seite
-start-side-any = Das Los entscheidet
+start-side-any = Zufällig
 start-rated = Gewertet
 start-yes = ja
 start-no = nein
 start-takebacks = Züge zurücknehmen
-start-hints = Tipps, ungewertet
+start-hints = Tipps (ungewertet)
 start-clock = Zeit
 start-computer = { $name } ({ $level })
-start-whom = Wer spielt mit dir?
+start-whom = Gegner
 start-whom-anybody = Wer mag
-start-whom-code = Wer den Code bekommt
-start-where = Hier, wo alle zusehen können, oder in unserem privaten Gespräch?
+start-whom-code = Wer den Code hat
+start-where = Hier, wo alle zusehen können, oder in unserem privaten Chat?
 
 button-back = ‹ Zurück
 button-move-back = ‹ Zug
@@ -250,56 +249,56 @@ button-ladder-community =
     }
 button-ladder-overall = Überall
 
-next-none = Gerade wartet kein Brett auf dich.
+next-none = Gerade wartet keine Partie auf dich.
 matches-title = Deine Partien
 matches-none = Gerade läuft keine Partie von dir. Wie wäre es mit /spielen?
 matches-more = … und { $count } weitere.
 matches-my-turn = du bist am Zug
 matches-their-turn = wartet auf { $name }
-matches-challenged = du bist herausgefordert
+matches-challenged = wartet auf deine Antwort
 matches-challenging = noch keine Antwort
-matches-open = offen für alle: { $line }
+matches-open = offene Herausforderung: { $line }
 button-board = Brett
-button-played = Beendet: { $count }
+button-played = Beendete Partien: { $count }
 played-title = Beendete Partien
 played-none = Du hast noch keine Partie beendet.
-past-start = Vor dem ersten Zug
-past-evaluation = Aussichten: { $first } ({ $percent } %), { $second } ({ $other } %)
+past-start = Anfangsstellung
+past-evaluation = Gewinnchancen: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
-analysis-title = Rückblick · { $game }
-analysis-under-way = Ich sehe mir diese Partie noch einmal an: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin, und du kannst jederzeit wieder fragen.
+analysis-title = Analyse · { $game }
+analysis-under-way = Ich analysiere diese Partie: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin. Frag danach noch einmal.
 analysis-waits =
     { $count ->
         [one] Eine andere Partie ist vorher dran.
-       *[other] { $count } andere sind vorher dran.
+       *[other] { $count } andere Partien sind vorher dran.
     }
-analysis-once-more = Beim letzten Mal bin ich stecken geblieben. Ich versuche es noch einmal, von da an, wo ich war: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
+analysis-once-more = Die letzte Analyse ist stehen geblieben. Ich setze sie fort: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
 analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
-analysis-moments = Die Wendepunkte, mit den Aussichten dessen, der zog, vorher und nachher:
+analysis-moments = Wendepunkte (Gewinnchancen vorher → nachher):
 analysis-moment =
     { $ply }. { $name } spielte { $move }{ $swing ->
         [over] { " " }und überließ { $other } den Vorsprung
-        [away] , und der Vorsprung war weg
+        [away] { " " }und verlor den Vorsprung
        *[behind] { " " }und geriet in Rückstand
-    } ({ $before } % → { $after } %). Besser, und wie es weiterginge: { $line }
-analysis-no-moments = Kein einzelner Zug hat sie entschieden.
-analysis-about = Wer eher gewinnt, Zug für Zug
+    } ({ $before } % → { $after } %). Besser: { $line }
+analysis-no-moments = Keine Wendepunkte.
+analysis-about = Gewinnchancen, Zug für Zug
 analysis-ahead = { $name } vorn
 analysis-axis = Zug
 analysis-legend = Wendepunkt
-analysis-alt = die Aussichten von { $first } gegen { $second }, { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
-button-analyse = Rückblick
+analysis-alt = Gewinnchancen von { $first } gegen { $second }: { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
+button-analyse = Analyse
 button-analyse-again = Wie weit ist es?
 puzzle-title = Rätsel
 puzzle-ask = Finde den besten Zug für { $side }.
-puzzle-played = Du hast { $move } gespielt. Das Brett zeigt, was am besten gewesen wäre.
+puzzle-played = Du hast { $move } gespielt. Das Brett zeigt den besten Zug.
 puzzle-line = Am besten: { $line }
-puzzle-chances = Aussichten { $best } %, mit dem nächstbesten Zug { $second } %
-puzzle-rating = Deine Rätselwertung: { $value } ({ $change }), die des Rätsels { $puzzle }
-puzzle-sure = Soll ich es dir verraten? Dann zählt es als nicht gelöst.
-button-solution = Verrat es mir
-button-solution-sure = Ja, verrat es mir
+puzzle-chances = Gewinnchancen: { $best } %, mit dem nächstbesten Zug { $second } %
+puzzle-rating = Deine Rätselwertung: { $value } ({ $change }). Dieses Rätsel: { $puzzle }
+puzzle-sure = Lösung zeigen? Das Rätsel gilt dann als nicht gelöst.
+button-solution = Lösung zeigen
+button-solution-sure = Ja, zeigen
 button-puzzle = Nächstes Rätsel
 button-moment = Zug { $ply }
 moves-none = Noch kein Zug.
@@ -308,12 +307,12 @@ moves-secret =
         [one] 1 geheimer Zug
        *[other] { $count } geheime Züge
     }
-moves-beginning = Am Anfang:
+moves-beginning = Anfangsstellung:
 
 leaderboard-title = Rangliste
 leaderboard-of = Rangliste: { $game }
 leaderboard-alone = { $game }, allein
-leaderboard-empty = Noch hat hier niemand eine Partie beendet, die zählt. Mach den Anfang: /spielen
+leaderboard-empty = Hier zählt noch keine Partie. Mach den Anfang: /spielen
 leaderboard-place = hier
 leaderboard-overall = überall
 leaderboard-community =
@@ -340,34 +339,34 @@ leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
 leaderboard-count = { $count } gespielt
 leaderboard-too-few =
     { $count ->
-        [one] Noch steht niemand darauf: Gelistet wird ab einer Partie, die zählt.
-       *[other] Noch steht niemand darauf: Gelistet wird ab { $count } Partien, die zählen.
+        [one] Noch steht niemand auf der Liste: Es braucht eine Partie, die zählt.
+       *[other] Noch steht niemand auf der Liste: Es braucht { $count } Partien, die zählen.
     }
 leaderboard-missing =
     { $count ->
         [one] { $name }: noch eine Partie bis auf die Liste.
        *[other] { $name }: noch { $count } Partien bis auf die Liste.
     }
-leaderboard-hidden = Du stehst auf keiner Liste, wie du es willst: /einstellungen
+leaderboard-hidden = Du bist in Ranglisten verborgen: /einstellungen
 leaderboard-minimum =
     { $count ->
         [one] Gelistet ab der ersten Partie, die zählt.
-       *[other] Gelistet ab { $count } Partien.
-    } Es zählen gewertete Partien; bei Black Box allein Kästen, die ohne Glück zu lösen sind.
+       *[other] Gelistet ab { $count } Partien, die zählen.
+    } Es zählen gewertete Partien; bei Black Box allein Kästen, die ohne Raten zu lösen sind.
 leaderboard-points-are = Ein Sieg ist ein Punkt, ein Unentschieden ein halber.
-rating-unsure = „?“ heißt noch nicht sicher: wenige Partien, oder lange keine.
+rating-unsure = „?“ heißt vorläufig: wenige Partien, oder lange keine.
 
 stats-title = Statistik von { $name }
 stats-none = Noch keine beendeten Partien.
 stats-versus = { $game }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren ({ $rate } %)
-stats-computer = { $game } mit { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
+stats-computer = { $game } gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-streak =
     { $going ->
-        [0] Die meisten Siege in Folge: { $most }
-        [1] Die meisten Siege in Folge: { $most }
-       *[other] { $going } Siege in Folge; die meisten waren { $most }
+        [0] Längste Siegesserie: { $most }
+        [1] Längste Siegesserie: { $most }
+       *[other] Siegesserie: { $going } (längste: { $most })
     }
-stats-streak-most = { $most } Siege in Folge, so viele wie noch nie
+stats-streak-most = Siegesserie: { $most }, die längste bisher
 stats-rating =
     Wertung, { $game }{ $which ->
         [none] { "" }
@@ -383,35 +382,35 @@ stats-longest =
         [one] 1 Zug
        *[other] { $count } Züge
     }
-stats-opening = Beginnt { $game } gern mit { $move } ({ $times } von { $count })
+stats-opening = Liebste Eröffnung in { $game }: { $move } ({ $times } von { $count })
 stats-opponent = Gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-against-you = Du gegen { $name }: { $wins } gewonnen, { $draws } unentschieden, { $losses } verloren
 stats-curve = { $name } · { $game }
 stats-curve-at =
     Partie { $count }
     { $day }
-stats-curve-alt = die Wertung von { $first } bis { $last }
+stats-curve-alt = Wertung von { $first } bis { $last }
 
 rules-which = Die Regeln welches Spiels?
 
 language-which = Welche Sprache?
-language-changed = Von jetzt an spreche ich Deutsch mit dir.
+language-changed = Sprache: jetzt Deutsch.
 
 settings-title = Deine Einstellungen
 settings-text = Drück auf eine Einstellung, um sie zu ändern.
 settings-theme = Farben
-settings-theme-auto = wie die App
+settings-theme-auto = automatisch
 settings-theme-light = hell
 settings-theme-dark = dunkel
 settings-pings = Anpingen
-settings-pings-auto = wie üblich ({ $usual })
+settings-pings-auto = Standard ({ $usual })
 settings-pings-always = bei jedem Zug
-settings-pings-away = wer gerade weg ist
+settings-pings-away = bei Abwesenheit
 settings-pings-never = nie
 settings-dots = Punkte auf möglichen Zügen
 settings-dots-on = an
 settings-dots-off = aus
-settings-side = Brett zu mir gedreht
+settings-side = Brett von meiner Seite
 settings-side-first = nein
 settings-side-own = ja
 settings-threats = Drohungen auf dem Brett
@@ -421,10 +420,10 @@ settings-record = Ranglisten und Statistik
 settings-record-everybody = für alle
 settings-record-me = nur für mich
 settings-notation = Schreibweise von { $game }
-block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und keine Zeilen mehr, wo ich welche zeige. Eine laufende Partie geht weiter. /freigeben nimmt es zurück.
+block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und in der Web-App keine Nachrichten mehr von dort. Laufende Partien gehen weiter. Rückgängig: /freigeben
 unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
-blocks-text = Drück auf einen Namen, um ihn wieder freizugeben.
+blocks-text = Drück auf einen Namen, um ihn freizugeben.
 blocks-more = … und { $count } weitere.
 blocks-none =
     { $platform ->
@@ -433,18 +432,18 @@ blocks-none =
     }
 button-unblock = { $name } freigeben
 button-unblock-erased = { $days ->
-    [0] Freigeben: jemand Gelöschtes, heute blockiert
-    [one] Freigeben: jemand Gelöschtes, gestern blockiert
-   *[other] Freigeben: jemand Gelöschtes, vor { $days } Tagen blockiert
+    [0] Freigeben: gelöscht, heute blockiert
+    [one] Freigeben: gelöscht, gestern blockiert
+   *[other] Freigeben: gelöscht, vor { $days } Tagen blockiert
 }
 settings-blocked = Blockiert: { $count }
-here-title = Einstellungen für diesen Ort
+here-title = Einstellungen für diesen Chat
 quiet-title = Ruhezeit
 quiet-off = keine
 quiet-hours = { $begins } bis { $ends } Uhr
 quiet-none = Ich erinnere dich rund um die Uhr, wenn deine Bedenkzeit in einer Partie knapp wird.
-quiet-set = Von { $begins } bis { $ends } Uhr nach der Zeit in { $town } (dort ist es { $now } Uhr). Dann erinnere ich dich an nichts, außer wenn deine Bedenkzeit in einer Partie noch in diesen Stunden endet.
-quiet-where = Wo lebst du? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $command } Wien
+quiet-set = Keine Erinnerungen von { $begins } bis { $ends } Uhr, Zeit in { $town } (dort ist es { $now } Uhr). Nur wenn deine Bedenkzeit in diesen Stunden endet, erinnere ich dich trotzdem.
+quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $command } Wien
 button-quiet-elsewhere = Andere Stadt
 button-quiet-off = Keine Ruhezeit
 
@@ -453,9 +452,9 @@ holiday-off =
     Du bist nicht im Urlaub. Von { $most } Tagen im Jahr hast du noch { $days ->
         [one] einen
        *[other] { $days }
-    }. Solange du weg bist, stehen Uhren, die nach Tagen gehen, für dich still, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
+    }. Solange du weg bist, stehen deine Uhren still, wenn sie Tage zählen, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
 holiday-on =
-    Du bist im Urlaub bis zum { $day }: Uhren, die nach Tagen gehen, stehen für dich still. Danach { $days ->
+    Du bist im Urlaub bis zum { $day }. Deine Uhren stehen still, wenn sie Tage zählen. Danach { $days ->
         [0] hast du in diesem Jahr keine Tage mehr
         [one] hast du noch einen Tag
        *[other] hast du noch { $days } Tage
@@ -464,35 +463,35 @@ button-holiday-end = Ich bin zurück
 board-away = { $name } ist im Urlaub bis zum { $day }.
 settings-holiday = Urlaub: bis { $day }
 settings-language = Sprache
-settings-language-auto = wie im Haus
+settings-language-auto = Standard
 settings-threads = Ein Thread je Partie
 settings-threads-off = nein
 settings-threads-on = ja
-settings-threads-only = nein, gespielt wird nur in Threads und Themen
+settings-threads-only = nein, nur in Threads und Themen spielen
 here-begin = Beginnen dürfen: { $who }
 here-begin-title = Wer darf hier Partien beginnen?
-here-begin-text = Mitspielen dürfen alle. Wer sich um diesen Ort kümmert, darf immer beginnen.
+here-begin-text = Mitspielen dürfen alle. Die Moderation darf immer beginnen.
 begin-everybody = alle
-begin-managers = wer sich um diesen Ort kümmert
+begin-managers = die Moderation
 begin-role = eine Rolle
-here-zone = Uhrzeit hier: { $town }
-here-zone-title = Nach welcher Uhr lebt ihr hier?
-here-zone-text = So sagen Bretter, wann eine Bedenkzeit endet, wo eine App es nicht jedem in seiner Zeit sagt. Wähle eine Stadt mit eurer Uhrzeit oder schreib eine: { $command } zone Wien
+here-zone = Zeitzone: { $town }
+here-zone-title = Zeitzone dieses Chats
+here-zone-text = In dieser Zeitzone zeigen Bretter, wann eine Bedenkzeit endet, wenn die App nicht jedem die eigene Zeit zeigt. Wähle eine Stadt mit eurer Uhrzeit oder schreib eine: { $command } zone Wien
 here-games = Spiele: { $count } von { $all }
 here-games-title = Was darf hier gespielt werden?
 here-game-on = { $game }: ja
 here-game-off = { $game }: nein
 here-close = Eine Partie schließen
-here-around = Was hier nicht eingestellt ist, gilt wie im Kanal oder in der Gruppe darum herum.
+here-around = Was hier nicht eingestellt ist, gilt wie im Kanal oder in der Gruppe darüber.
 here-back = Zurück zu den Einstellungen
 close-which = Welche Partie soll ohne Ergebnis geschlossen werden?
-close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Sie zählt für niemanden; beide erfahren es, und alle hier, wer sie geschlossen hat.
-close-not-own = Die du selbst spielst, sind nicht dabei.
-close-done = Partie #{ $match } ({ $game }) ist ohne Ergebnis geschlossen, von { $who }.
+close-sure = Diese Partie ohne Ergebnis schließen? { $match }. Beide Spieler erfahren es, und alle hier sehen, wer sie geschlossen hat.
+close-not-own = Deine eigenen Partien stehen nicht auf der Liste.
+close-done = Partie #{ $match } ({ $game }) wurde von { $who } ohne Ergebnis geschlossen.
 
 button-sessions = Browser: { $count }
-sessions-title = Browser, die dich kennen
-sessions-unknown = Ein Browser
+sessions-title = Deine Browser
+sessions-unknown = Unbekannter Browser
 sessions-this =
     { $number }. { $browser } (dieser hier), { $made ->
         [0] seit heute
@@ -512,56 +511,56 @@ sessions-other =
 sessions-more = … und { $count } weitere.
 button-session-end = { $number } abmelden: { $browser }
 button-sessions-end = Alle anderen abmelden
-button-another = Noch einen Browser dazuholen
-another-title = Das bin ich auch
-another-text = Öffne im anderen Browser den Link, oder drücke dort „Ich habe einen Code aus einem anderen Browser“ und tippe { $code }. Das geht ein Mal und { $minutes } Minuten lang. Gib ihn niemandem: Wer ihn hat, gilt hier als du.
-another-here-title = Noch ein Browser von dir?
-another-here-text = Diesen Code hast du in einem Browser gemacht, der dich kennt. Bevor sich etwas ändert, frage ich noch einmal.
+button-another = Browser hinzufügen
+another-title = Browser hinzufügen
+another-text = Öffne den Link im anderen Browser oder drück dort „Mit einem Code anmelden“ und tipp { $code }. Das geht ein Mal und { $minutes } Minuten lang. Halte ihn geheim: Wer ihn hat, kann sich als du anmelden.
+another-here-title = Hier anmelden?
+another-here-text = Diesen Code hast du in einem Browser gemacht, in dem du angemeldet bist. Bevor sich etwas ändert, frage ich noch einmal.
 another-here-link = Weiter
 
-# --- Die eigenen Daten
+# --- Deine Daten
 
 privacy-title = Deine Daten
-privacy-what = Ich speichere deinen Namen und wie du auf dieser Plattform heißt, deine Sprache und Einstellungen, deine Partien mit Zügen und Ergebnissen und welche Rätsel du versucht hast. Gute Stellungen aus Partien werden zu Rätseln für andere, ohne Namen. Am Webtisch auch die Zeilen, die du schreibst, wie weit du gelesen hast, und in welchen Browsern ich dich kenne, über ein Cookie, das sonst nichts tut.
-privacy-seen = Wer dort ist, wo eine Partie gezeigt wird, sieht, wer sie spielt; Ranglisten zeigen Namen und Ergebnisse. Sonst bekommt niemand etwas, nichts über dich wird gemessen, und Werbung gibt es nicht.
-privacy-long = Es bleibt, bis du es löschst; wer am Webtisch nie spielt, wird nach einer Weile vergessen. Ein Browser, den du verlässt, ist nach 30 Tagen vergessen, und einer, den du ein Jahr lang nicht benutzt, auch.
-privacy-own = Du kannst jederzeit alles als Datei haben oder es löschen. Eines überdauert das: Hat dich auf Discord oder Telegram jemand blockiert oder ist auf deine Herausforderungen vom letzten Tag nicht eingegangen, behalte ich einen Hash deiner Nummer dort, mit einem geheimen Schlüssel gebildet, damit das auch gilt, wenn du wiederkommst. Er geht mit der Blockierung oder nach einem Tag.
-privacy-host = { $name } betreibt dieses Haus.
-privacy-host-unnamed = Wer dieses Haus betreibt, hat hier keinen Namen hinterlassen. Frag, wer mich zu euch geholt hat.
-privacy-contact = Fragen gehen an { $contact }.
+privacy-what = Ich speichere deinen Namen und deine Kennung auf dieser Plattform, deine Sprache und Einstellungen, deine Partien mit Zügen und Ergebnissen und welche Rätsel du versucht hast. Gute Stellungen aus Partien werden zu Rätseln für andere, ohne Namen. In der Web-App speichere ich auch deine Nachrichten, wie weit du gelesen hast, und in welchen Browsern du angemeldet bist. Ein Cookie erkennt deinen Browser und tut sonst nichts.
+privacy-seen = Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse. Sonst wird nichts weitergegeben, es gibt kein Tracking und keine Werbung.
+privacy-long = Deine Daten bleiben, bis du sie löschst. Wer in der Web-App nie spielt, wird nach einer Weile gelöscht. Ein Browser ist 30 Tage nach dem Abmelden vergessen, oder wenn du ihn ein Jahr lang nicht benutzt.
+privacy-own = Du kannst deine Daten jederzeit herunterladen oder löschen. Eine Spur kann bleiben: ein Hash deiner Kennung auf Discord oder Telegram, mit einem geheimen Schlüssel gebildet. Ich behalte ihn, wenn dich dort jemand blockiert hat, bis die Blockierung aufgehoben ist. Ich behalte ihn auch einen Tag lang, wenn jemand deine Herausforderungen nicht angenommen hat. Beides gilt dann auch, wenn du wiederkommst.
+privacy-host = Dieser Bot wird von { $name } betrieben.
+privacy-host-unnamed = Der Betreiber dieses Bots hat keinen Namen angegeben. Frag, wer mich zu euch geholt hat.
+privacy-contact = Kontakt: { $contact }.
 privacy-page = Alles im Einzelnen: { $url }
-privacy-file = Hier ist alles, was ich von dir gespeichert habe.
-button-export = Meine Daten als Datei
-button-erase = Mich löschen
+privacy-file = Hier ist alles, was ich über dich gespeichert habe.
+button-export = Meine Daten herunterladen
+button-erase = Meine Daten löschen
 button-erase-sure = Ja, { $name } löschen
-button-erase-not = Nein, ich bleibe
-erase-title = Soll ich dich löschen?
+button-erase-not = Nein, behalten
+erase-title = Deine Daten löschen?
 erase-text =
     { $platform ->
-        [web] Dein Name, deine Einstellungen und deine Browser gehen
-       *[chat] Dein Name und deine Einstellungen gehen
-    }, und niemand kann sie zurückholen. Hat dich auf Discord oder Telegram jemand blockiert, gilt das weiter, auch wenn du wiederkommst.
+        [web] Dein Name, deine Einstellungen und deine Browser
+       *[chat] Dein Name und deine Einstellungen
+    } werden gelöscht und lassen sich nicht wiederherstellen. Hat dich auf Discord oder Telegram jemand blockiert, gilt das weiter, auch wenn du wiederkommst.
 erase-running =
     { $count ->
-        [one] Die Partie, die du gerade spielst, wird aufgegeben.
-       *[other] Die { $count } Partien, die du gerade spielst, werden aufgegeben.
+        [one] Deine laufende Partie wird aufgegeben.
+       *[other] Deine { $count } laufenden Partien werden aufgegeben.
     }
 erase-played =
     { $count ->
-        [one] Die Partie, die du beendet hast, bleibt, ohne deinen Namen.
-       *[other] Die { $count } Partien, die du beendet hast, bleiben, ohne deinen Namen.
+        [one] Deine beendete Partie bleibt, ohne deinen Namen.
+       *[other] Deine { $count } beendeten Partien bleiben, ohne deinen Namen.
     }
 erase-said =
     { $count ->
-        [one] Die Zeile, die du geschrieben hast, verschwindet.
-       *[other] Die { $count } Zeilen, die du geschrieben hast, verschwinden.
+        [one] Die Nachricht, die du geschrieben hast, wird gelöscht.
+       *[other] Die { $count } Nachrichten, die du geschrieben hast, werden gelöscht.
     }
-erase-kept = Was ein Chat selbst aufhebt, etwa deine eigenen Nachrichten dort, kannst nur du löschen.
-erased = Du bist gelöscht. Danke fürs Spielen; wenn du wiederkommst, bist du jemand Neues.
+erase-kept = Was die Chat-App selbst aufhebt, etwa deine eigenen Nachrichten, kannst nur du löschen.
+erased = Deine Daten sind gelöscht. Danke fürs Spielen! Wenn du wiederkommst, fängst du neu an.
 
 # --- Befehle
 
-# Wörter, die man statt Namen, Auswahl und Zügen tippt; die aller Sprachen gelten.
+# Wörter, die man für Namen, Auswahl und Züge tippt. Die aller Sprachen gelten.
 
 word-new = neu
 word-everywhere = überall
@@ -588,7 +587,7 @@ word-span-s = sek sekunde sekunden
 word-first = zuerst
 word-second = danach
 
-# Wie Befehle heißen, wenn man sie tippt, ein Wort oder mehrere; die aller Sprachen gelten.
+# Namen der Befehle, einer oder mehrere. Der erste wird gezeigt. Die aller Sprachen gelten.
 
 command-play = spielen spiele
 command-challenge = herausfordern
@@ -602,7 +601,7 @@ command-moves = züge zuege
 command-clock = bedenkzeit uhr
 command-draw = unentschieden remis
 command-hint = tipp hinweis
-command-analyse = rückblick rueckblick analyse
+command-analyse = analyse rückblick rueckblick
 command-puzzle = rätsel raetsel puzzle
 command-takeback = zurücknehmen zuruecknehmen
 command-abort = abbrechen abbruch
@@ -625,55 +624,55 @@ command-here = hier
 help-title = So geht es
 help-text =
     { $platform ->
-        [discord] Tippe einen Befehl und wähle seine Optionen, oder drück einen Knopf.
-        [telegram] Tippe einen Befehl oder drück einen Knopf.
-       *[web] Tippe einen Befehl, drück einen Knopf oder klick ins Bild.
+        [discord] Tipp einen Befehl und wähle seine Optionen oder drück einen Knopf.
+        [telegram] Tipp einen Befehl oder drück einen Knopf.
+       *[web] Tipp einen Befehl, drück einen Knopf oder klick ins Bild.
     }
 button-help-all = Alle Befehle
-help-play = zeigt, was wir spielen können
-help-challenge = fragt jemanden oder alle nach einer Partie
-help-accept = nimmt eine Herausforderung oder ein Angebot an
-help-join = nimmt eine Herausforderung an, die dir jemand weitergegeben hat
-help-decline = lehnt eine Herausforderung oder ein Angebot ab
-help-withdraw = nimmt deine Herausforderung oder dein Angebot zurück
-help-board = zeigt dein Brett ganz unten
-help-next = zeigt das Brett, das am längsten auf dich wartet
-help-moves = listet die Züge einer Partie auf
-help-clock = schlägt für eine Partie eine andere Bedenkzeit vor oder nimmt sie an
-help-draw = bietet ein Unentschieden an oder nimmt es an
-help-hint = empfiehlt einen Zug, wo die Partie das erlaubt
-help-analyse = blickt auf eine Partie zurück, die vorbei ist: was sie entschied, und wie gut ihr gespielt habt
-help-puzzle = zeigt eine Stellung mit einem besten Zug, den du finden sollst; wie gut du bist, wird gewertet
-help-takeback = bittet, deinen letzten Zug zurückzunehmen, oder erlaubt das der anderen Seite
-help-abort = bricht eine Partie ab: am Anfang allein, später, wenn beide wollen
-help-resign = gibt eine Partie auf; vor deinem ersten Zug zählt sie für niemanden
-help-rematch = noch eine Partie wie deine letzte hier, mit getauschten Seiten
-help-matches = listet deine Partien auf, auch beendete
-help-leaderboard = wer am besten spielt
-help-stats = deine Bilanz oder die von jemand anderem
-help-rules = erklärt ein Spiel
-help-help = das Wichtigste; dahinter alle Befehle
-help-language = in welcher Sprache ich dir antworte
-help-quiet = Stunden, in denen ich dich an keine Partie erinnere
-help-holiday = Tage, an denen deine Uhren stillstehen
-help-settings = Farben, Punkte, Blick aufs Brett
-help-block = von jemandem nichts mehr hören
-help-unblock = hebt eine Blockierung auf
-help-privacy = was von dir gespeichert ist; haben oder löschen
-help-here = Regeln und Einstellungen dieses Orts; eine Partie schließen
-help-new = beginnt eine neue Partie
+help-play = ein Spiel wählen
+help-challenge = jemanden herausfordern oder einen Gegner suchen
+help-accept = eine Herausforderung oder ein Angebot annehmen
+help-join = mit einem Code mitspielen
+help-decline = eine Herausforderung oder ein Angebot ablehnen
+help-withdraw = deine Herausforderung oder dein Angebot zurückziehen
+help-board = dein Brett ganz unten im Chat zeigen
+help-next = das Brett zeigen, das am längsten auf dich wartet
+help-moves = die Züge einer Partie auflisten
+help-clock = eine andere Bedenkzeit vorschlagen oder annehmen
+help-draw = ein Unentschieden anbieten oder annehmen
+help-hint = einen Zug vorschlagen lassen, wenn die Partie es erlaubt
+help-analyse = eine beendete Partie analysieren: Wendepunkte und Genauigkeit
+help-puzzle = ein gewertetes Rätsel lösen: Finde den besten Zug
+help-takeback = um Rücknahme deines letzten Zugs bitten oder sie erlauben
+help-abort = eine Partie abbrechen: am Anfang allein, später, wenn beide wollen
+help-resign = eine Partie aufgeben; vor deinem ersten Zug zählt sie nicht
+help-rematch = deine letzte Partie hier noch einmal, mit getauschten Seiten
+help-matches = deine laufenden und beendeten Partien auflisten
+help-leaderboard = die Besten zeigen
+help-stats = deine Statistik zeigen oder die von jemand anderem
+help-rules = ein Spiel erklären
+help-help = die wichtigsten oder alle Befehle zeigen
+help-language = die Sprache wählen, in der ich dir antworte
+help-quiet = Stunden ohne Erinnerungen festlegen
+help-holiday = deine Uhren anhalten, solange du weg bist
+help-settings = Farben, Punkte, Seite des Bretts und mehr einstellen
+help-block = jemanden blockieren
+help-unblock = eine Blockierung aufheben
+help-privacy = deine Daten ansehen, herunterladen oder löschen
+help-here = Einstellungen dieses Chats ändern, eine Partie schließen
+help-new = eine neue Partie beginnen
 help-unrated = ändert keine Wertung
 help-takebacks = Züge dürfen zurückgenommen werden
-help-hints = beiden darf geholfen werden; ungewertet
-help-everywhere = auch Leute von anderswo, nur für dich
-help-month = was in diesem Monat war
-help-all = was es je gab
+help-hints = beide dürfen Tipps bekommen; ungewertet
+help-everywhere = auch Spieler von anderswo, nur für dich
+help-month = Partien aus diesem Monat
+help-all = alle Partien
 
 help-computer-title = Der Computer
-help-computer = Er spielt sofort mit dir, in jedem Spiel: { $before }computer, oder auf einer Stufe, { $before }computer 3. Das ist ungewertet und ohne Uhr, und { $hint } zeigt dir einen guten Zug. Seine Stufen:
+help-computer = Spiel sofort gegen den Computer, in jedem Spiel: { $before }computer. Du kannst eine Stufe wählen: { $before }computer 3. Diese Partien sind ungewertet und ohne Uhr, und { $hint } zeigt dir einen guten Zug. Stufen:
 help-computer-level = { $level }. { $name }: { $about }
 
-# Was hinter der Hilfe zu einem Befehl steht.
+# Steht nach der Hilfe zu einem einzelnen Befehl.
 
 example-clock = Zum Beispiel: { $command } 3t (3 Tage je Zug), { $command } 10m+5s (10 Minuten für die Partie, 5 Sekunden mehr mit jedem Zug), { $command } keine
 example-holiday = Zum Beispiel: { $command } 2w, { $command } bis 24.12., { $command } ende
@@ -684,7 +683,7 @@ example-stats = Zum Beispiel: { $command } @Name, { $command } othello, { $comma
 argument-game = Spiel
 argument-user = @Name
 argument-move = Zug
-argument-match = Nummer der Partie
+argument-match = Partienummer
 argument-hours = Stunden und Stadt
 argument-days = Tage
 argument-clock = Bedenkzeit
@@ -695,83 +694,83 @@ argument-options = Optionen
 argument-people = überall
 argument-period = monat oder alle
 
-# --- Was nicht geht
+# --- Fehler
 
 error-over = Diese Partie ist zu Ende.
 error-not-your-turn = Du bist nicht am Zug.
 error-notation = Den Zug „{ $text }“ verstehe ich nicht.
 error-notation-example = Den Zug „{ $text }“ verstehe ich nicht. Zum Beispiel: { $example }
-error-off-board = { $square } gibt es auf diesem Brett nicht.
+error-off-board = { $square } liegt nicht auf diesem Brett.
 error-ambiguous = Das könnten mehrere Züge sein: { $moves }
 error-setup = Das ist keine Stellung dieses Spiels.
 error-wrong-seat = Das ist keine Aufzeichnung dieses Spiels.
 error-not-notation = Das ist keine Aufzeichnung dieses Spiels.
-error-unknown-option = Die Option „{ $option }“ gibt es nicht. Du kannst sagen: { $options }
-error-unknown-choice = „{ $value }“ passt nicht zu „{ $option }“. Du kannst sagen: { $choices }
-error-option-unknown = Ich weiß nicht, was „{ $word }“ sein soll. Du kannst sagen: { $options }
+error-unknown-option = Die Option „{ $option }“ gibt es nicht. Möglich sind: { $options }
+error-unknown-choice = „{ $value }“ passt nicht zu „{ $option }“. Möglich sind: { $choices }
+error-option-unknown = „{ $word }“ verstehe ich nicht. Möglich sind: { $options }
 error-options-new =
     { $platform ->
-        [discord] Optionen gehören zu einer neuen Partie: Lass den Zug weg, oder fordere jemanden heraus.
-       *[other] Optionen gehören zu einer neuen Partie: Sag „neu“, oder fordere jemanden heraus.
+        [discord] Optionen gehören zu einer neuen Partie. Lass den Zug weg oder fordere jemanden heraus.
+       *[other] Optionen gehören zu einer neuen Partie. Schreib „neu“ dazu oder fordere jemanden heraus.
     }
-error-options-which-game = Optionen von welchem Spiel? Es gibt: { $games }
-error-option-ambiguous = „{ $word }“ könnte mehreres sein. Bitte sag, was: { $options }
+error-options-which-game = Diese Optionen gehören zu einem Spiel. Schreib eines dazu: { $games }
+error-option-ambiguous = „{ $word }“ könnte mehrere Optionen meinen. Nimm eine davon: { $options }
 
-error-stale = Das Brett ist inzwischen weiter.
+error-stale = Das Brett hat sich geändert.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
-error-match-number = Mit „{ $word }“ kann ich hier nichts anfangen. Eine Partie nennst du mit ihrer Nummer, zum Beispiel #12.
-error-no-match-of = Eine Partie { $game } von dir, die gemeint sein könnte, gibt es hier nicht.
-error-code-missing = Schreib den Code dahinter: /beitreten k7mf-2qtx-9wpa
-error-person-gone = Diese Person gibt es hier nicht mehr.
-error-forgotten = Du bist hier gelöscht worden. Fang gern von vorn an.
-error-nothing-stored = Von dir ist nichts gespeichert, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
-error-no-such-code = Dieser Code oder Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
-error-link-unknown = Dieser Link führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben.
+error-match-number = „{ $word }“ ist keine Partienummer. Nimm eine Nummer, zum Beispiel #12.
+error-no-match-of = Eine passende Partie { $game } von dir gibt es hier nicht.
+error-code-missing = Schreib den Code dazu: /beitreten k7mf-2qtx-9wpa
+error-person-gone = Diese Person ist nicht mehr hier.
+error-forgotten = Deine Daten hier sind gelöscht. Fang gern von vorn an.
+error-nothing-stored = Ich habe noch keine Daten über dich, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
+error-no-such-code = Dieser Code oder Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
+error-link-unknown = Dieser Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
 error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?
 error-no-match-here = Hier läuft keine Partie { $game } von dir. Mit { $command } beginnst du eine.
-error-no-offer = Dieses Angebot gibt es nicht mehr.
-error-offer-own = Das ist dein eigenes Angebot. Jetzt ist die andere Seite gefragt.
+error-no-offer = Dieses Angebot gilt nicht mehr.
+error-offer-own = Das ist dein eigenes Angebot. Dein Gegner muss antworten.
 error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
-error-offer-open = Das hast du schon angeboten. Jetzt ist die andere Seite gefragt.
-error-offer-answer-first = So ein Angebot hat dir die andere Seite schon gemacht. Nimm es erst an, oder lehne es ab.
+error-offer-open = Das hast du schon angeboten. Dein Gegner muss antworten.
+error-offer-answer-first = Das hat dir dein Gegner schon angeboten. Nimm es erst an oder lehne es ab.
 error-offer-too-soon =
     Danach hast du erst vor Kurzem gefragt. { $moves ->
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
-    } kannst du es wieder.
+    } kannst du wieder fragen.
 error-offer-just-agreed =
     Darauf habt ihr euch eben erst geeinigt. { $moves ->
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
     } kannst du wieder fragen.
-error-offer-at-once = Hier hat sich eben erst etwas geändert. Wenn du auf ein Angebot antworten wolltest, drück in drei Sekunden noch einmal.
-error-offer-none = In dieser Partie ist gerade nichts angeboten.
-error-offer-alone = Diese Partie spielst du allein: Da ist niemand, mit dem du dich einigen könntest.
-error-takeback-reveals = In diesem Spiel wird nichts zurückgenommen: Was ein Zug verraten hat, bleibt bekannt.
-error-takeback-rated = Diese Partie ist gewertet, und ihr habt zu Beginn nichts anderes vereinbart: Was gezogen ist, bleibt. Mit „rücknahme“ oder „ungewertet“ hinter der Herausforderung geht es.
+error-offer-at-once = Die Knöpfe haben sich eben geändert. Um ein Angebot zu beantworten, drück in drei Sekunden noch einmal.
+error-offer-none = In dieser Partie ist kein Angebot offen.
+error-offer-alone = Du spielst allein. Da ist kein Gegner, mit dem du dich einigen könntest.
+error-takeback-reveals = In diesem Spiel gibt es keine Rücknahme: Was ein Zug verraten hat, bleibt bekannt.
+error-takeback-rated = Keine Rücknahme: Diese Partie ist gewertet, und ihr habt keine vereinbart. Schreib nächstes Mal „rücknahme“ oder „ungewertet“ hinter die Herausforderung.
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
-error-rematch-at-once = Die Partie ist hier eben erst zu Ende gegangen, und an dieser Stelle war ein anderer Knopf. Wenn du diesen gemeint hast, drück ihn in drei Sekunden noch einmal.
-error-rematch-terms = { $rematch } fragt nach einer Partie wie der letzten, ohne etwas dahinter. Für andere Bedingungen gibt es { $challenge }.
-error-no-rematch = Hier ist noch keine Partie von dir zu Ende gegangen. Wie wäre es mit /spielen?
+error-rematch-at-once = Die Partie ist eben zu Ende gegangen, und die Knöpfe haben sich geändert. Für eine Revanche drück in drei Sekunden noch einmal.
+error-rematch-terms = { $rematch } wiederholt deine letzte Partie, ohne Optionen. Für andere Optionen gibt es { $challenge }.
+error-no-rematch = Du hast hier noch keine Partie beendet. Wie wäre es mit /spielen?
 error-match-over = Diese Partie ist zu Ende.
 error-not-begun = Diese Partie hat noch nicht begonnen.
 error-not-in-match = Du spielst in dieser Partie nicht mit.
-error-too-many-together = Höchstens { $most } auf einmal, bitte.
-error-nothing-private = Im Augenblick gibt es unter uns nichts zu tun.
-error-no-challenge = Hier gibt es keine Herausforderung und kein Angebot für dich.
+error-too-many-together = Höchstens { $most } auf einmal.
+error-nothing-private = Gerade gibt es privat nichts zu tun.
+error-no-challenge = Hier wartet keine Herausforderung und kein Angebot auf dich.
 error-nothing-open = Du hast keine Herausforderung und kein Angebot offen.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
-error-no-computer = In diesem Haus spielt kein Computer. Fordere jemanden heraus oder frag, wer mitspielt.
-error-computer-away = Wer für den Computer spielt, ist gerade nicht da. Versuch es in ein paar Minuten noch einmal oder fordere jemanden heraus.
-error-no-computer-for = So kann ich { $game } nicht spielen. Fordere jemanden heraus oder frag, wer mitspielt.
-error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht; es gibt 1 bis { $most }.
-error-stats-hidden = { $name } behält für sich, wie es gelaufen ist.
+error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus oder such einen Gegner.
+error-computer-away = Der Computer ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal oder fordere jemanden heraus.
+error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus oder such einen Gegner.
+error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht. Wähle 1 bis { $most }.
+error-stats-hidden = { $name } behält die eigene Statistik für sich.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
-error-stats-house = Ich baue nur die Bretter auf; da gibt es nichts zu zählen.
+error-stats-house = Bots haben keine Statistik.
 error-quiet-hours = Von wann bis wann? Zum Beispiel: { $command } 22-7
 error-holiday-days = Wie viele Tage, oder bis wann? Zum Beispiel: { $command } 2w, { $command } bis 24.12.
-error-holiday-never = Urlaub gibt es in diesem Haus nicht.
-error-holiday-most = Mehr als { $days } Tage im Jahr sind es nicht.
+error-holiday-never = Urlaub gibt es hier nicht.
+error-holiday-most = Mehr als { $days } Tage im Jahr sind nicht möglich.
 error-holiday-budget =
     { $days ->
         [0] Du hast in diesem Jahr keine Urlaubstage mehr.
@@ -780,56 +779,56 @@ error-holiday-budget =
     }
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
-error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Je Zug: { $days } Tage, etwa 3t. Oder für die ganze Partie und je Zug dazu: von 3m+5s bis 10t+36h, etwa 10m+5s.
-error-clock-two = Das ist mehr als eine Bedenkzeit: { $clocks }. Welche soll gelten?
+error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Tage je Zug: { $days }, zum Beispiel 3t. Zeit für die Partie plus Zeit je Zug: 3m+5s bis 10t+36h, zum Beispiel 10m+5s.
+error-clock-two = Das sind mehrere Bedenkzeiten: { $clocks }. Wähle eine.
 error-clock-same = Diese Bedenkzeit habt ihr schon.
 error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } 3t
-error-clock-alone = Wer allein spielt, hat beliebig viel Zeit.
-error-hint-not-agreed = Tipps gibt es in Partien, die mit Tipps verabredet sind, und gegen den Computer. Beim nächsten Mal: { $command } @name { $word }
-error-hint-alone = Diese hier zählt, also bist du auf dich gestellt. Mit Tipps, dafür auf keiner Liste: { $command } neu { $word }
-error-hint-not-your-turn = Du bist nicht am Zug: Lass die andere Seite nachdenken.
+error-clock-alone = Allein spielt man ohne Uhr.
+error-hint-not-agreed = Diese Partie hat keine Tipps. Es gibt sie gegen den Computer, oder wenn ihr sie vorher vereinbart: { $command } @name { $word }
+error-hint-alone = Diese Partie zählt, also gibt es keine Tipps. Mit Tipps, aber ohne Rangliste: { $command } neu { $word }
+error-hint-not-your-turn = Dein Gegner ist am Zug.
 error-hint-late = Inzwischen hat jemand gezogen. Frag noch einmal.
-error-thinking-busy = Andere haben mich vor dir gefragt, und darüber denke ich noch nach. Versuch es bitte gleich noch einmal.
-error-thinking-slow = Dafür brauche ich gerade länger als sonst. Versuch es bitte gleich noch einmal.
-error-thinking-elsewhere = Hier kann niemand für dich darüber nachdenken: Wer dieses Haus betreibt, überlässt das einem anderen Teil davon.
-error-thinking-failed = Gerade fällt mir nichts ein. Versuch es bitte noch einmal.
-error-analyse-none = Von dir ist hier noch keine Partie zu Ende. Wie wäre es mit /spielen?
-error-analyse-running = Diese Partie läuft noch: Ich blicke zurück, wenn sie vorbei ist.
-error-analyse-empty = In dieser Partie wurde nichts gespielt.
-error-analyse-game = So spiele ich { $game } nicht, also kann ich auch nicht darauf zurückblicken.
-error-analyse-house = In diesem Haus ist niemand, der auf Partien zurückblickt.
-error-analyse-busy = Ich blicke für dich noch auf eine andere Partie zurück. Eine nach der anderen.
-error-analyse-puzzle = Das war ein Rätsel: Auf seinem Brett steht alles, was es dazu zu sagen gibt.
-error-hint-puzzle = Tipps verderben ein Rätsel. Wenn du es lieber wissen willst: „Verrat es mir“.
-error-offer-puzzle = Das ist ein Rätsel: Da ist niemand, mit dem du dich einigen könntest.
-error-puzzle-here = Ein Rätsel ist für dich allein: Sein Brett ist in unserem privaten Gespräch.
-error-puzzle-none = Ich habe kein neues Rätsel für dich. Ich finde sie, wenn ich auf Partien zurückblicke ({ $command }): Jeder Rückblick kann eines bringen, gleich für alle, die weder die Partie noch den Rückblick kennen, und vier Wochen später auch für die anderen.
-error-puzzle-none-of = Von { $game } habe ich kein neues Rätsel für dich, aber von: { $games }
+error-thinking-busy = Andere haben vor dir gefragt. Versuch es bitte gleich noch einmal.
+error-thinking-slow = Das dauert länger als sonst. Versuch es bitte gleich noch einmal.
+error-thinking-elsewhere = Der Computer ist hier nicht erreichbar.
+error-thinking-failed = Das hat nicht geklappt. Versuch es bitte noch einmal.
+error-analyse-none = Du hast hier noch keine Partie beendet. Wie wäre es mit /spielen?
+error-analyse-running = Diese Partie läuft noch. Analysieren kannst du sie, wenn sie zu Ende ist.
+error-analyse-empty = In dieser Partie wurde kein Zug gespielt.
+error-analyse-game = Mit diesen Optionen kann ich { $game } nicht analysieren.
+error-analyse-house = Analysen gibt es hier nicht.
+error-analyse-busy = Ich analysiere noch eine andere Partie für dich. Warte bitte, bis sie fertig ist.
+error-analyse-puzzle = Das war ein Rätsel. Auf seinem Brett steht die Lösung.
+error-hint-puzzle = In Rätseln gibt es keine Tipps. Für die Antwort drück „Lösung zeigen“.
+error-offer-puzzle = Das ist ein Rätsel. Da ist kein Gegner, mit dem du dich einigen könntest.
+error-puzzle-here = Rätsel sind für dich allein. Das Brett ist in unserem privaten Chat.
+error-puzzle-none = Kein neues Rätsel für dich. Rätsel entstehen aus Analysen ({ $command }). Wenn du die Partie oder ihre Analyse kennst, bekommst du ihr Rätsel vier Wochen später.
+error-puzzle-none-of = Kein neues Rätsel zu { $game } für dich, aber zu: { $games }
 error-puzzle-game = Zu { $game } gibt es keine Rätsel, aber zu: { $games }
-error-rated-computer = Partien mit dem Computer werden nie gewertet.
-error-rated-not = So kann sie nicht gewertet werden: Tipps und manche Spielarten ändern keine Wertung.
-error-clock-computer = Mit dem Computer hast du beliebig viel Zeit.
-error-too-late = Die Zeit war schon abgelaufen, diese Partie ist also zu Ende.
-error-challenge-alone = { $game } spielt man so allein.
-error-challenge-for-other = Diese Herausforderung gilt jemand anderem.
+error-rated-computer = Partien gegen den Computer werden nie gewertet.
+error-rated-not = So kann die Partie nicht gewertet werden: Tipps und manche Varianten sind immer ungewertet.
+error-clock-computer = Gegen den Computer spielt man ohne Uhr.
+error-too-late = Die Zeit war schon abgelaufen. Diese Partie ist zu Ende.
+error-challenge-alone = Mit diesen Optionen spielt man { $game } allein.
+error-challenge-for-other = Diese Herausforderung ist für jemand anderen.
 error-challenge-not-yours = Das ist nicht deine Herausforderung.
-error-accept-own = Das ist deine eigene Herausforderung; annehmen muss sie jemand anderes.
+error-accept-own = Das ist deine eigene Herausforderung. Jemand anderes muss sie annehmen.
 error-challenge-running = Diese Herausforderung ist schon angenommen.
 error-challenge-over = Diese Partie ist schon zu Ende.
 error-challenge-declined = Diese Herausforderung wurde abgelehnt.
 error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
 error-challenge-expired = Diese Herausforderung ist abgelaufen.
-error-challenge-waiting = Das hast du schon gefragt; die Antwort steht noch aus.
+error-challenge-waiting = Diese Herausforderung hast du schon geschickt. Sie wartet auf Antwort.
 error-too-many-challenges =
     { $count ->
         [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie zurück.
        *[other] Du hast schon { $count } offene Herausforderungen. Warte auf eine Antwort, oder zieh eine zurück.
     }
 error-challenged-enough =
-    { $name } ist auf { $count ->
+    { $name } hat { $count ->
         [one] eine Herausforderung von dir
        *[other] { $count } Herausforderungen von dir
-    } nicht eingegangen. Versuch es { $hours ->
+    } nicht angenommen. Versuch es { $hours ->
         [0] { $minutes ->
             [one] in einer Minute
            *[other] in { $minutes } Minuten
@@ -838,63 +837,63 @@ error-challenged-enough =
        *[other] in { $hours } Stunden
     } wieder.
 error-takes-no-challenges = { $name } nimmt im Augenblick keine Herausforderungen an. Versuch es bitte später noch einmal.
-error-you-have-blocked = Du hast { $name } blockiert. /freigeben nimmt es zurück.
+error-you-have-blocked = Du hast { $name } blockiert. Rückgängig: /freigeben
 error-block-self = Dich selbst kannst du nicht blockieren.
-error-block-house = Mich kann man nicht blockieren; aber ungefragt sage ich nichts.
+error-block-house = Mich kannst du nicht blockieren, aber ungefragt sage ich nichts.
 error-not-blocked = Du hast { $name } nicht blockiert.
 error-too-many-matches =
     { $count ->
         [one] Du hast schon eine Partie laufen. Spiel sie erst zu Ende, oder gib mit /aufgeben auf.
        *[other] Du hast schon { $count } Partien laufen. Spiel erst eine zu Ende, oder gib mit /aufgeben auf.
     }
-error-too-many-matches-theirs = { $name } hat so viele Partien laufen, wie eine Person haben darf. Versuch es bitte später noch einmal.
+error-too-many-matches-theirs = { $name } hat schon zu viele laufende Partien. Versuch es bitte später noch einmal.
 error-too-many-lines =
     { $minutes ->
-        [one] Du hast in einer Stunde { $count } Zeilen geschrieben (ein Brett, das du zeigst, zählt als eine). In einer Minute geht es weiter.
-       *[other] Du hast in einer Stunde { $count } Zeilen geschrieben (ein Brett, das du zeigst, zählt als eine). In { $minutes } Minuten geht es weiter.
+        [one] Du hast in einer Stunde { $count } Nachrichten geschrieben (Bretter, die du zeigst, zählen mit). Warte bitte eine Minute.
+       *[other] Du hast in einer Stunde { $count } Nachrichten geschrieben (Bretter, die du zeigst, zählen mit). Warte bitte { $minutes } Minuten.
     }
-error-unknown-game = Das Spiel „{ $word }“ kenne ich nicht. Es gibt: { $games }
-error-unknown-command = { $word } kenne ich nicht. { $help } zeigt, was ich kann.
-error-unknown-command-near = { $word } kenne ich nicht. Meinst du { $near }? { $help } zeigt alles, was ich kann.
+error-unknown-game = Das Spiel „{ $word }“ gibt es nicht. Du kannst spielen: { $games }
+error-unknown-command = { $word } kenne ich nicht. { $help } zeigt alle Befehle.
+error-unknown-command-near = { $word } kenne ich nicht. Meinst du { $near }? { $help } zeigt alle Befehle.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
-error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine ihrer Nachrichten, wähl sie aus der Liste, die hinter einem @ aufgeht, oder schreib @ und den Benutzernamen.
+error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib @ und den Benutzernamen.
 error-name-no-move =
     { $platform ->
-        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste, die hinter einem @ aufgeht, oder schreib @ und den Benutzernamen: { $command } @name
+        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib den Benutzernamen: { $command } @name
         [discord] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command }, Option „wer“.
        *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @name
     }
-error-challenge-name-game = Sag auch, welches Spiel: /herausfordern @{ $name } othello. Es gibt: { $games }
+error-challenge-name-game = Schreib das Spiel dazu: /herausfordern @{ $name } othello. Du kannst spielen: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
-error-ambiguous-language = „{ $word }“ könnte mehreres heißen. Welche Sprache meinst du: { $languages }?
-error-unknown-value = „{ $value }“ passt nicht zu „{ $setting }“. Du kannst sagen: { $choices }
-error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. { $command } zeigt, was es gibt.
-error-export-too-large = Das ist mehr, als man hier schicken kann. Wer dieses Haus betreibt, kann es dir geben: { $contact }
-error-managers-only = Diese Einstellungen kann nur ändern, wer sich um diesen Ort kümmert.
-error-host-only = Um diese Räume kümmert sich, wer dieses Haus betreibt: Frag dort.
-error-here-direct = Dieses Gespräch gehört nur uns beiden: Da gibt es nichts zu verwalten. Was deins ist, steht unter /einstellungen.
-error-game-not-here = { $game } wird hier nicht gespielt. Hier geht: { $games }; im privaten Gespräch mit mir alles.
-error-no-game-here = Hier wird nicht gespielt. Im privaten Gespräch mit mir geht alles.
-error-threads-only = Hier wird nur in Threads und Themen gespielt: Öffne eins und beginne dort. Auch im privaten Gespräch mit mir geht es.
-error-begin-managers = Hier beginnt nur, wer sich um diesen Ort kümmert. Mitspielen darfst du, und privat mit mir beginnen auch.
-error-begin-role = Hier beginnt nur, wer die Rolle „{ $role }“ hat. Mitspielen darfst du, und privat mit mir beginnen auch.
-error-begin-some = Hier dürfen nur manche Partien beginnen. Mitspielen darfst du, und privat mit mir beginnen auch.
-error-not-played-there = Wo diese Partie gespielt werden soll, ist das nicht mehr gewünscht.
-error-shut-out = Wer dieses Haus betreibt, möchte mich hier nicht haben, darum sage ich nichts mehr. Privat bin ich weiter für dich da, und deine Partien auch: /partien.
-error-close-elsewhere = Diese Partie wurde anderswo begonnen: Nur dort kann sie geschlossen werden.
-error-close-own = Diese Partie spielst du selbst: Beende sie mit { $resign } oder { $abort }, oder lass sie jemand anders schließen, der sich um diesen Ort kümmert.
+error-ambiguous-language = „{ $word }“ könnte mehrere Sprachen meinen. Welche davon: { $languages }?
+error-unknown-value = „{ $value }“ passt nicht zu „{ $setting }“. Möglich sind: { $choices }
+error-unknown-setting = Die Einstellung „{ $word }“ gibt es nicht. { $command } zeigt alle Einstellungen.
+error-export-too-large = Deine Daten sind zu groß, um sie hier zu schicken. Der Betreiber kann sie dir geben: { $contact }
+error-managers-only = Diese Einstellungen kann nur die Moderation ändern.
+error-host-only = Die Einstellungen dieser Räume kann nur der Betreiber ändern.
+error-here-direct = Das ist unser privater Chat: Da gibt es nichts zu moderieren. Deine eigenen Einstellungen: /einstellungen
+error-game-not-here = { $game } wird hier nicht gespielt. Hier geht: { $games }; in unserem privaten Chat alles.
+error-no-game-here = Hier wird nicht gespielt. In unserem privaten Chat geht alles.
+error-threads-only = Hier wird nur in Threads und Themen gespielt. Öffne eins und beginne dort oder spiel in unserem privaten Chat.
+error-begin-managers = Hier darf nur die Moderation Partien beginnen. Du kannst mitspielen oder in unserem privaten Chat beginnen.
+error-begin-role = Hier darf nur Partien beginnen, wer die Rolle „{ $role }“ hat. Du kannst mitspielen oder in unserem privaten Chat beginnen.
+error-begin-some = Hier dürfen nur manche Partien beginnen. Du kannst mitspielen oder in unserem privaten Chat beginnen.
+error-not-played-there = In dem Chat, in dem diese Partie gespielt werden soll, ist sie nicht mehr erlaubt.
+error-shut-out = Der Betreiber hat mich in diesem Chat abgeschaltet, darum antworte ich hier nicht mehr. Privat antworte ich weiter, und deine Partien laufen: /partien
+error-close-elsewhere = Diese Partie wurde in einem anderen Chat begonnen und kann nur dort geschlossen werden.
+error-close-own = Diese Partie spielst du selbst. Beende sie mit { $resign } oder { $abort } oder lass sie jemand anderen von der Moderation schließen.
 error-close-none = Hier läuft keine Partie.
-error-nothing-begun = Tippe erst ein Feld des Bretts an, dann diese Taste.
-error-button-unknown = Diesen Knopf kenne ich nicht mehr. /brett zeigt das Brett neu.
-error-too-long = Das ist zu lang; { $most } Zeichen genügen.
-error-too-fast = Das war sehr schnell. Hol kurz Luft, dann geht es weiter.
-outdated = Das hat so lange gewartet, bis es nicht mehr stimmte. Frag bitte noch einmal.
+error-nothing-begun = Tipp erst ein Feld des Bretts an, dann diese Taste.
+error-button-unknown = Dieser Knopf geht nicht mehr. /brett zeigt das Brett neu.
+error-too-long = Das ist zu lang. Höchstens { $most } Zeichen gehen.
+error-too-fast = Zu schnell. Warte kurz, dann versuch es noch einmal.
+outdated = Das hat zu lange gedauert und stimmt nicht mehr. Frag bitte noch einmal.
 error-name-empty = Bitte wähl einen Namen, den man lesen kann.
-error-not-stored = Das konnte ich nicht speichern, es hat sich also nichts geändert. Bitte versuch es gleich noch einmal.
-error-store-gone = Mein Gedächtnis liegt nicht mehr, wo ich es aufbewahre: Ich kann nichts nachsehen und nichts speichern. Wer mich betreibt, findet den Grund im Protokoll.
-error-ours = Bei mir ist etwas schiefgegangen. Verloren ist nichts; bitte versuch es noch einmal.
+error-not-stored = Das konnte ich nicht speichern, also hat sich nichts geändert. Versuch es bitte gleich noch einmal.
+error-store-gone = Die Datenbank ist nicht erreichbar: Ich kann nichts laden und nichts speichern. Der Betreiber findet den Grund im Protokoll.
+error-ours = Bei mir ist etwas schiefgegangen. Verloren ist nichts. Versuch es bitte noch einmal.
 
-# --- Die Webseite: ihre Lücken (count, name, room) füllt der Browser
+# --- Die Webseite. Ihre Parameter (count, name, room) füllt der Browser.
 
 web-tagline = Setz dich, spiel, geh weiter.
 web-language = Sprache
@@ -902,12 +901,12 @@ web-name = Wie heißt du hier?
 web-name-hint = Ein Name genügt. Dieser Browser merkt ihn sich mit einem Cookie.
 web-enter = Eintreten
 web-take-name = „{ $name }“ nehmen
-web-have-code = Ich habe einen Code aus einem anderen Browser
-web-also = In einem anderen Browser bekannt?
-web-code = Der Code, den du dort gemacht hast
+web-have-code = Mit einem Code anmelden
+web-also = Mit einem Code anmelden
+web-code = Der Code aus deinem anderen Browser
 web-next = Weiter
 web-cancel = Abbrechen
-web-unreachable = Das Haus antwortet nicht. Versuch es bitte gleich noch einmal.
+web-unreachable = Der Server antwortet nicht. Versuch es bitte gleich noch einmal.
 web-noscript = Azumaya braucht JavaScript.
 web-skip = Zum Eingabefeld springen
 web-rooms = Räume
@@ -917,27 +916,27 @@ web-direct = Direktnachrichten
 web-people = Gerade hier
 web-play = Spielen
 web-help = Hilfe
-web-keys = Auf dieser Seite: / beginnt überall einen Befehl, F2 führt zum Brett, das am längsten auf dich wartet, Esc schließt, was aufgegangen ist.
+web-keys = Tasten: / beginnt einen Befehl, F2 führt zum Brett, das am längsten auf dich wartet, Esc schließt, was offen ist.
 web-rules = Regeln
 web-go-back = Zurück
 web-challenge = { $name } herausfordern
 web-play-computer = Gegen { $name } spielen
 web-start = Los
-web-start-open = Wer spielt mit?
+web-start-open = Gegner suchen
 web-stats = Bilanz
 web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen
-web-alerts = Wenn etwas auf dich wartet
-web-alerts-text = Dein Zug, eine Herausforderung, ein Angebot. Dieser Browser merkt sich, was du hier wählst.
-web-alerts-notify = Benachrichtigungen, während du woanders bist
+web-alerts = Benachrichtigungen
+web-alerts-text = Bei deinem Zug, bei Herausforderungen und Angeboten. Dieser Browser merkt sich deine Wahl.
+web-alerts-notify = Benachrichtige mich, wenn diese Seite im Hintergrund ist
 web-alerts-sound = Ein leiser Ton
-web-alerts-no = Dieser Browser erlaubt hier keine Benachrichtigungen. In seinen Einstellungen für diese Seite lässt sich das ändern.
-web-alerts-none = Dieser Browser zeigt keine Benachrichtigungen von Seiten.
-web-theme = Zwischen Morgen- und Abendfarben wechseln
-web-leave = Gehen
-web-leaving-title = Das Haus verlassen?
-web-leaving-text = Dieser Browser vergisst, wer du bist. Kennt dich kein anderer Browser (/einstellungen, Browser), kommt niemand mehr unter deinem Namen zurück, auch du nicht, und was du gerade spielst, wartet vergeblich auf dich.
+web-alerts-no = Dieser Browser blockiert Benachrichtigungen von dieser Seite. In seinen Einstellungen lässt sich das ändern.
+web-alerts-none = Dieser Browser kann keine Benachrichtigungen zeigen.
+web-theme = Zwischen hell und dunkel wechseln
+web-leave = Abmelden
+web-leaving-title = Abmelden?
+web-leaving-text = Dieser Browser vergisst, wer du bist. Bist du in keinem anderen Browser angemeldet (/einstellungen, Browser), kannst du unter deinem Namen nicht zurückkommen. Deine laufenden Partien bleiben dann ohne Spieler.
 web-stay = Bleiben
 web-house = Azumaya
 web-messages = Nachrichten in { $room }
@@ -958,69 +957,69 @@ web-ahead = { $name } vorn
 web-step-at = Zug { $count } von { $of }
 web-record-empty = Noch kein Zug.
 web-board-view = Brett
-web-talk-view = Gespräch
+web-talk-view = Chat
 web-back-to = Zurück zu { $room }
 web-board-at-side = Zum Brett
-web-board-others = Deine Bretter hier
+web-board-others = Deine Bretter in diesem Raum
 web-you = du
 web-you-play = du, { $side }
 web-over = Beendet
 web-only-you = Nur du siehst das
-web-my-matches = Meine Partien
+web-my-matches = Deine Partien
 web-over-to = { $name } ist dran
-web-asked = herausgefordert: { $count }
+web-asked = Herausforderungen: { $count }
 web-asked-in = Du bist herausgefordert in { $room }
-web-asked-you = Du bist herausgefordert
+web-asked-you = wartet auf deine Antwort
 web-offered = Angebote: { $count }
 web-offered-in = Ein Angebot für dich in { $room }
 web-offered-you = ein Angebot für dich
 web-offered-you-more = { $count } Angebote für dich
 web-unanswered = noch keine Antwort
 web-for-you = Für dich
-web-next-board = Zum nächsten Brett, das auf dich wartet ({ $count })
-web-next-none = Gerade wartet kein Brett auf dich.
-web-next-in = Zum Brett, das in { $room } auf dich wartet ({ $count })
+web-next-board = Zur nächsten Partie, die auf dich wartet ({ $count })
+web-next-none = Gerade wartet keine Partie auf dich.
+web-next-in = Zur Partie, die in { $room } auf dich wartet ({ $count })
 web-turn-in = Du bist dran in { $room }
 web-waiting = du bist dran: { $count }
 web-unread = ungelesen: { $count }
 web-new = Neu
 web-jump = Neueste
 web-jump-new = Neu: { $count }
-web-empty = Hier wurde noch nichts gesagt. Tippe /, um zu sehen, was dieses Haus kann.
-web-loading = Frühere Nachrichten werden geholt …
+web-empty = Noch keine Nachrichten. Tipp /, um alle Befehle zu sehen.
+web-loading = Frühere Nachrichten werden geladen …
 web-not-sent = Nicht gesendet
 web-send-again = Noch einmal senden
 web-discard = Verwerfen
-web-lost = Keine Verbindung. Neuer Versuch …
-web-full = Gerade sind alle Plätze besetzt. In einer Minute versuche ich es wieder.
-web-resting = Es ist voll hier, und du hast noch eine Seite offen: Diese hier ruht.
+web-lost = Verbindung verloren. Neuer Versuch …
+web-full = Der Server ist voll. Neuer Versuch in einer Minute …
+web-resting = Der Server ist voll, darum pausiert diese Seite: Du hast noch eine andere offen.
 web-go-on = Hier weiter
 web-try-now = Jetzt versuchen
 web-back = Wieder verbunden
 
-error-name-taken = „{ $name }“ ist schon vergeben. Vielleicht ein anderer?
-error-name-similar = „{ $name }“ sieht aus wie ein Name, den schon jemand hat. Vielleicht ein anderer?
-error-name-number = Ein # mit einer Zahl steht hier für eine Partie. Vielleicht ein anderer Name?
-error-name-house = So heißt das Haus. Vielleicht ein anderer?
-error-name-word = „{ $name }“ steht hier für jemand anderen. Vielleicht ein anderer Name?
-error-name-command = „{ $name }“ ist hier ein Befehl. Vielleicht ein anderer Name?
-error-name-code = Das ist ein Code, den niemand lesen soll: Drücke „Ich habe einen Code aus einem anderen Browser“.
-error-name-long = Das ist zu lang; { $most } Zeichen genügen.
-error-name-characters = In diesem Namen sind Zeichen, die niemand lesen könnte.
-error-nothing-said = Darin war nichts zu lesen.
-error-request = Diese Anfrage habe ich nicht verstanden. Vielleicht ist die Seite alt: Lade sie bitte neu.
+error-name-taken = „{ $name }“ ist schon vergeben. Wähle einen anderen Namen.
+error-name-similar = „{ $name }“ sieht aus wie ein Name, der vergeben ist. Wähle einen anderen Namen.
+error-name-number = Ein # mit einer Zahl steht hier für eine Partie. Wähle einen anderen Namen.
+error-name-house = So heißt der Bot. Wähle einen anderen Namen.
+error-name-word = „{ $name }“ hat hier eine andere Bedeutung. Wähle einen anderen Namen.
+error-name-command = „{ $name }“ ist hier ein Befehl. Wähle einen anderen Namen.
+error-name-code = Das ist ein geheimer Code und kein Name. Drück „Mit einem Code anmelden“.
+error-name-long = Das ist zu lang. Höchstens { $most } Zeichen gehen.
+error-name-characters = In diesem Namen sind Zeichen, die man nicht lesen kann. Wähle einen anderen Namen.
+error-nothing-said = In dieser Nachricht steht nichts Lesbares.
+error-request = Diese Anfrage habe ich nicht verstanden. Vielleicht ist die Seite veraltet: Lade sie bitte neu.
 error-busy = Gerade kommen sehr viele Leute herein. Versuch es bitte gleich noch einmal.
 
-# Was die Seite fragt, bevor sie jemandem gehört
+# Fragen, bevor sich jemand in einem Browser anmeldet
 
-also-title = Bist du { $name }?
-also-text = In diesem Browser bist du dann { $name }, mit allen Partien und Einstellungen von { $name }.
-also-instead = Jetzt bist du hier { $before }: Diese Partien bleiben bei { $before }, und dieser Browser vergisst sie.
-also-instead-last = Jetzt bist du hier { $before }: Diese Partien bleiben bei { $before }. Kein anderer Browser kennt { $before }, unter diesem Namen kommt also niemand zurück.
-also-careful = Hat dir jemand anderes das geschickt? Dann bleib, wer du bist: Was du hier tust, gehörte sonst jemand anderem.
+also-title = Als { $name } anmelden?
+also-text = In diesem Browser bist du dann als { $name } angemeldet, mit allen Partien und Einstellungen von { $name }.
+also-instead = Jetzt bist du hier { $before }. Die Partien von { $before } bleiben bei { $before }, und dieser Browser vergisst sie.
+also-instead-last = Jetzt bist du hier { $before }. Die Partien von { $before } bleiben bei { $before }. In keinem anderen Browser ist { $before } angemeldet, also kannst du unter diesem Namen nicht zurückkommen.
+also-careful = Hat dir jemand anderes das geschickt? Dann brich ab: Sonst spielst du unter fremdem Namen.
 also-yes = Ja, ich bin { $name }
-also-no = Nein, es bleibt, wie es ist
-error-no-such-browser = Dieser Code gilt nicht (mehr). Mach einen neuen, wo man dich kennt: /einstellungen, Browser.
-error-here-already = So kennt dich dieser Browser schon. Öffne den Link im anderen.
-error-too-many-browsers = Du bist schon in { $count } Browsern bekannt. Melde erst einen ab: /einstellungen, Browser.
+also-no = Abbrechen
+error-no-such-browser = Dieser Code gilt nicht oder nicht mehr. Mach einen neuen, wo du angemeldet bist: /einstellungen, Browser.
+error-here-already = So bist du in diesem Browser schon angemeldet. Öffne den Link im anderen.
+error-too-many-browsers = Du bist schon mit { $count } Browsern angemeldet. Melde erst einen ab: /einstellungen, Browser.
 error-codes-busy = Gerade werden zu viele Codes probiert. Warte bitte eine Minute.

@@ -1,14 +1,14 @@
-# Was nur Discord braucht.
+# Texte nur für Discord.
 
 discord-done = ✓
 discord-to-board = Zum Brett
 discord-again = Das hat zu lange gedauert. Drück bitte noch einmal.
-discord-private = Das Brett kommt in unser privates Gespräch oder, wenn mir das verschlossen ist, hierher, wo nur du es siehst.
-discord-closed = Unser privates Gespräch ist mir verschlossen. Hier siehst nur du das Brett.
+discord-private = Das Brett kommt in unsere Direktnachrichten. Wenn ich dir dort nicht schreiben kann, erscheint es hier, und nur du siehst es.
+discord-closed = Ich kann dir keine Direktnachrichten schicken. Dieses Brett siehst nur du.
 
 discord-menu-challenge = Herausfordern…
 
-# Namen von Befehlen und Optionen: kleine Buchstaben, keine Leerzeichen.
+# Namen von Befehlen und Optionen: Kleinbuchstaben, keine Leerzeichen.
 discord-command-play = spielen
 discord-command-challenge = herausfordern
 discord-command-accept = annehmen
@@ -23,7 +23,7 @@ discord-command-holiday = urlaub
 discord-command-clock = bedenkzeit
 discord-command-draw = unentschieden
 discord-command-hint = tipp
-discord-command-analyse = rückblick
+discord-command-analyse = analyse
 discord-command-puzzle = rätsel
 discord-command-takeback = zurücknehmen
 discord-command-abort = abbrechen
@@ -57,20 +57,20 @@ field-period = zeit
 field-side = seite
 field-rated = gewertet
 
-discord-about-game = Welches Spiel
-discord-about-user = Wen
+discord-about-game = Das Spiel
+discord-about-user = Der Spieler
 discord-about-match = Die Nummer der Partie, zum Beispiel 12
 discord-about-hours = Zum Beispiel 22-7 Berlin, oder aus
 discord-about-days = Zum Beispiel 2w, oder ende
 discord-about-clock = Zum Beispiel 3t oder 10m+5s
-discord-about-code = Der Code, den dir jemand gegeben hat
-discord-about-language = In welcher Sprache ich dir antworte
-discord-about-command = Welcher Befehl
-discord-about-options = Wie du es spielen willst
-discord-about-people = Wen ich nenne; sonst die von diesem Server
+discord-about-code = Der Code der Herausforderung
+discord-about-language = Die Sprache, in der ich dir antworte
+discord-about-command = Der Befehl
+discord-about-options = Die Optionen der Partie
+discord-about-people = Wen die Liste zeigt; sonst die von diesem Server
 discord-about-period = Dieser Monat, oder von Anfang an
-discord-about-side = Die Seite, die du gern spielen würdest
-discord-about-rated = Ob sie eure Wertungen ändert
+discord-about-side = Die Seite, die du spielen willst
+discord-about-rated = Ob die Partie Wertungen ändert
 
-error-discord-bot = Bots können hier nicht mitspielen. Fordere jemand anderen heraus oder frag, wer mitspielt.
-error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder frag, wer mitspielt.
+error-discord-bot = Bots können hier nicht mitspielen. Fordere jemanden heraus oder such einen Gegner.
+error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder such einen Gegner.

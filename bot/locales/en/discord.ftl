@@ -1,14 +1,14 @@
-# What only Discord needs.
+# Texts for Discord only.
 
 discord-done = ✓
-discord-to-board = To the board
-discord-again = That took too long. Please press once more.
-discord-private = The board comes into our private conversation, or, if that is closed to me, here, where you alone see it.
-discord-closed = Our private conversation is closed to me. Here, you alone see the board.
+discord-to-board = Go to board
+discord-again = That took too long. Please press again.
+discord-private = The board comes to our direct messages. If I cannot write to you there, it appears here, and only you can see it.
+discord-closed = I cannot send you direct messages. Only you can see this board.
 
 discord-menu-challenge = Challenge…
 
-# Names of commands and options: small letters, no spaces.
+# Names of commands and options: lower case, no spaces.
 discord-command-play = play
 discord-command-challenge = challenge
 discord-command-accept = accept
@@ -57,20 +57,20 @@ field-period = time
 field-side = side
 field-rated = rated
 
-discord-about-game = Which game
-discord-about-user = Whom
-discord-about-match = The number of the match, such as 12
-discord-about-hours = Such as 22-7 Berlin, or off
-discord-about-days = Such as 2w, or end
-discord-about-clock = Such as 3d, or 10m+5s
-discord-about-code = The code that somebody gave you
+discord-about-game = The game
+discord-about-user = The player
+discord-about-match = The number of the game, for example 12
+discord-about-hours = For example 22-7 Berlin, or off
+discord-about-days = For example 2w, or end
+discord-about-clock = For example 3d, or 10m+5s
+discord-about-code = The code of the challenge
 discord-about-language = The language in which I answer you
-discord-about-command = Which command
-discord-about-options = How you want to play it
-discord-about-people = Whom I name; usually those of this server
+discord-about-command = The command
+discord-about-options = The options of the game
+discord-about-people = Which players to list; usually those of this server
 discord-about-period = This month, or all time
-discord-about-side = The side that you would like to play
-discord-about-rated = Whether it changes your ratings
+discord-about-side = The side you want to play
+discord-about-rated = Whether the game changes ratings
 
-error-discord-bot = Bots cannot play here. Challenge somebody else, or ask who plays.
-error-discord-left = { $name } is not here any more. Challenge somebody else, or ask who plays.
+error-discord-bot = Bots cannot play here. Challenge a player, or post an open challenge.
+error-discord-left = { $name } is no longer here. Challenge another player, or post an open challenge.

@@ -1,20 +1,20 @@
-# Words that only Telegram needs.
+# Texts for Telegram only.
 
-telegram-hello = Hello! /play shows what can be played here, /help all that I know.
-telegram-hint = /play shows what can be played, /help all that I know. To move, press a key of a board or type your move, such as d3.
-telegram-edited = I do not play edited messages, for the others have read the first one. Please send the command anew.
-telegram-channel = In channels nobody can play. Add me to a group, or write to me in private.
-telegram-anonymous = I cannot see who you are. Please write as yourself, not in the name of the group or a channel.
-telegram-not-yours = This menu is somebody else's. Type the command yourself to get your own.
-telegram-no-pictures = I am not allowed to send photos here. With that right I show the board as a picture.
-telegram-share = Send the challenge to somebody
+telegram-hello = Hello! /play shows all games, /help shows all commands.
+telegram-hint = /play shows all games, /help shows all commands. To move, press a key of the board or type your move, for example d3.
+telegram-edited = I ignore edited messages, because others have read the first version. Please send the command again.
+telegram-channel = Games do not work in channels. Add me to a group, or write to me in private.
+telegram-anonymous = I cannot see who you are. Please write as yourself, not as the group or a channel.
+telegram-not-yours = This menu belongs to another player. Type the command to get your own.
+telegram-no-pictures = I am not allowed to send photos here. With that permission, I show the board as a picture.
+telegram-share = Share challenge
 telegram-private-sent = It is in our private chat.
-telegram-refused-before = That did nothing: I was restarted before I could say so. The board shows how things stand.
-telegram-private-needed = That is for your eyes only. Open our private chat and press Start.
-telegram-private-open = Open the private chat
+telegram-refused-before = That had no effect, because I was restarted. The board shows the current position.
+telegram-private-needed = Only you may see this. Open our private chat and press Start.
+telegram-private-open = Open private chat
 
 telegram-description =
-    Board games where you already talk: Othello, Mühle, Sogo, Sudoku Moyo and Black Box.
+    Board games where you already chat: Othello, Mühle, Sogo, Sudoku Moyo and Black Box.
 
-    Add me to a group and type /play, or begin right here: alone, or with a link for a friend.
+    Add me to a group and type /play, or start right here: alone, or with a link for a friend.
 telegram-short-description = Othello, Mühle, Sogo, Sudoku Moyo and Black Box, played in your chat.

@@ -81,20 +81,20 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     table: Table, anna: Person, over: int
 ) -> None:
     board = await table.screen(over, anna)
-    answer = await anna.presses(buttons(board)["Looking back"])
+    answer = await anna.presses(buttons(board)["Analysis"])
     assert "0 of 4 moves" in said(answer)
     # It stands beside the board, which has the way to ask again; elsewhere it brings its own.
     assert buttons(answer) == {}
     elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
-    assert buttons(elsewhere).keys() == {"How far is it?"}
-    assert "Looking back: 0 of 4 moves …" in (await table.screen(over, anna)).text
+    assert buttons(elsewhere).keys() == {"Check progress"}
+    assert "Analysing: 0 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()
-    assert "Looking back:" not in (await table.screen(over, anna)).text
-    answer = await anna.presses(buttons(await table.screen(over, anna))["Looking back"])
+    assert "Analysing:" not in (await table.screen(over, anna)).text
+    answer = await anna.presses(buttons(await table.screen(over, anna))["Analysis"])
     assert said(answer).startswith("Accuracy: Anna ")
     assert answer.private is not None
     assert answer.private.picture is not None
-    assert answer.private.alt.startswith("Looking back · Othello: the chances of Anna against Ben")
+    assert answer.private.alt.startswith("Analysis · Othello: winning chances of Anna against Ben")
 
 
 async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
@@ -106,10 +106,10 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     answer = await anna.types("/analyse")
     assert said(answer).splitlines() == [
         "Accuracy: Anna (90\N{NO-BREAK SPACE}%) · Ben (62\N{NO-BREAK SPACE}%)",
-        "What turned it, with the chances of whoever moved, before and after:",
+        "Turning points (winning chances before → after):",
         (
-            "2. Ben played c3 and fell behind (50\N{NO-BREAK SPACE}% → 20\N{NO-BREAK SPACE}%). "
-            "Better, and how it would go on: e3"
+            "2. Ben played c3, falling behind (50\N{NO-BREAK SPACE}% → 20\N{NO-BREAK SPACE}%). "
+            "Better: e3"
         ),
     ]
     moment = await anna.presses(buttons(answer)["Move 2"])
@@ -117,7 +117,7 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     assert moment.private.ply == 2
     assert moment.private.text.splitlines()[:3] == [
         "2. c3",
-        "Turning point. Chances: Anna (80\N{NO-BREAK SPACE}%), Ben (20\N{NO-BREAK SPACE}%)",
+        "Turning point. Winning chances: Anna (80\N{NO-BREAK SPACE}%), Ben (20\N{NO-BREAK SPACE}%)",
         "Better for Ben (50\N{NO-BREAK SPACE}%): e3",
     ]
 
@@ -129,7 +129,7 @@ async def test_at_the_end_of_a_match_that_no_single_move_decided_that_is_said(
     await table.commands.typed(asked, f"/analyse {over}")
     await table.settle()
     answer = await table.commands.typed(asked, f"/analyse {over}")
-    assert "No single move decided it." in said(answer).splitlines()
+    assert "No turning points." in said(answer).splitlines()
 
 
 async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_far_are_one(
@@ -145,7 +145,7 @@ async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_f
 
     begun = await shown()
     assert (begun.ply, begun.course, begun.grows) == (4, (), True)
-    assert begun.judged == "Looking back: 0 of 4 moves …"
+    assert begun.judged == "Analysing: 0 of 4 moves …"
     at_work = asyncio.create_task(Analyst(table.app).once())
     await first.is_stopped.wait()
     table.app.matches.read_anew(over)
@@ -315,7 +315,7 @@ async def test_a_running_match_is_not_looked_back_on(
         await anna.presses(Action("analyse", match_id, 2)),
     ):
         assert said(answer) == anna.says("error-analyse-running")
-    assert "Looking back" not in buttons(await table.screen(match_id, anna))
+    assert "Analysis" not in buttons(await table.screen(match_id, anna))
 
 
 async def test_without_a_finished_match_it_says_so(anna: Person) -> None:
@@ -329,7 +329,7 @@ async def test_a_search_in_a_box_is_told_question_by_question(table: Table, anna
         await anna.types(f"/blackbox {line}")
     await table.app.matches.play(match_id, anna.id, "guess", sure=True)
     shown = buttons(await table.screen(match_id, anna))
-    lines = said(await anna.presses(shown["Looking back"])).splitlines()
+    lines = said(await anna.presses(shown["Analysis"])).splitlines()
     assert [line.partition(" →")[0] for line in lines[:2]] == ["1", "7"]
     assert "points" in lines[-1]
 
@@ -409,7 +409,7 @@ async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on
     await table.settle()
     table.app.thinkers = oracle
     again = anna.says("analysis-once-more", done=1, total=4)
-    assert said(await anna.presses(buttons(board)["Looking back"])) == again
+    assert said(await anna.presses(buttons(board)["Analysis"])) == again
     assert "1 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()
     assert len(oracle.asked) == 4
@@ -428,7 +428,7 @@ async def test_a_match_of_which_nothing_was_found_is_given_up(
     board = await table.screen(over, anna)
     assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
     step = await anna.presses(Action("past", over, 0, "2"))
-    assert "Chances" not in said(step)
+    assert "Winning chances" not in said(step)
 
 
 async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_logged(

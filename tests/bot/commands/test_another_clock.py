@@ -21,11 +21,11 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
 ) -> None:
     match_id = await under_way(table, anna, ben)
     assert await anna.types("/clock 3d") == NOTHING
-    assert "Anna would like another clock: 3 days a turn." in (await table.screen(match_id)).text
+    assert "Anna proposes a new clock: 3 days per turn." in (await table.screen(match_id)).text
     assert await clock_of(table, match_id) is None
     table.clock.now += 100
     if way == "by its button":
-        assert await presses(table, ben, match_id, "Accept the clock") == NOTHING
+        assert await presses(table, ben, match_id, "Accept new clock") == NOTHING
     else:
         assert await ben.types("/bedenkzeit 3t") == NOTHING
     match = (await table.loaded(match_id)).match
@@ -37,10 +37,10 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
     assert (await table.loaded(match_id)).match == match
     assert match.is_as_seen(match.version - 2)
     await table.settle()
-    assert "Accept the clock" not in buttons(await table.screen(match_id))
+    assert "Accept new clock" not in buttons(await table.screen(match_id))
     _, told = table.wall.told[-1]
-    agreed = "Ben agrees: from now on 3 days a turn, and both begin anew."
-    assert told.text == f"Othello, match {match_id}: {agreed}"
+    agreed = "Ben accepted. New clock: 3 days per turn. Both clocks were reset."
+    assert told.text == f"Othello, game {match_id}: {agreed}"
 
 
 async def test_a_match_goes_on_without_a_clock_where_both_want_that(
@@ -54,7 +54,7 @@ async def test_a_match_goes_on_without_a_clock_where_both_want_that(
     assert (match.terms.clock, match.running) == (None, None)
     await table.settle()
     _, told = table.wall.told[-1]
-    assert told.text == f"Othello, match {match_id}: Anna agrees: from now on there is no clock."
+    assert told.text == f"Othello, game {match_id}: Anna accepted. The game now has no clock."
     table.clock.now += 30 * DAY
     await table.settle()
     assert await ben.types("/othello c3") == NOTHING

@@ -27,7 +27,7 @@ async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person
     await ben.presses(Action("resign", first, 2, "yes"))
     table.clock.forward(A_MOMENT)
     board = await table.screen(first, anna)
-    assert await anna.presses(buttons(board)["Another match"]) == NOTHING
+    assert await anna.presses(buttons(board)["Rematch"]) == NOTHING
     second = await table.newest()
     assert second != first
     await ben.types("/accept")

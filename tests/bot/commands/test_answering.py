@@ -68,13 +68,13 @@ async def test_an_open_challenge_is_for_anybody_but_oneself(
     assert await anna.types("/challenge othello") == NOTHING
     match_id = await table.newest()
     board = await table.screen(match_id)
-    assert set(buttons(board)) == {"Join in", "Withdraw (Anna)", "Rules"}
-    assert said(await anna.presses(buttons(board)["Join in"])) == anna.says("error-accept-own")
+    assert set(buttons(board)) == {"Join", "Withdraw (Anna)", "Rules"}
+    assert said(await anna.presses(buttons(board)["Join"])) == anna.says("error-accept-own")
     assert said(await anna.types("/accept")) == anna.says("error-no-challenge")
     assert said(await cleo.presses(buttons(board)["Withdraw (Anna)"])) == cleo.says(
         "error-challenge-not-yours"
     )
-    assert await cleo.presses(buttons(board)["Join in"]) == NOTHING
+    assert await cleo.presses(buttons(board)["Join"]) == NOTHING
     assert set((await table.loaded(match_id)).match.seats) == {anna.id, cleo.id}
     assert said(await ben.presses(Action("accept", match_id, 1))) == ben.says(
         "error-challenge-running"

@@ -124,7 +124,7 @@ async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
     assert "Blocked: 1" in buttons(await anna.types("/settings"))
     listed = await anna.types("/block")
     (button,) = buttons(listed).values()
-    assert button.label.startswith("Unblock somebody erased, blocked ")
+    assert button.label.startswith("Unblock deleted player (blocked ")
     assert "Ben" not in said(listed)
     # The button is hers alone.
     await cleo.presses(button)

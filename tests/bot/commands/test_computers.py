@@ -117,10 +117,10 @@ async def test_whoever_asks_for_the_same_later_is_asked_whether_it_is_to_be_anot
     assert said(answer) == anna.says("computer-waits")
     assert await table.newest() == first
     # The same board again, or a second match beside it, with the same terms.
-    assert await anna.presses(buttons(answer)["Go on with it"]) == Answer()
+    assert await anna.presses(buttons(answer)["Continue"]) == Answer()
     assert await table.newest() == first
     for _ in range(2):
-        assert await anna.presses(buttons(answer)["Begin another one"]) == Answer()
+        assert await anna.presses(buttons(answer)["Start another"]) == Answer()
     match = (await table.loaded(await table.newest())).match
     assert (match.id, match.seats) == (first + 1, (anna.id, Computer(3)))
     await anna.types(f"/othello d3 #{match.id}")
@@ -140,7 +140,7 @@ async def test_help_tells_of_the_computer_in_any_language(anna: Person) -> None:
         assert said(answer).count("🤖") == 5
         assert await anna.completes("/help comp") == ["/help computer"]
         (quick,) = buttons(answer)
-        assert quick.endswith("with Hedgehog 🤖")
+        assert quick.endswith("against Hedgehog 🤖")
 
 
 async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
@@ -164,7 +164,7 @@ async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else
     told = len(table.wall.told)
     await anna.types("/takeback")
     await table.settle()
-    assert "it is taken back" in (await table.screen(match_id, anna)).text
+    assert "accepted the takeback" in (await table.screen(match_id, anna)).text
     for line in ("/othello d3", "/draw"):
         assert not (await anna.types(line)).refused
         await table.settle()
@@ -176,8 +176,8 @@ async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna
     card = await anna.presses(Action("menu", argument="othello"))
     named = list(buttons(card))
     at = named.index("Play Hedgehog 🤖")
-    assert at < named.index("With others · Rated: yes")
-    assert at < named.index("With others · Time: as much as you like")
+    assert at < named.index("Rated: yes (against people)")
+    assert at < named.index("Time: no clock (against people)")
 
 
 @pytest.mark.parametrize(
@@ -407,9 +407,9 @@ async def test_another_match_changes_sides_and_who_has_lost_can_go_down(
     match_id = await begun(table, anna, "/othello computer 4 black")
     await table.given_up(match_id, anna)
     shown = buttons(await table.screen(match_id, anna))
-    assert await anna.presses(shown["Another match"]) == Answer()
+    assert await anna.presses(shown["Rematch"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(4), anna.id)
-    assert await anna.presses(shown["One level down: Squirrel"]) == Answer()
+    assert await anna.presses(shown["Lower level: Squirrel"]) == Answer()
     assert (await table.loaded(await table.newest())).match.seats == (Computer(3), anna.id)
 
 
@@ -430,7 +430,7 @@ async def test_a_match_that_was_called_off_leads_to_no_other_level(
     match_id = await begun(table, anna, "/othello computer 2")
     await table.app.matches.end(match_id, Ending(EndingKind.CALLED_OFF))
     shown = buttons(await table.screen(match_id, anna))
-    assert "Another match" in shown
+    assert "Rematch" in shown
     assert not any("level" in name for name in shown)
 
 
@@ -441,7 +441,7 @@ async def test_who_has_not_lost_can_go_up(
     match_id = await begun(table, anna, f"/othello computer {level}")
     await table.app.matches.end(match_id, Ending(EndingKind.AGREED))
     shown = [name for name in buttons(await table.screen(match_id, anna)) if "level" in name]
-    assert shown == ([f"One level up: {offered}"] if offered else [])
+    assert shown == ([f"Higher level: {offered}"] if offered else [])
 
 
 async def test_it_is_no_user(table: Table, anna: Person) -> None:

@@ -144,7 +144,7 @@ async def test_a_challenge_with_hints_says_so_and_is_another_one_than_without(
     )
     assert len(waiting) == 2
     screen = await table.screen(waiting[0], ben)
-    assert "With hints, unrated" in screen.text
+    assert "Hints allowed, unrated" in screen.text
 
 
 async def test_a_box_that_counts_has_none(table: Table, anna: Person) -> None:

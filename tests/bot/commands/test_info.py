@@ -256,7 +256,7 @@ async def test_who_gives_up_after_a_move_of_theirs_has_lost(
     assert (sure, early) == (anna.says("resign-sure", opponent="Ben"), anna.says("resign-early"))
     assert question.private is not None
     assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
-    await anna.presses(buttons(question)["Yes, give up"])
+    await anna.presses(buttons(question)["Yes, resign"])
     wins = ben.says("stats-versus", game="Othello", wins=1, draws=0, losses=0, rate=100)
     assert said(await ben.types("/stats")).startswith(wins)
 
@@ -272,7 +272,7 @@ async def test_who_gives_up_a_box_without_a_question_has_not_played(
         question = await anna.types("/resign")
         key = "resign-alone-sure" if moves else "resign-unplayed-sure"
         assert said(question) == anna.says(key)
-        await anna.presses(buttons(question)["Yes, give up"])
+        await anna.presses(buttons(question)["Yes, resign"])
         assert ("points" in (await table.screen(match_id, anna)).text) is bool(moves)
         stats = said(await anna.types("/stats"))
         assert (stats == anna.says("stats-none")) is not bool(moves)
@@ -353,7 +353,8 @@ async def test_german_help_names_the_german_commands(table: Table, ben: Person) 
         "/regeln <Spiel>: ",
     ):
         assert any(line.startswith(begins) for line in lines), begins
-    english = {spec.name for spec in command_table()} - set(games.ids())
+    # "Analyse" is German, too.
+    english = {spec.name for spec in command_table()} - {*games.ids(), "analyse"}
     assert not [line for line in lines if line.split(" ")[0].removeprefix("/") in english]
     # Where commands are registered, they are called as they are there.
     kind = PlaceKind.DIRECT
@@ -426,14 +427,14 @@ async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
 
 
 async def test_what_is_usual_for_pings_is_said(table: Table, anna: Person) -> None:
-    assert "Pings: as usual (at every turn)" in buttons(await anna.types("/settings"))
+    assert "Pings: default (every turn)" in buttons(await anna.types("/settings"))
     settings = {"pings": "never"}
     lounge = await places.change_place(table.app.store, table.lounge.id, settings=settings)
-    assert "Pings: as usual (never)" in buttons(await anna.types("/settings", place=lounge))
+    assert "Pings: default (never)" in buttons(await anna.types("/settings", place=lounge))
     # For a place it is what the host says.
     manager = replace(await anna.command(lounge), can_manage=True)
     menu = await table.commands.typed(manager, "/here pings auto")
-    assert "Pings: as usual (at every turn)" in buttons(menu)
+    assert "Pings: default (every turn)" in buttons(menu)
 
 
 async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Person) -> None:
@@ -505,10 +506,10 @@ async def test_how_moves_are_written_is_a_setting_of_each_game(
 ) -> None:
     match_id = await table.begin(anna, ben, words="sogo")
     await table.plays(match_id, "b3")
-    for person, name in ((anna, "Notation of Sogo"), (ben, "Schreibweise von Sogo")):
+    for person, name in ((anna, "Sogo notation"), (ben, "Schreibweise von Sogo")):
         assert f"{name}: b3" in buttons(await person.types("/settings"))
-    menu = await anna.presses(buttons(await anna.types("/settings"))["Notation of Sogo: b3"])
-    assert "Notation of Sogo: hexadecimal" in buttons(menu)
+    menu = await anna.presses(buttons(await anna.types("/settings"))["Sogo notation: b3"])
+    assert "Sogo notation: hexadecimal" in buttons(menu)
     assert "Last move: 5" in (await table.screen(match_id, anna)).text
     assert "Letzter Zug: b3" in (await table.screen(match_id, ben)).text
 
@@ -521,6 +522,6 @@ async def test_a_notation_chosen_when_it_was_one_for_all_games_is_kept(
     await people.change_user(table.app.store, anna.id, settings={"notation": "hex"})
     assert "Last move: 5" in (await table.screen(match_id, anna)).text
     menu = buttons(await anna.types("/settings"))
-    menu = buttons(await anna.presses(menu["Notation of Sogo: hexadecimal"]))
-    assert "Notation of Sogo: b3" in menu
+    menu = buttons(await anna.presses(menu["Sogo notation: hexadecimal"]))
+    assert "Sogo notation: b3" in menu
     assert "Last move: b3" in (await table.screen(match_id, anna)).text

@@ -204,7 +204,7 @@ async def test_this_month_counts_what_was_won_in_it(
         assert line in text
     shown = await reader.types(f"/leaderboard {month} othello")
     back = buttons(shown)[anna.says("button-ladder-all")]
-    assert f"(2 {'Partien' if language == 'de' else 'matches'})" in said(await reader.presses(back))
+    assert f"(2 {'Partien' if language == 'de' else 'games'})" in said(await reader.presses(back))
     assert month in " ".join(await reader.completes("/leaderboard mon"))
     assert await reader.types("/leaderboard othello all") == await reader.types(
         "/leaderboard othello"
@@ -246,7 +246,7 @@ async def test_only_fair_boxes_count_and_each_size_by_itself(table: Table, anna:
     (line,) = public(shown).text.splitlines()[1:]
     assert anna.says("leaderboard-average", amount=sum(large) / 2) in line
     assert line.endswith(", " + anna.says("leaderboard-best", best=min(large), streak=0))
-    assert "(2 matches)" in line
+    assert "(2 games)" in line
     (other,) = [button for label, button in buttons(shown).items() if "6" in label]
     (line,) = said(await anna.presses(other)).splitlines()[1:]
     assert anna.says("leaderboard-average", amount=float(small[0])) in line
@@ -273,7 +273,7 @@ async def test_unrated_short_and_frequent_matches_count_for_nobody(
     assert anna.says("leaderboard-empty") in said(await anna.types("/leaderboard othello"))
     for _ in range(7):
         await lost(table, anna, ben)
-    assert "(5 matches)" in public(await anna.types("/leaderboard othello")).text
+    assert "(5 games)" in public(await anna.types("/leaderboard othello")).text
 
 
 async def test_what_was_played_elsewhere_counts_there_and_in_the_community(

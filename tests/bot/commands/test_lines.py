@@ -231,9 +231,9 @@ async def test_a_clock_is_understood_however_people_write_it(table: Table, anna:
 async def test_what_is_no_clock_is_answered_with_clocks(anna: Person) -> None:
     for typed, meant in (("3x+5s", "3x+5s"), ("3m+", "3m+"), ("5 min", "5m"), ("9w", "63d")):
         answer = said(await anna.types(f"/othello new {typed}"))
-        assert answer.startswith(f"There is no clock “{meant}”. For each turn: 1, 2"), typed
+        assert answer.startswith(f"There is no clock “{meant}”. Days per turn: 1, 2"), typed
     answer = said(await anna.types("/othello new blitz"))
-    assert answer.startswith("I do not know what “blitz” should be.")
+    assert answer.startswith("I do not understand “blitz”.")
     assert answer.endswith("clock=3d, clock=10m+5s · unrated · takebacks · hints")
     two = said(await anna.types("/othello new 3m+5s 2d"))
     assert two == anna.says("error-clock-two", clocks="3m+5s, 2d")

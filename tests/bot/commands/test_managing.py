@@ -145,7 +145,7 @@ async def test_a_refusal_says_what_is_played_here_in_ones_own_language(
     answer = await ben.types("/othello new")
     assert answer.refused
     assert "Othello wird hier nicht gespielt. Hier geht: Mühle, Sogo;" in said(answer)
-    assert said(await anna.types("/othello")).startswith("Othello is not played here.")
+    assert said(await anna.types("/othello")).startswith("Othello is not allowed here.")
     assert await anna.types("/othello @Ben", place=anna.direct) == Answer()
 
 
@@ -221,7 +221,7 @@ async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
     assert said(await anna.types("/morris new")) == anna.says("error-threads-only")
     assert await anna.types("/morris new", place=topic) == Answer()
     assert await anna.types("/sogo new", place=topic) == Answer()
-    assert "is not played here" in said(await anna.types("/othello new", place=topic))
+    assert "is not allowed here" in said(await anna.types("/othello new", place=topic))
 
 
 # --- menus and completion -------------------------------------------------------------------
@@ -251,15 +251,15 @@ async def test_menus_and_completion_offer_what_is_allowed_here(
 async def test_the_menu_shows_the_rules_and_changes_them(table: Table, anna: Person) -> None:
     mia = await manager(table)
     menu = buttons(await mia.types("/here"))
-    assert {"Who may begin: everybody", "Games: 5 of 5"} <= set(menu)
+    assert {"Who may start: everyone", "Games: 5 of 5"} <= set(menu)
     listed = buttons(await mia.presses(menu["Games: 5 of 5"]))
     listed = buttons(await mia.presses(listed["Othello: yes"]))
     assert "Othello: no" in listed
-    assert "is not played here" in said(await anna.types("/othello new"))
-    menu = buttons(await mia.presses(listed["Back to the settings"]))
-    who = buttons(await mia.presses(menu["Who may begin: everybody"]))
+    assert "is not allowed here" in said(await anna.types("/othello new"))
+    menu = buttons(await mia.presses(listed["Back to settings"]))
+    who = buttons(await mia.presses(menu["Who may start: everyone"]))
     menu = buttons(await mia.presses(who["Players"]))
-    assert {"Who may begin: Players", "Games: 4 of 5"} <= set(menu)
+    assert {"Who may start: Players", "Games: 4 of 5"} <= set(menu)
     assert said(await anna.types("/sogo new")) == anna.says("error-begin-role", role="Players")
 
 
@@ -316,17 +316,17 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     match_id = await table.begin(anna, ben)
     await table.settle()
     await anna.types("/othello d3")
-    listed = buttons(await mia.presses(buttons(await mia.types("/here"))["Close a match"]))
+    listed = buttons(await mia.presses(buttons(await mia.types("/here"))["Close a game"]))
     (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
     sure = await mia.presses(listed[name])
     assert (await table.loaded(match_id)).match.status is Status.RUNNING
-    done = await mia.presses(buttons(sure)["Yes, close it"])
+    done = await mia.presses(buttons(sure)["Yes, close"])
     # The channel and the operator are notified, since a manager may favour a friend.
-    closed = f"Match #{match_id} (Othello) is closed without a result, by"
+    closed = f"Game #{match_id} (Othello) was closed by"
     assert done.public is not None
-    assert done.public.text == f"{closed} Mia."
+    assert done.public.text == f"{closed} Mia, without a result."
     assert done.kept is not None
-    assert done.kept.text == f"{closed} {mark(mia.id)}."
+    assert done.kept.text == f"{closed} {mark(mia.id)}, without a result."
     (entry,) = [one for one in logged if "closed" in one["event"]]
     assert (entry["match"], entry["by"]) == (match_id, mia.id)
     table.wall.told.clear()
@@ -334,7 +334,7 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     match = (await table.loaded(match_id)).match
     assert match.ending == Ending(EndingKind.CLOSED)
     assert match.outcome is None
-    assert "closed without a result" in (await table.screen(match_id)).text
+    assert "A moderator closed this game. No result." in (await table.screen(match_id)).text
     (_, notice), *_ = table.wall.told
     assert {one.name for one in notice.recipients} == {"Anna", "Ben"}
     assert said(await anna.types("/stats")) == anna.says("stats-none")
@@ -364,7 +364,7 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
     assert anna.says("close-not-own") in said(await mia.types("/here close"))
     assert await table.status(match_id) is Status.RUNNING
     sure = buttons(await mia.types(f"/here close {match_id}"))
-    assert (await mia.presses(sure["Yes, close it"])).public is not None
+    assert (await mia.presses(sure["Yes, close"])).public is not None
 
 
 async def test_a_match_is_closed_only_where_it_was_begun_by_who_manages_that(
@@ -394,7 +394,7 @@ async def test_a_match_of_a_channel_is_closed_in_its_thread_as_well(
     listed = buttons(await mia.types("/here close", place=thread))
     (name,) = [label for label in listed if label.startswith(f"#{match_id}")]
     sure = buttons(await mia.presses(listed[name], place=thread))
-    await mia.presses(sure["Yes, close it"], place=thread)
+    await mia.presses(sure["Yes, close"], place=thread)
     assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)
 
 
@@ -530,10 +530,10 @@ async def test_any_clock_can_be_the_usual_one_of_a_place(table: Table, anna: Per
         assert str(match.terms.clock) == clock
         await anna.types("/withdraw")
     told = said(await anna.types("/here clock 77x"))
-    assert told.startswith("There is no clock “77x”. For each turn: 1, 2")
+    assert told.startswith("There is no clock “77x”. Days per turn: 1, 2")
     # The button leads on from there.
     menu = buttons(await anna.types("/here"))
-    await anna.presses(menu[f"{anna.says('start-clock')}: 14 days a turn"])
+    await anna.presses(menu[f"{anna.says('start-clock')}: 14 days per turn"])
     assert await anna.types("/othello new") == Answer()
     assert (await table.loaded(await table.newest())).match.terms.clock is None
     assert not (await anna.types("/here clock none")).refused
@@ -557,10 +557,10 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     question = await mia.types("/here zone")
     (berlin,) = [one for label, one in buttons(question).items() if label.startswith("Berlin ")]
     assert not (await mia.presses(berlin)).refused
-    assert "Time here: Berlin" in buttons(await mia.types("/here"))
+    assert "Time zone: Berlin" in buttons(await mia.types("/here"))
     assert "10 Sept, 03:46 CEST" in await shown()
     answer = await mia.types("/here zone Tokio")
-    assert "Time here: Tokyo" in buttons(answer)
+    assert "Time zone: Tokyo" in buttons(answer)
     assert "10 Sept, 10:46 JST" in await shown()
     # People with a time zone read their local time.
     await anna.types("/quiet New_York")

@@ -56,7 +56,7 @@ async def test_a_draw_is_offered_and_accepted(
     (told,) = [notice for _, notice in table.wall.told if "offers a draw" in notice.text]
     assert [one.name for one in told.recipients] == ["Ben"]
     if way == "by its button":
-        assert await presses(table, ben, match_id, "Accept the draw") == NOTHING
+        assert await presses(table, ben, match_id, "Accept draw") == NOTHING
     else:
         assert await ben.types("/draw") == NOTHING
     match = (await table.loaded(match_id)).match
@@ -67,7 +67,7 @@ async def test_a_draw_is_offered_and_accepted(
     assert not match.outcome.winners
     screen = await table.screen(match_id)
     assert anna.says("ending-agreed") in screen.text
-    assert "Accept the draw" not in buttons(screen)
+    assert "Accept draw" not in buttons(screen)
     assert "1 drawn" in said(await anna.types("/stats"))
 
 
@@ -95,7 +95,7 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     match_id = await under_way(table, anna, ben)
     await anna.types("/draw")
     shown = buttons(await table.screen(match_id))
-    withdraw, accept = shown["Withdraw (Anna)"], shown["Accept the draw"]
+    withdraw, accept = shown["Withdraw (Anna)"], shown["Accept draw"]
     assert said(await ben.presses(withdraw)) == ben.says("error-offer-theirs")
     assert said(await anna.presses(accept)) == anna.says("error-offer-own")
     assert said(await anna.types("/draw")) == anna.says("error-offer-open")
@@ -208,9 +208,9 @@ async def test_whatever_is_offered_is_answered_once_and_by_the_right_side(
 async def test_the_next_move_makes_an_offer_void(table: Table, anna: Person, ben: Person) -> None:
     match_id = await under_way(table, anna, ben)
     await ben.types("/draw")
-    accept = buttons(await table.screen(match_id))["Accept the draw"]
+    accept = buttons(await table.screen(match_id))["Accept draw"]
     assert await anna.types(f"/othello {await a_move(table, match_id)}") == NOTHING
-    assert "Accept the draw" not in buttons(await table.screen(match_id))
+    assert "Accept draw" not in buttons(await table.screen(match_id))
     assert said(await anna.presses(accept)) == anna.says("error-stale")
     assert await table.status(match_id) is Status.RUNNING
 
@@ -260,10 +260,10 @@ async def test_where_several_offers_are_open_each_answer_says_to_what(
         if any(button.action.verb in ("draw", "clock") for button in row)
     ]
     assert labels == [
-        ["Accept the draw", "No draw", "Withdraw the draw offer (Anna)"],
-        ["Accept the clock", "Keep the clock", "Withdraw the clock offer (Anna)"],
+        ["Accept draw", "Decline draw", "Withdraw draw offer (Anna)"],
+        ["Accept new clock", "Keep clock", "Withdraw new clock (Anna)"],
     ]
-    await presses(table, ben, match_id, "Keep the clock")
+    await presses(table, ben, match_id, "Keep clock")
     assert "Withdraw (Anna)" in buttons(await table.screen(match_id))
 
 
@@ -310,7 +310,7 @@ async def test_later_a_match_is_called_off_where_both_agree(
     match_id = await under_way(table, anna, ben)
     assert await anna.types("/abort") == NOTHING
     assert anna.says("offer-abort", name="Anna") in (await table.screen(match_id)).text
-    assert await presses(table, ben, match_id, "Call it off") == NOTHING
+    assert await presses(table, ben, match_id, "Abort game") == NOTHING
     match = (await table.loaded(match_id)).match
     assert (match.status, match.outcome) == (Status.OVER, None)
     assert anna.says("ending-called-off") in (await table.screen(match_id)).text
@@ -323,9 +323,9 @@ async def test_whoever_is_about_to_resign_is_offered_other_ways_out(
 ) -> None:
     match_id = await under_way(table, anna, ben)
     question = buttons(await anna.types("/resign"))
-    assert {"Offer a draw", "Ask to call it off"} <= question.keys()
-    assert await anna.presses(question["Offer a draw"]) == NOTHING
-    assert "Offer a draw" not in buttons(await anna.types("/resign"))
+    assert {"Offer draw", "Request abort"} <= question.keys()
+    assert await anna.presses(question["Offer draw"]) == NOTHING
+    assert "Offer draw" not in buttons(await anna.types("/resign"))
     # What they are asked for is answered on the board.
     assert ben.says("button-draw") not in buttons(await ben.types("/resign"))
     assert await table.status(match_id) is Status.RUNNING
@@ -443,7 +443,7 @@ async def test_of_two_who_answer_an_offer_at_once_one_is_heard(
     await anna.types("/draw")
     shown = buttons(await table.screen(match_id))
     table.clock.forward(A_MOMENT)
-    answers = await ben.at_once(shown["Accept the draw"].action, shown["Decline"].action)
+    answers = await ben.at_once(shown["Accept draw"].action, shown["Decline"].action)
     assert [answer.refused for answer in answers].count(False) == 1
     again = (await table.loaded(match_id)).match
     assert (again.status is Status.OVER) is not answers[0].refused

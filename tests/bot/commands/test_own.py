@@ -37,8 +37,8 @@ def screen(answer: Answer) -> Screen:
 
 async def test_privacy_is_answered_in_private_with_two_ways_on(anna: Person, ben: Person) -> None:
     for person, labels in (
-        (anna, ["My data as a file", "Erase me"]),
-        (ben, ["Meine Daten als Datei", "Mich löschen"]),
+        (anna, ["Download my data", "Delete my data"]),
+        (ben, ["Meine Daten herunterladen", "Meine Daten löschen"]),
     ):
         shown = screen(await person.types("/privacy"))
         assert shown.secret
@@ -69,7 +69,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await table.plays(await table.begin(anna, ben), "d3")
-    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["My data as a file"]))
+    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Download my data"]))
     assert shown.secret
     assert shown.file is not None
     assert shown.file.name == "azumaya-data.json"
@@ -134,11 +134,11 @@ async def test_erasing_asks_first_and_says_what_is_lost(
     over, _ = await table.begin(anna, ben), await table.begin(ben, anna)
     await table.given_up(over, anna)
     await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
-    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Erase me"]))
+    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Delete my data"]))
     assert shown.secret
     for what in ("running", "played", "said"):
         assert anna.says(f"erase-{what}", count=1) in shown.text
-    assert list(buttons(shown)) == ["Yes, erase Anna", "No, I stay"]
+    assert list(buttons(shown)) == ["Yes, delete Anna", "No, keep it"]
     assert anna.says("erase-kept") not in shown.text
     # Of what there is none of, nothing is said; elsewhere more is kept than we can take away.
     dora = await table.arrive("Dora", platform="discord")
@@ -454,12 +454,12 @@ async def test_settings_lead_to_the_browsers_that_know_somebody(browsers: Person
     shown = screen(await browsers.presses(buttons(settings)["Browsers: 3"]))
     lines = shown.text.splitlines()
     assert lines[0] == "1. Firefox (this one), since today"
-    assert lines[1] == "2. A browser, since today, last used today"
+    assert lines[1] == "2. Unknown browser, since today, last used today"
     assert list(buttons(shown)) == [
-        "Let another browser in",
-        "End 2: A browser",
-        "End 3: A browser",
-        "End all others",
+        "Add a browser",
+        "Log out 2: Unknown browser",
+        "Log out 3: Unknown browser",
+        "Log out all others",
     ]
 
 
@@ -493,7 +493,7 @@ async def test_many_browsers_are_counted_and_the_last_used_of_them_shown_with_th
     # The other browsers of before are the ones that were used least of late.
     assert lines[1:] == [
         *(f"{n}. Opera {8 - n}, since today, last used today" for n in range(2, 9)),
-        *(f"{n}. A browser, for 2 days, last used 2 days ago" for n in (9, 10)),
+        *(f"{n}. Unknown browser, for 2 days, last used 2 days ago" for n in (9, 10)),
     ]
     assert len(labels) == 11
     await known_in("one more", "Vivaldi")
@@ -504,11 +504,11 @@ async def test_many_browsers_are_counted_and_the_last_used_of_them_shown_with_th
     assert lines[1] == "2. Vivaldi, since today, last used today"
     assert lines[10:] == [browsers.says("sessions-more", count=1)]
     assert labels == [
-        "Let another browser in",
-        "End 2: Vivaldi",
-        *(f"End {n}: Opera {9 - n}" for n in range(3, 10)),
-        "End 10: A browser",
-        "End all others",
+        "Add a browser",
+        "Log out 2: Vivaldi",
+        *(f"Log out {n}: Opera {9 - n}" for n in range(3, 10)),
+        "Log out 10: Unknown browser",
+        "Log out all others",
     ]
     assert "Browsers: 11" in buttons(await browsers.types("/settings"))
 
@@ -561,11 +561,11 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
 
     table.app.rechecks.append(look)
     shown = await browsers.presses(Action("sessions"))
-    ended = await browsers.presses(buttons(shown)["End 2: A browser"])
+    ended = await browsers.presses(buttons(shown)["Log out 2: Unknown browser"])
     assert list(buttons(ended)) == [
-        "Let another browser in",
-        "End 2: A browser",
-        "End all others",
+        "Add a browser",
+        "Log out 2: Unknown browser",
+        "Log out all others",
     ]
     assert await known(table, "a", "b", "c") == [True, True, False]
     # The pages of that browser are closed as soon as it is stored.
@@ -574,8 +574,8 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
 
 async def test_all_other_browsers_are_ended(table: Table, browsers: Person) -> None:
     shown = await browsers.presses(Action("sessions"))
-    ended = await browsers.presses(buttons(shown)["End all others"])
-    assert list(buttons(ended)) == ["Let another browser in"]
+    ended = await browsers.presses(buttons(shown)["Log out all others"])
+    assert list(buttons(ended)) == ["Add a browser"]
     assert await known(table, "a", "b", "c") == [True, False, False]
     assert "Browsers: 1" in buttons(await browsers.types("/settings"))
 
@@ -625,7 +625,7 @@ async def made(person: Person) -> str:
 async def test_a_code_is_shown_in_groups_and_as_a_link_to_nobody_else(browsers: Person) -> None:
     settings = await browsers.types("/settings")
     listed = await browsers.presses(buttons(settings)["Browsers: 3"])
-    shown = screen(await browsers.presses(buttons(listed)["Let another browser in"]))
+    shown = screen(await browsers.presses(buttons(listed)["Add a browser"]))
     assert shown.secret
     assert shown.link is not None
     code = shown.link.word.removeprefix("me=")

@@ -102,8 +102,8 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
         await anna.presses(Action("resign", played[-1], 3, "yes"))
     cleo = await table.arrive("Cleo")
     assert not buttons(await cleo.types("/matches"))
-    listed = await anna.presses(buttons(await anna.types("/matches"))["Finished: 6"])
-    assert "#6 Othello · Anna ⚫ – ⚪ Ben: Ben wins: Anna gave up." in said(listed)
+    listed = await anna.presses(buttons(await anna.types("/matches"))["Finished games: 6"])
+    assert "#6 Othello · Anna ⚫ – ⚪ Ben: Ben wins: Anna resigned." in said(listed)
     assert "#1 " not in said(listed)
     assert list(buttons(listed)) == ["#6", "#5", "#4", "#3", "#2", "More ›"]
     rest = await anna.presses(buttons(listed)["More ›"])
@@ -112,8 +112,8 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
     screen = (await anna.presses(buttons(rest)["#1"])).private
     assert screen is not None
     assert (screen.over, screen.ply, len(screen.record)) == (True, 1, 1)
-    assert "Ben wins: Anna gave up." in screen.text
+    assert "Ben wins: Anna resigned." in screen.text
     back = (await anna.presses(buttons(screen)["‹ Move"])).private
     assert back is not None
     assert back.ply == 0
-    assert back.text.startswith("Before the first move")
+    assert back.text.startswith("Starting position")

@@ -189,7 +189,7 @@ async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_o
     )
     await places.change_place(table.app.store, garden.id, settings={"game-othello": "off"})
     answer = await table.commands.pressed(command, old)
-    assert said(answer).startswith("Othello is not played here.")
+    assert said(answer).startswith("Othello is not allowed here.")
     assert (answer.refused, answer.is_spent, answer.here) == (True, True, 0)
     await places.change_place(table.app.store, garden.id, settings={"game-othello": "on"})
     answer = await table.commands.pressed(command, old)
@@ -595,7 +595,7 @@ async def test_resigning_asks_once_more(
         "resigned",
     )
     board = await table.screen(match, anna)
-    assert "Anna wins: Ben gave up." in board.text
+    assert "Anna wins: Ben resigned." in board.text
     assert board.over
     assert board.choices == ()
 
@@ -610,7 +610,7 @@ async def test_a_confirmation_of_an_older_board_does_not_resign(
 ) -> None:
     question = await anna.types("/resign")
     await table.plays(match, "d3,c3")
-    answer = await anna.presses(buttons(question)["Yes, give up"])
+    answer = await anna.presses(buttons(question)["Yes, resign"])
     assert said(answer).startswith(anna.says("error-stale"))
     assert (await table.loaded(match)).match.status is Status.RUNNING
 

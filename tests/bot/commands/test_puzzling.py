@@ -102,14 +102,14 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     assert asked.title == "Puzzle · Othello"
     assert asked.text.splitlines()[0] == "Find the best move for White ⚪."
     assert [side.name for side in asked.sides] == ["Black", "White"]
-    assert list(buttons(asked)) == ["Tell me", "Rules"]
+    assert list(buttons(asked)) == ["Show solution", "Rules"]
     assert await cleo.types("/othello c5", place=cleo.direct) == Answer()
     solved = await board(table, match_id, cleo)
     assert solved.text.splitlines()[:4] == [
-        "Right, that is the best move!",
+        "Best move! Puzzle solved.",
         "Best: c5 f6",
-        "Chances 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
-        "Your puzzle rating: 1662 (+162), the puzzle’s 1500",
+        "Winning chances: 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
+        "Your puzzle rating: 1662 (+162). This puzzle: 1500",
     ]
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
     # How well they have done is theirs to know.
@@ -199,7 +199,7 @@ async def test_who_sees_the_look_back_while_they_try_it_is_not_rated(
     match_id = await begun(cleo)
     assert not (await cleo.presses(Action("past", over, 0))).refused
     await cleo.types("/othello c5", place=cleo.direct)
-    assert (await board(table, match_id, cleo)).text.startswith("Right, that is the best move!")
+    assert (await board(table, match_id, cleo)).text.startswith("Best move! Puzzle solved.")
     assert await strength(table, cleo) == (1500, 0, 0)
 
 
@@ -270,14 +270,14 @@ async def test_another_move_has_missed_it_and_the_solution_is_told(
     missed = await board(table, match_id, cleo)
     played = loaded.game.notation(other)
     assert missed.text.splitlines()[:3] == [
-        "Not this time.",
-        f"You played {played}. The board shows what would have been best.",
+        "Not solved this time.",
+        f"You played {played}. The board shows the best move.",
         "Best: c5 f6",
     ]
     record = said(await cleo.types(f"/moves {match_id}"))
     assert record.split()[:2] == ["White", "Black"]
     # On the board is what was to be found.
-    assert missed.alt.startswith("What was to be found: White played c5, flipping d5.")
+    assert missed.alt.startswith("Solution: White played c5, flipping d5.")
     assert await strength(table, cleo) == (1338, 1, 0)
     assert "Puzzles, Othello: rating 1338?, 0 of 1 solved" in said(await cleo.types("/stats"))
 
@@ -288,13 +288,13 @@ async def test_who_wants_to_be_told_is_asked_once_more_and_has_not_solved_it(
     await pose(table.app.store, puzzle(plies=1))
     match_id = await begun(ben, "/rätsel othello")
     shown = buttons(await board(table, match_id, ben))
-    sure = await ben.presses(shown["Verrat es mir"], place=ben.direct)
+    sure = await ben.presses(shown["Lösung zeigen"], place=ben.direct)
     assert said(sure) == ben.says("puzzle-sure")
     assert (await table.loaded(match_id)).match.ending is None
-    await ben.presses(buttons(sure)["Ja, verrat es mir"], place=ben.direct)
+    await ben.presses(buttons(sure)["Ja, zeigen"], place=ben.direct)
     told = await board(table, match_id, ben)
     assert told.title == "Rätsel · Othello"
-    assert told.text.startswith("Diesmal nicht.\nAm besten: ")
+    assert told.text.startswith("Diesmal nicht gelöst.\nAm besten: ")
     assert await strength(table, ben) == (1338, 1, 0)
 
 
@@ -338,7 +338,7 @@ async def test_one_that_is_open_is_shown_again_and_none_is_given_twice(
     first = await begun(cleo)
     assert await begun(cleo) == first
     assert await begun(cleo, "/puzzle") == first
-    await cleo.presses(buttons(await board(table, first, cleo))["Tell me"], place=cleo.direct)
+    await cleo.presses(buttons(await board(table, first, cleo))["Show solution"], place=cleo.direct)
     assert await begun(cleo) == first
     await table.app.matches.resign(first, cleo.id)
     second = await begun(cleo)
@@ -423,7 +423,7 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
 
 async def test_where_it_can_be_begun_and_of_which_games(table: Table, cleo: Person) -> None:
     answer = await cleo.types("/puzzle blackbox")
-    assert said(answer).startswith("There are no puzzles of Black Box.")
+    assert said(answer).startswith("There are no Black Box puzzles.")
     assert "othello" in said(answer)
     await pose(table.app.store, puzzle(plies=1))
     # In their own conversation its board comes where they are.

@@ -58,7 +58,7 @@ async def test_who_has_asked_in_vain_is_told_how_often_and_until_when(
         table.clock.forward(3600)
     answer = said(await anna.types("/othello @Ben"))
     assert answer == in_vain(anna, hours=21, minutes=1260)
-    assert answer == "Ben has not taken up 3 challenges of yours. Try again in 21 hours."
+    assert answer == "Ben has not accepted 3 challenges from you. Try again in 21 hours."
     table.clock.forward(20 * 3600 + 1800)
     assert said(await anna.types("/othello @Ben")) == in_vain(anna, hours=0, minutes=30)
     # The first of them is forgotten, and the next one only an hour after it.

@@ -44,7 +44,7 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
     assert "Variant: Othello" in buttons(game)
     other = await anna.presses(buttons(game)["Variant: Othello"])
     (option,) = [label for label in buttons(other) if label.startswith("Variant: Reversi")]
-    assert await anna.presses(buttons(other)["Who plays with me?"]) == NOTHING
+    assert await anna.presses(buttons(other)["Open challenge"]) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.options["rules"]) == ("othello", "reversi")
     assert (match.status, match.opponent) == (Status.PROPOSED, None)
@@ -148,16 +148,16 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
 @pytest.mark.parametrize(
     ("game", "chosen", "why"),
     [
-        ("othello", {"name": "Nobody"}, "anybody here called “Nobody”"),
-        ("othello", {"name": "Ben and more"}, "anybody here called “Ben and more”"),
-        ("othello", {"name": f"Ben {'x' * 40}"}, f"anybody here called “Ben {'x' * 28}”"),
+        ("othello", {"name": "Nobody"}, "a player called “Nobody”"),
+        ("othello", {"name": "Ben and more"}, "a player called “Ben and more”"),
+        ("othello", {"name": f"Ben {'x' * 40}"}, f"a player called “Ben {'x' * 28}”"),
         ("othello", {"name": "Anna"}, "You cannot challenge yourself"),
         ("othello", {"name": "x" * 201}, "That is too long"),
-        ("othello", {"side": 2}, "I do not know this button"),
-        ("othello", {"options": {"rules": "chess"}}, "“chess” does not go with “rules”"),
+        ("othello", {"side": 2}, "This button no longer works"),
+        ("othello", {"options": {"rules": "chess"}}, "“chess” is not possible for “rules”"),
         ("othello", {"options": {"size": "9"}}, "There is no option “size”"),
-        ("blackbox", {"name": "Ben"}, "is played alone this way"),
-        ("", {}, "I do not know this button"),
+        ("blackbox", {"name": "Ben"}, "is a solo game with these options"),
+        ("", {}, "This button no longer works"),
         ("chess", {}, "I do not know the game “chess”"),
     ],
 )
@@ -492,7 +492,7 @@ async def test_challenges_that_nobody_answers_are_limited(
 
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
     menu = await anna.types("/play othello")
-    button = buttons(menu)["Who plays with me?"]
+    button = buttons(menu)["Open challenge"]
     answers = await anna.at_once(button.action, button.action)
     assert await table.newest() == 1
     assert answers[0] == NOTHING

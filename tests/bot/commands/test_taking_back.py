@@ -21,7 +21,7 @@ from tests.bot.seated import users
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 from tests.games.playing import CASES, Case, some
 
-ALLOW = "Allow the takeback"
+ALLOW = "Accept takeback"
 TWO_SEATED = [case for case in CASES if len(case.seats) == 2 and case.game.takeback]
 
 
@@ -251,9 +251,9 @@ async def test_other_offers_are_void_once_a_move_was_taken_back(
     match_id = await under_way(table, anna, ben)
     await anna.types("/draw")
     await anna.types("/takeback")
-    draw = buttons(await table.screen(match_id))["Accept the draw"]
+    draw = buttons(await table.screen(match_id))["Accept draw"]
     assert await ben.types("/takeback") == NOTHING
-    assert "Accept the draw" not in buttons(await table.screen(match_id))
+    assert "Accept draw" not in buttons(await table.screen(match_id))
     assert said(await ben.presses(draw)) == ben.says("error-stale")
     for person, move in ((anna, "c4"), (ben, "e3")):
         await person.types(f"/othello {move}")
@@ -484,7 +484,7 @@ async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_
 ) -> None:
     await anna.types(f"/othello @Ben first {word}")
     match_id = await table.newest()
-    assert "Moves may be taken back" in (await table.screen(match_id)).text
+    assert "Takebacks allowed" in (await table.screen(match_id)).text
     # Without the word it is another challenge.
     assert await anna.types("/othello @Ben first") == NOTHING
     assert (await anna.types(f"/othello @Ben first {word}")).refused

@@ -25,7 +25,7 @@ async def test_nobody_is_told_of_what_they_did_themselves(
     await ben.presses(Action("resign", match, 4, "yes"))
     await table.settle()
     assert told(table) == [["Ben"], ["Anna"], ["Ben"], ["Anna"], ["Anna"]]
-    assert table.wall.told[-1][1].text == "Othello, match 1, is over. Anna wins: Ben gave up."
+    assert table.wall.told[-1][1].text == "Othello, game 1 is over. Anna wins: Ben resigned."
 
 
 async def test_a_change_that_gives_nobody_the_turn_is_no_news(
@@ -75,7 +75,7 @@ async def test_what_is_told_in_a_channel_is_in_its_language_and_in_private_in_th
     await table.settle()
     await table.plays(match, "d3")
     await table.settle()
-    assert table.wall.told[-1][1].text == "Your turn: Othello, match 1."
+    assert table.wall.told[-1][1].text == "Your turn: Othello, game 1."
     await ben.types("/board", place=ben.direct)
     await table.plays(match, "c3")
     await table.plays(match, "c4")

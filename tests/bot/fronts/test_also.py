@@ -1,4 +1,4 @@
-"""This is me, too: a second browser, brought in by a code, asked first."""
+"""Add a browser: a second browser, brought in by a code, asked first."""
 
 import asyncio
 import io
@@ -47,7 +47,7 @@ async def code_of(tab: Tab) -> str:
     """Return the code of the link that a person makes on their page."""
     settings = (await tab.say("/settings"))["private"]
     browsers = (await tab.press(label(settings, "Browsers: 1")))["private"]
-    shown = (await tab.press(label(browsers, "Let another browser in")))["private"]
+    shown = (await tab.press(label(browsers, "Add a browser")))["private"]
     assert shown["link"]["label"] == ""
     return str(shown["link"]["hash"]).removeprefix("#me=")
 
@@ -87,7 +87,7 @@ async def test_a_second_browser_becomes_mine_and_is_listed_and_ended(
     settings = (await here.say("/settings"))["private"]
     listed = (await here.press(label(settings, "Browsers: 2")))["private"]
     assert "Safari, iPhone, since today" in listed["text"]
-    await here.press(label(listed, "End 2: Safari, iPhone"))
+    await here.press(label(listed, "Log out 2: Safari, iPhone"))
     assert await there.closed() == page_socket.FORGOTTEN
     assert await name_in(stranger) is None
 
@@ -100,8 +100,8 @@ async def test_who_was_here_before_is_named_in_the_question_and_leaves(
     old = ben.cookie
     code = await code_of(await anna.tab())
     _, question = await also(ben, code)
-    assert "The matches of Ben, who you are here now, stay with Ben" in question["text"]
-    assert "nobody comes back under that name" in question["text"]
+    assert "The games of Ben stay with Ben" in question["text"]
+    assert "you cannot come back under that name" in question["text"]
     assert await name_in(ben) == "Ben"
     await also(ben, code, sure=True)
     assert await name_in(ben) == "Anna"
@@ -139,7 +139,7 @@ async def test_ones_own_browser_is_told_so_and_the_code_stays_good(
         status, told = await also(anna, code, sure=sure)
         assert (status, told["error"]) == (
             400,
-            "This browser knows you as that already. Open it in the other one.",
+            "You are already logged in as this player here. Open the link in the other browser.",
         )
     assert (await also(stranger, code))[0] == 200
 
@@ -285,4 +285,4 @@ async def test_the_question_is_in_the_language_of_whom_it_asks(
         assert (await response.json())["yes"] == "Ja, ich bin Anna"
     ben = await arrive("Ben", "de")
     _, question = await also(ben, code)
-    assert question["no"] == "Nein, es bleibt, wie es ist"
+    assert question["no"] == "Abbrechen"

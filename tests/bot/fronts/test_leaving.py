@@ -90,9 +90,9 @@ async def test_another_browser_is_ended_from_the_settings_and_its_pages_close_at
     settings = (await here.say("/settings"))["private"]
     shown = (await here.press(label(settings, "Browsers: 2")))["private"]
     assert "Safari, iPhone, since today, last used today" in shown["text"]
-    ended = await here.press(label(shown, "End 2: Safari, iPhone"))
+    ended = await here.press(label(shown, "Log out 2: Safari, iPhone"))
     labels = [button["label"] for row in ended["private"]["buttons"] for button in row]
-    assert labels == ["Let another browser in"]
+    assert labels == ["Add a browser"]
     assert await there.closed() == page_socket.FORGOTTEN
     assert not await is_known(second)
     assert await is_known(anna)
@@ -210,7 +210,7 @@ async def test_ones_data_are_fetched_with_ones_own_cookie_only(
     tab = await anna.tab()
     await tab.say("Hello from Anna")
     privacy = (await tab.say("/privacy"))["private"]
-    shown = (await tab.press(label(privacy, "My data as a file")))["private"]
+    shown = (await tab.press(label(privacy, "Download my data")))["private"]
     assert shown["file"] == {"url": "/export", "name": "azumaya-data.json"}
     assert "Hello from Anna" not in json.dumps(shown)
     status, body, headers = await anna.get(shown["file"]["url"])
@@ -241,7 +241,7 @@ async def test_whoever_asks_too_fast_for_their_data_is_told_so(tmp_path: Path) -
         answers = [await browser.get("/export") for _ in range(8)]
         assert [status for status, _, _ in answers][:4] == [200] * 4
         assert answers[-1][0] == 503
-        assert answers[-1][1].decode() == "That was very fast. Take a breath, then go on."
+        assert answers[-1][1].decode() == "Too fast. Please wait a moment, then try again."
 
 
 async def test_who_erases_themself_reads_a_last_word_and_all_their_pages_end(
@@ -252,10 +252,10 @@ async def test_who_erases_themself_reads_a_last_word_and_all_their_pages_end(
     await here.say("Hello from Anna")
     await ben.until(lambda: ben.lines() == ["Hello from Anna"])
     privacy = (await here.say("/privacy", room="@house"))["private"]
-    question = (await here.press(label(privacy, "Erase me"), room="@house"))["private"]
-    assert "The line that you wrote disappears." in question["text"]
-    done = await here.press(label(question, "Yes, erase Anna"), room="@house")
-    assert done["private"]["text"].startswith("You are erased.")
+    question = (await here.press(label(privacy, "Delete my data"), room="@house"))["private"]
+    assert "The message you wrote will be deleted." in question["text"]
+    done = await here.press(label(question, "Yes, delete Anna"), room="@house")
+    assert done["private"]["text"].startswith("Your data has been deleted.")
     for tab in (here, also, there):
         assert await tab.closed() == page_socket.FORGOTTEN
     # For the page that comes after this one; the others have not asked.
@@ -391,7 +391,7 @@ async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: P
         await anna.say("/othello c4")
         await ben.say("/othello e3")
         asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
-        await ben.press(label(asked["private"], "Yes, give up"))
+        await ben.press(label(asked["private"], "Yes, resign"))
         await anna.board(version=7)
         await anna.say("/leaderboard")
         await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))

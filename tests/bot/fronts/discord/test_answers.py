@@ -14,7 +14,7 @@ async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
     await scene.begun()
     asked = await scene.press(scene.ben, scene.board(), "Resign")
     assert asked.response is not None
-    await scene.press(scene.ben, asked.response, "Yes, give up")
+    await scene.press(scene.ben, asked.response, "Yes, resign")
     assert asked.response is None
 
 
@@ -85,7 +85,7 @@ async def asked_for_stones(scene: Scene) -> tuple[MemberActor, InteractionResult
     hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(hider, scene.board(), "Hide stones"))
     assert told is not None
-    return hider, await hider.click(told, label="Type them")
+    return hider, await hider.click(told, label="Enter moves")
 
 
 async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it(
@@ -141,6 +141,6 @@ async def test_flip_and_words_are_for_the_one_who_asks(scene: Scene) -> None:
     own = await scene.press(scene.anna, scene.board(), "Flip")
     assert own.response is not None
     assert d3 in buttons(own.response)
-    words = await scene.press(scene.cleo, scene.board(), "In words")
+    words = await scene.press(scene.cleo, scene.board(), "As text")
     assert words.response is not None
     assert "Legal moves" in text_of(words.response)

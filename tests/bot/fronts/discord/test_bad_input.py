@@ -74,7 +74,7 @@ async def test_a_button_pressed_as_if_it_were_a_select(scene: Scene) -> None:
 async def test_a_button_to_resign_pressed_by_an_onlooker(scene: Scene) -> None:
     await scene.begun()
     result = await scene.press(scene.cleo, scene.board(), "Resign")
-    assert await unchanged(scene, result) == "You are not playing in this match."
+    assert await unchanged(scene, result) == "You are not playing in this game."
 
 
 @pytest.mark.parametrize("label", ["Accept", "Decline"])
@@ -90,7 +90,7 @@ async def test_a_button_pressed_by_an_onlooker(scene: Scene) -> None:
     await scene.begun()
     before = scene.pings()
     result = await scene.step(scene.cleo, scene.board(), "d3")
-    assert await unchanged(scene, result) == "You are not playing in this match."
+    assert await unchanged(scene, result) == "You are not playing in this game."
     assert scene.pings() == before
 
 
@@ -189,7 +189,7 @@ async def test_an_opponent_who_has_left(scene: Scene) -> None:
         scene.anna, "othello", move="new", user=scene.env.create_user("gone")
     )
     assert result.response is not None
-    assert "gone is not here any more" in text_of(result.response)
+    assert "gone is no longer here" in text_of(result.response)
     assert scene.channel.history() == []
 
 
@@ -212,7 +212,7 @@ async def test_somebody_who_has_left_challenged_from_their_menu(scene: Scene) ->
     )
     assert result.response is not None
     assert result.ephemeral
-    assert "gone is not here any more" in text_of(result.response)
+    assert "gone is no longer here" in text_of(result.response)
 
 
 async def test_an_opponent_who_leaves_in_the_middle_changes_nothing(scene: Scene) -> None:
@@ -241,7 +241,7 @@ async def test_names_that_look_alike_or_like_the_house_have_a_number(scene: Scen
         await scene.slash(odd, "othello", move="new")
         shown.append(text_of(scene.boards()[-1]))
         number = f" #{odd.id % 10_000:04}" if shown[1:] else ""
-        assert f"{name}{number} would like to play" in shown[-1]
+        assert f"{name}{number} wants to play" in shown[-1]
 
 
 async def test_who_is_blocked_cannot_challenge_and_the_list_takes_it_back(scene: Scene) -> None:
@@ -251,7 +251,7 @@ async def test_who_is_blocked_cannot_challenge_and_the_list_takes_it_back(scene:
     assert "ben is blocked" in text_of(blocked.response)
     result = await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
     assert result.response is not None
-    assert "anna takes no challenges at the moment" in text_of(result.response)
+    assert "anna is not accepting challenges right now" in text_of(result.response)
     assert scene.boards() == []
     listed = await scene.slash(scene.anna, "unblock")
     assert listed.response is not None
@@ -267,7 +267,7 @@ async def test_a_mention_typed_into_a_move_is_somebody_we_know_or_nobody(scene: 
     result = await scene.slash(scene.anna, "othello", move="<@123456789>")
     refused = private(result)
     assert refused is not None
-    assert "I do not know anybody here called “123456789”." in text_of(refused)
+    assert "I do not know a player called “123456789”." in text_of(refused)
     assert len(scene.boards()) == 1
 
 

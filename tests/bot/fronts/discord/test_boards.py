@@ -25,7 +25,7 @@ async def test_a_board_has_a_picture_with_alt_text_a_line_and_the_next_steps(sce
     assert "Legal moves (4): d3 c4 f5 e6." in str(image(board)["description"])
     assert "anna" in text_of(board)
     labels = [one["label"] for one in buttons(board).values()]
-    assert labels == ["d3", "c4", "f5", "e6", "Moves", "Rules", "Flip", "In words", "Resign"]
+    assert labels == ["d3", "c4", "f5", "e6", "Moves", "Rules", "Flip", "As text", "Resign"]
     assert len(board.attachments) == 1
 
 
@@ -158,7 +158,7 @@ async def finished(scene: Scene) -> discord.Message:
     await scene.begun()
     asked = await scene.press(scene.ben, scene.board(), "Resign")
     assert asked.response is not None
-    await scene.press(scene.ben, asked.response, "Yes, give up")
+    await scene.press(scene.ben, asked.response, "Yes, resign")
     assert (await scene.loaded()).match.status is Status.OVER
     return scene.board()
 
@@ -166,13 +166,13 @@ async def finished(scene: Scene) -> discord.Message:
 async def test_a_finished_board_shows_only_what_can_still_be_done(scene: Scene) -> None:
     board = await finished(scene)
     labels = [one["label"] for one in walk(board) if one["type"] == 2]
-    assert labels == ["Moves", "Flip", "In words", "Another match"]
+    assert labels == ["Moves", "Flip", "As text", "Rematch"]
 
 
 async def test_a_challenge_that_has_ended_has_no_buttons_any_more(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new")
     offered = [one["label"] for one in buttons(scene.board()).values()]
-    assert offered == ["Join in", "Rules", "Withdraw (anna)"]
+    assert offered == ["Join", "Rules", "Withdraw (anna)"]
     await scene.press(scene.anna, scene.board(), "Withdraw (anna)")
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     await scene.press(scene.ben, scene.board(), "Decline")
@@ -182,12 +182,12 @@ async def test_a_challenge_that_has_ended_has_no_buttons_any_more(scene: Scene) 
     ]
 
 
-@pytest.mark.parametrize("label", ["Moves", "Flip", "In words"])
+@pytest.mark.parametrize("label", ["Moves", "Flip", "As text"])
 async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str) -> None:
     board = await finished(scene)
     told = private(await scene.press(scene.cleo, board, label))
     assert told is not None
-    if label == "In words":
+    if label == "As text":
         assert "Discs: anna 2, ben 2" in text_of(told)
     assert not any(":step:" in custom_id for custom_id in buttons(told))
     assert len(told.attachments) == (label == "Flip")
@@ -196,7 +196,7 @@ async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str)
 async def test_another_match_is_asked_for_at_the_finished_one(scene: Scene) -> None:
     over = await finished(scene)
     await a_moment_later(scene.app.store)
-    await scene.press(scene.ben, over, "Another match")
+    await scene.press(scene.ben, over, "Rematch")
     assert f"ben challenges <@{scene.anna.id}>" in text_of(scene.board())
 
 
@@ -230,7 +230,7 @@ async def test_what_was_committed_before_a_crash_is_shown_after_it(scene: Scene)
     assert "Last move" not in text_of(scene.board())
     await scene.settle()
     assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
 
 
 async def test_board_moves_to_the_bottom_and_the_old_one_goes(scene: Scene) -> None:

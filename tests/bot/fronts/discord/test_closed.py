@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from tests.bot.fronts.discord.scene import Scene, text_of
 from tests.bot.table import a_moment_later
 
-YOURS = "Your turn: Othello, match 1."
+YOURS = "Your turn: Othello, game 1."
 
 
 async def lounge_with_threads(scene: Scene, **rights: bool) -> None:
@@ -74,15 +74,15 @@ async def test_a_thread_is_archived_after_its_match_and_people_may_go_on_in_it(
     (thread,) = scene.channel.threads
     asked = await scene.press(scene.anna, scene.board(), "Resign")
     assert asked.response is not None
-    await scene.press(scene.anna, asked.response, "Yes, give up")
+    await scene.press(scene.anna, asked.response, "Yes, resign")
     state = stored(scene, thread).thread_metadata
     assert (state.archived, state.locked) == (True, False)
-    how = "anna gave up right at the beginning, so this match counts for nobody."
-    over = f"<@{scene.ben.id}> Othello, match 1, is over. {how}"
+    how = "anna resigned before moving. No result."
+    over = f"<@{scene.ben.id}> Othello, game 1 is over. {how}"
     assert scene.pings(thread) == [over]
     # Another match begins where that is pressed, and is over before the thread is closed again.
     await a_moment_later(scene.app.store)
-    await scene.press(scene.ben, scene.board(thread), "Another match")
+    await scene.press(scene.ben, scene.board(thread), "Rematch")
     assert not state.archived
     await scene.press(scene.anna, scene.board(thread), "Decline")
     assert state.archived
@@ -131,7 +131,7 @@ async def test_whatever_shuts_us_out_the_board_comes_by_the_interaction(
     scene.env.inject_error("POST", "/channels/*/messages", status=400, code=code, times=None)
     with capture_logs() as logs:
         await scene.slash(scene.anna, "othello", move="new")
-    assert "would like to play Othello" in text_of(scene.board())
+    assert "wants to play Othello" in text_of(scene.board())
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [code]
 
 
@@ -141,7 +141,7 @@ async def test_whatever_wants_a_pause_gets_one(scene: Scene, code: int) -> None:
     await scene.slash(scene.anna, "othello", move="new")
     assert scene.boards() == []
     assert await scene.settle() == 0
-    assert "would like to play Othello" in text_of(scene.board())
+    assert "wants to play Othello" in text_of(scene.board())
 
 
 @pytest.mark.parametrize("code", [20009, 50001, 200000])
@@ -151,4 +151,4 @@ async def test_what_is_not_taken_by_an_interaction_either_waits(scene: Scene, co
     await scene.anna.slash(scene.channel, "othello", move="new")
     assert await scene.settle() == 1
     assert await scene.settle() == 0
-    assert "would like to play Othello" in text_of(scene.board())
+    assert "wants to play Othello" in text_of(scene.board())

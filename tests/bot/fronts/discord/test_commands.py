@@ -214,7 +214,7 @@ async def test_every_command_answers(scene: Scene) -> None:
 async def test_settings_change_in_place(scene: Scene) -> None:
     asked = await scene.slash(scene.anna, "settings")
     assert asked.response is not None
-    again = await scene.press(scene.anna, asked.response, "Colours: as the app")
+    again = await scene.press(scene.anna, asked.response, "Colours: automatic")
     assert again.followups == []
     labels = [
         one.get("label") for row in asked.response.components for one in row.get("components", [])
@@ -253,14 +253,14 @@ async def test_somebody_alone_is_a_challenge(scene: Scene) -> None:
 async def test_options_alone_begin_a_match_for_whoever_joins(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", rules="reversi", side="second")
     text = text_of(scene.board())
-    assert "Who joins in?" in text
+    assert "Join?" in text
     assert "Reversi" in text
 
 
 @pytest.mark.parametrize("clock", ["3d", "3 tage"])
 async def test_the_clock_and_the_rating_are_fields_of_a_game(scene: Scene, clock: str) -> None:
     await scene.slash(scene.anna, "othello", user=scene.ben, clock=clock, rated="no")
-    assert "3 days a turn · Unrated" in text_of(scene.board())
+    assert "3 days per turn · Unrated" in text_of(scene.board())
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ async def test_the_clock_and_the_rating_are_fields_of_a_game(scene: Scene, clock
         ({"clock": "3d 1d"}, "There is no clock “3d 1d”"),
         ({"clock": "rules=3d"}, "There is no clock “rules=3d”"),
         ({"clock": "99d"}, "There is no clock “99d”"),
-        ({"move": "computer", "rated": "yes"}, "Matches with the computer are never rated."),
+        ({"move": "computer", "rated": "yes"}, "Games against the computer are never rated."),
     ],
 )
 async def test_what_is_no_clock_and_what_cannot_be_rated_is_refused(
@@ -285,20 +285,20 @@ async def test_what_is_no_clock_and_what_cannot_be_rated_is_refused(
 @pytest.mark.parametrize("clock", ["clock=3d", "3 days", "  3d "])
 async def test_a_clock_is_said_as_it_is_typed_elsewhere(scene: Scene, clock: str) -> None:
     await scene.slash(scene.anna, "othello", clock=clock)
-    assert "3 days a turn" in text_of(scene.board())
+    assert "3 days per turn" in text_of(scene.board())
 
 
 async def test_a_clock_alone_begins_a_match_for_whoever_joins(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", clock="untimed", rated="yes")
     text = text_of(scene.board())
-    assert "Who joins in?" in text
+    assert "Join?" in text
     assert "Unrated" not in text
 
 
 async def test_the_command_of_a_game_alone_shows_how_to_begin(scene: Scene) -> None:
     shown = private(await scene.slash(scene.anna, "othello"))
     assert shown is not None
-    assert "Who plays with me?" in str(buttons(shown))
+    assert "Open challenge" in str(buttons(shown))
 
 
 async def test_who_is_mentioned_in_a_move_is_challenged_though_we_have_not_met(

@@ -120,8 +120,8 @@ async def test_10008_whoever_moves_at_a_board_that_was_deleted_is_offered_it_as_
         await scene.slash(mover, "othello", move=move)
         assert scene.boards() == []
         (offer,) = [one for one in scene.channel.history() if one.content and not one.is_system()]
-        assert offer.content.endswith("The board is not here any more.")
-        await scene.press(mover, offer, "Show the board")
+        assert offer.content.endswith("The board is no longer here.")
+        await scene.press(mover, offer, "Show board")
         assert f"Last move: {move}" in text_of(scene.board())
 
 
@@ -146,9 +146,9 @@ async def test_a_challenge_that_was_deleted_is_shown_again_to_who_asks_again(
     scene.env.backend.delete_message(scene.channel.id, scene.board().id)
     again = await scene.slash(scene.anna, "othello", user=scene.ben)
     assert again.response is not None
-    assert "You have asked that already" in text_of(again.response)
+    assert "You have already sent this challenge" in text_of(again.response)
     assert scene.boards() == []
-    await scene.press(scene.anna, again.response, "Show it again")
+    await scene.press(scene.anna, again.response, "Show again")
     await scene.press(scene.ben, scene.board(), "Accept")
     assert (await scene.loaded()).match.status is Status.RUNNING
 
@@ -170,8 +170,8 @@ async def test_a_closed_channel_gets_its_board_through_the_interaction(
     scene.env.inject_error("POST", MESSAGES, status=403, code=code, times=None)
     with capture_logs() as logs:
         await scene.slash(scene.anna, "othello", move="new")
-        assert "would like to play Othello" in text_of(scene.board())
-        await scene.press(scene.ben, scene.board(), "Join in")
+        assert "wants to play Othello" in text_of(scene.board())
+        await scene.press(scene.ben, scene.board(), "Join")
         assert "Discs: " in text_of(scene.board())
     assert len({one["event"] for one in logs if one["log_level"] == "warning"}) == 1
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [code]
@@ -186,7 +186,7 @@ async def test_a_channel_in_which_we_may_not_write_is_played_through_interaction
     )
     await scene.anna.slash(closed, "othello", move="new")
     await scene.settle()
-    await scene.press(scene.ben, scene.board(closed), "Join in")
+    await scene.press(scene.ben, scene.board(closed), "Join")
     loaded = await scene.loaded()
     mover = await scene.actor(users(loaded.match)[0])
     await scene.step(mover, scene.board(closed), "d3")
@@ -205,7 +205,7 @@ async def test_a_question_at_a_board_in_a_closed_channel_stays_a_question(scene:
     assert "Last move: d3" in text_of(scene.board())
     told = private(asked)
     assert told is not None
-    assert "Give this match up?" in text_of(told)
+    assert "Resign? " in text_of(told)
 
 
 async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> None:
@@ -217,7 +217,7 @@ async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> No
         assert await scene.settle() == 1
         assert await scene.settle() == 0
     assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
     assert len([one for one in logs if one["log_level"] in ("warning", "error")]) == 1
 
 
@@ -227,7 +227,7 @@ async def test_429_a_ping_waits_and_is_said_a_little_later(scene: Scene) -> None
     await scene.slash(scene.anna, "othello", move="d3")
     assert "Last move: d3" in text_of(scene.board())
     await scene.settle()
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
 
 
 async def test_429_at_an_answer_loses_neither_the_move_nor_the_answer(scene: Scene) -> None:
@@ -310,7 +310,7 @@ async def test_commands_that_cannot_be_registered_do_not_stop_the_bot(scene: Sce
     scene.env.inject_error("PUT", "/applications/*/commands", status=400, code=30034)
     await scene.restart()
     await scene.slash(scene.anna, "othello", move="new")
-    assert [one for one in walk(scene.board()) if one.get("label") == "Join in"]
+    assert [one for one in walk(scene.board()) if one.get("label") == "Join"]
 
 
 async def test_an_answer_that_discord_does_not_take_is_followed_by_an_apology(

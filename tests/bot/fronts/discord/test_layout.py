@@ -78,13 +78,13 @@ async def test_selects_say_what_is_chosen_in_them() -> None:
 
 
 async def test_the_answers_to_a_question_stand_in_their_order() -> None:
-    yes = Button("Yes, give up", Action("resign", 1, 2, "yes"), Style.DANGER)
-    no = Button("No, play on", Action("resign", 1, 2, "no"))
+    yes = Button("Yes, resign", Action("resign", 1, 2, "yes"), Style.DANGER)
+    no = Button("No, keep playing", Action("resign", 1, 2, "no"))
     flip = Button("Flip", Action("flip", 1, 2))
     # What joins a row comes before what is dangerous.
     for rest, labels in (
-        ((), ["Yes, give up", "No, play on"]),
-        ((flip,), ["No, play on", "Flip", "Yes, give up"]),
+        ((), ["Yes, resign", "No, keep playing"]),
+        ((flip,), ["No, keep playing", "Flip", "Yes, resign"]),
     ):
         view: Any = laid_out(Screen(rows=((yes, no),)), rest=rest).view
         (row,) = [one["components"] for one in view.to_components() if one["type"] == 1]
@@ -158,11 +158,11 @@ async def test_where_nothing_can_be_asked_all_room_is_for_the_steps() -> None:
 
 async def test_at_the_end_the_ways_to_look_stay_above_what_begins_another_match() -> None:
     moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
-    again = Button("Another match", Action("again", 1, 2), Style.PRIMARY)
+    again = Button("Rematch", Action("again", 1, 2), Style.PRIMARY)
     view: Any = laid_out(Screen(rows=((moves,), (again,)), over=True), rest=(flip,)).view
     rows = [one["components"] for one in view.to_components() if one["type"] == 1]
     labels = [[button["label"] for button in row] for row in rows]
-    assert labels == [["Moves", "Flip"], ["Another match"]]
+    assert labels == [["Moves", "Flip"], ["Rematch"]]
 
 
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:
@@ -226,7 +226,7 @@ async def test_what_is_to_be_copied_is_set_apart_and_called_as_its_reader_calls_
 
 
 async def test_a_moment_is_told_in_everybody_s_own_time() -> None:
-    text = "Your turn.\nTime until Jan 15, 08:00 UTC."
+    text = "Your turn.\nDeadline: Jan 15, 08:00 UTC."
     view: Any = laid_out(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000))).view
     (said,) = (one["content"] for one in view.to_components() if "content" in one)
-    assert said == "Your turn.\nTime until <t:1800000000:f> (<t:1800000000:R>)."
+    assert said == "Your turn.\nDeadline: <t:1800000000:f> (<t:1800000000:R>)."

@@ -26,13 +26,13 @@ async def test_the_board_says_how_far_it_is_and_what_was_found_is_shown_in_priva
 
     monkeypatch.setattr(scene.app.thinkers, "do", watched)
     monkeypatch.setattr("bot.analyst._SHOW_EVERY", 0.0)
-    await scene.press(scene.anna, scene.board(), "Looking back")
+    await scene.press(scene.anna, scene.board(), "Analysis")
     with scene.env.time_context():
         await Analyst(scene.app).once()
     await scene.settle()
-    assert seen[:3] == [f"Looking back: {count} of 3 moves …" for count in range(3)]
-    assert "Looking back:" not in text_of(scene.board())
-    told = private(await scene.press(scene.ben, scene.board(), "Looking back"))
+    assert seen[:3] == [f"Analysing: {count} of 3 moves …" for count in range(3)]
+    assert "Analysing:" not in text_of(scene.board())
+    told = private(await scene.press(scene.ben, scene.board(), "Analysis"))
     assert told is not None
     assert "Accuracy: anna " in text_of(told)
     assert told.attachments

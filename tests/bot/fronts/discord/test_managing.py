@@ -10,17 +10,17 @@ async def test_who_has_the_role_begins_and_all_others_read_which_one_it_is(scene
     mia = scene.keeper()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
-    await mia.click(menu, label="Who may begin: everybody")
+    await mia.click(menu, label="Who may start: everyone")
     listed = (await mia.slash(scene.channel, "here")).response
     assert listed is not None
-    who = private(await mia.click(listed, label="Who may begin: everybody")) or listed
+    who = private(await mia.click(listed, label="Who may start: everyone")) or listed
     await mia.click(who, label="Players")
     refused = private(await scene.slash(scene.anna, "othello", move="new"))
     assert refused is not None
-    assert "role “Players” begin matches here" in text_of(refused)
+    assert "role “Players” may start games here" in text_of(refused)
     assert scene.boards() == []
     await scene.slash(dora, "othello", move="new")
-    await scene.press(scene.anna, scene.board(), "Join in")
+    await scene.press(scene.anna, scene.board(), "Join")
     assert len((await scene.loaded()).match.seats) == 2
 
 
@@ -50,10 +50,10 @@ async def test_who_manages_a_channel_closes_a_match_of_it(scene: Scene) -> None:
     await scene.begun()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
-    listed = private(await mia.click(menu, label="Close a match")) or menu
+    listed = private(await mia.click(menu, label="Close a game")) or menu
     (close,) = [token for token in buttons(listed) if "close:" in token]
     sure = private(await mia.click(listed, custom_id=close)) or listed
-    await scene.press(mia, sure, "Yes, close it")
+    await scene.press(mia, sure, "Yes, close")
     assert "closed without a result" in text_of(scene.board())
 
 
@@ -65,7 +65,7 @@ async def test_a_word_of_the_host_is_posted_once_and_pings_nobody(scene: Scene) 
     await scene.restart()
     await scene.settle()
     (said,) = [text for text in scene.pings() if text not in before]
-    assert said.startswith("A word from whoever runs this house: We move tonight")
+    assert said.startswith("Message from the operator: We move tonight")
 
 
 async def test_only_keepers_change_a_place(scene: Scene) -> None:

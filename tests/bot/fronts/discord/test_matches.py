@@ -28,7 +28,7 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     (told,) = scene.pings()
     other = await scene.actor(users(over.match)[1 - over.match.plies[-1].seat])
     assert told.startswith(f"<@{other.id}> ")
-    assert "Another match" in [one.get("label") for one in walk(board)]
+    assert "Rematch" in [one.get("label") for one in walk(board)]
 
 
 @pytest.mark.parametrize("game", sampled(FOR_TWO, "sogo"))
@@ -51,7 +51,7 @@ async def test_a_whole_match_in_direct_conversations(scene: Scene) -> None:
         (step,) = loaded.game.steps(move)
         await scene.step(actor, scene.board(actor.dm_channel), step)
     for one in (scene.anna, scene.ben):
-        assert "Another match" in [
+        assert "Rematch" in [
             button.get("label") for button in walk(scene.board(one.user.dm_channel))
         ]
     told = [scene.pings(one.user.dm_channel) for one in (scene.anna, scene.ben)]
@@ -67,11 +67,11 @@ async def test_a_whole_match_against_the_computer(scene: Scene) -> None:
         await scene.step(scene.anna, scene.board(), step)
     assert len(scene.boards()) == 1
     labels = [one.get("label") for one in walk(scene.board())]
-    assert "Another match" in labels
+    assert "Rematch" in labels
     # Against the computer a player is pinged at the end at most.
     assert len(scene.pings()) <= 1
     await a_moment_later(scene.app.store)
-    await scene.press(scene.anna, scene.board(), "Another match")
+    await scene.press(scene.anna, scene.board(), "Rematch")
     assert (await scene.loaded(2)).match.level == 1
 
 
@@ -81,7 +81,7 @@ async def test_two_agree_on_a_draw(scene: Scene) -> None:
         await scene.step(actor, scene.board(), move)
     await scene.slash(scene.anna, "draw")
     await a_moment_later(scene.app.store)
-    await scene.press(scene.ben, scene.board(), "Accept the draw")
+    await scene.press(scene.ben, scene.board(), "Accept draw")
     ending = (await scene.loaded()).match.ending
     assert ending == Ending(EndingKind.AGREED)
 
@@ -94,9 +94,9 @@ async def test_a_move_is_taken_back_and_another_match_asked_for(scene: Scene) ->
         await scene.step(actor, scene.board(), move)
     await scene.slash(scene.ben, "takeback")
     await scene.settle()
-    assert "ben would like to take back c3." in "".join(scene.pings())
+    assert "ben asks to take back c3." in "".join(scene.pings())
     await a_moment_later(scene.app.store)
-    await scene.press(scene.anna, scene.board(), "Allow the takeback")
+    await scene.press(scene.anna, scene.board(), "Accept takeback")
     await scene.settle()
     loaded = await scene.loaded()
     assert ([ply.notation for ply in loaded.match.plies], set(loaded.turn)) == (["d3"], {1})

@@ -11,12 +11,12 @@ from tests.bot.seated import users
 async def test_a_move_edits_the_board_and_calls_the_other_once(scene: Scene) -> None:
     await scene.begun()
     board = scene.board()
-    assert scene.pings() == [f"<@{scene.anna.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.anna.id}> Your turn: Othello, game 1."]
     result = await scene.step(scene.anna, board, "d3")
     assert result.acknowledged
     assert scene.board().id == board.id
     assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
     assert await scene.settle() == 0
     assert len(scene.pings()) == 1
 
@@ -27,7 +27,7 @@ async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
     await scene.settle()
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
     (told,) = scene.pings()
-    assert told.startswith(f"{both} Othello, match 1, is over. I had to end this match")
+    assert told.startswith(f"{both} Othello, game 1 is over. This game was ended")
     assert "its rules have changed" in text_of(scene.board())
 
 
@@ -35,9 +35,9 @@ async def test_what_a_player_has_ended_is_told_to_the_other_one_alone(scene: Sce
     await scene.begun()
     await scene.app.matches.end(1, Ending(EndingKind.ABORTED, 0))
     await scene.settle()
-    told = "Othello, match 1, is over. anna called this match off. It counts for nobody."
+    told = "Othello, game 1 is over. anna aborted the game. No result."
     assert scene.pings() == [f"<@{scene.ben.id}> {told}"]
-    assert "anna called this match off" in text_of(scene.board())
+    assert "anna aborted the game" in text_of(scene.board())
 
 
 async def test_a_ping_may_mention_nobody_but_the_one_on_turn(scene: Scene) -> None:

@@ -18,7 +18,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> N
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert asked is not None
     assert "Your data" in text_of(asked)
-    await scene.press(scene.anna, asked, "My data as a file")
+    await scene.press(scene.anna, asked, "Download my data")
     told = private(await scene.slash(scene.anna, "privacy"))
     assert told is not None
     # The page that was pressed has become the answer.
@@ -50,7 +50,7 @@ async def test_who_is_erased_while_they_press_is_asked_for_anew_with_the_next_pr
     handler.forget()
     monkeypatch.setattr(Directory, "recognised", found_and_then_erased)
     for times in (1, 2):
-        await scene.anna.click(scene.board(), label="In words")
+        await scene.anna.click(scene.board(), label="As text")
         assert len(asked) == times
 
 
@@ -60,13 +60,13 @@ async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once
     loaded = await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert asked is not None
-    await scene.press(scene.anna, asked, "Erase me")
-    assert "The match that you are playing is given up." in text_of(asked)
-    await scene.press(scene.anna, asked, "Yes, erase anna")
-    assert "You are erased." in text_of(asked)
+    await scene.press(scene.anna, asked, "Delete my data")
+    assert "Your active game will be resigned." in text_of(asked)
+    await scene.press(scene.anna, asked, "Yes, delete anna")
+    assert "Your data has been deleted." in text_of(asked)
     text = text_of(scene.board())
     assert "anna" not in text
-    assert "Former player gave up right at the beginning" in text
+    assert "Former player resigned before moving" in text
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     again = await people.by_identity(scene.app.store, "discord", str(scene.anna.id))
     assert again is not None
@@ -81,11 +81,11 @@ async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themse
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert settings is not None
     assert asked is not None
-    await scene.press(scene.anna, asked, "Erase me")
-    await scene.press(scene.anna, asked, "Yes, erase anna")
+    await scene.press(scene.anna, asked, "Delete my data")
+    await scene.press(scene.anna, asked, "Yes, delete anna")
     # Any of them: all are about what is no more.
     await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
-    assert "I have stored nothing of you" in text_of(settings)
+    assert "I have no data about you yet" in text_of(settings)
     await scene.slash(scene.ben, "stats", user=scene.anna)
     assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is None
     await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
@@ -99,7 +99,7 @@ async def test_whoever_the_command_line_has_erased_plays_on_as_nobody(scene: Sce
     await scene.app.written_elsewhere()
     refused = private(await scene.step(scene.anna, scene.board(), "d3"))
     assert refused is not None
-    assert "You are not playing in this match." in text_of(refused)
+    assert "You are not playing in this game." in text_of(refused)
     assert (await scene.loaded()).match.plies == ()
 
 

@@ -131,17 +131,17 @@ async def test_where_the_direct_conversation_is_closed_it_is_played_unseen_by_ot
 async def test_whoever_is_closed_to_us_is_told_where_the_board_is(scene: Scene) -> None:
     with capture_logs() as logs:
         board = await closed_to_anna(scene)
-    assert "closed to me" in text_of(board)
+    assert "I cannot send you direct messages" in text_of(board)
     (answer,) = [one for one in scene.channel.history(viewer=scene.anna) if one.id != board.id]
-    assert "or, if that is closed to me, here" in text_of(answer)
+    assert "If I cannot write to you there, it appears here" in text_of(answer)
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50007]
 
 
 async def test_whoever_is_open_to_us_finds_nothing_but_the_board_there(scene: Scene) -> None:
-    assert "closed to me" not in text_of(await solo_in_private(scene))
+    assert "I cannot send you direct messages" not in text_of(await solo_in_private(scene))
 
 
-@pytest.mark.parametrize("label", ["Rules", "Moves", "In words", "Give up"])
+@pytest.mark.parametrize("label", ["Rules", "Moves", "As text", "Resign"])
 async def test_a_board_seen_by_one_stays_when_more_is_asked_there(scene: Scene, label: str) -> None:
     board = await closed_to_anna(scene)
     told = private(await scene.press(scene.anna, board, label))

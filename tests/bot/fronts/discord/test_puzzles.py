@@ -13,7 +13,7 @@ async def test_a_puzzle_is_asked_for_in_the_lounge_and_solved_in_private(scene: 
     assert tried is not None
     await scene.step(scene.anna.user, scene.board(own), tried.best)
     decided = text_of(scene.board(own))
-    assert "Right, that is the best move!" in decided
+    assert "Best move! Puzzle solved." in decided
     assert "Your puzzle rating: 1662 (+162)" in decided
     await scene.press(scene.anna.user, scene.board(own), "Next puzzle")
     # The board of the first one stays: one may want to look at it once more.

@@ -14,7 +14,7 @@ async def test_a_match_gets_a_thread_of_its_own_where_the_place_wants_that(scene
     await scene.settle()
     assert "Last move: d3" in text_of(scene.board(thread))
     assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
     assert scene.pings() == []
 
 
@@ -46,7 +46,7 @@ async def test_an_archived_thread_is_opened_again_by_the_next_move(scene: Scene)
     ]
     assert opened == [{"archived": False}]
     assert not stored.thread_metadata.archived
-    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, match 1."]
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
     assert scene.pings() == []
 
 

@@ -283,7 +283,7 @@ async def test_a_press_that_takes_long_is_acknowledged_within_a_second(
         assert 0.5 < asked.seconds < 1
         slow.go.set()
         (answer,) = await standin.until(lambda: asked.replies)
-        assert "Give this match up?" in str(standin.messages[answer])
+        assert "Resign? " in str(standin.messages[answer])
         assert standin.messages[answer]["flags"] & 64
 
 
@@ -299,7 +299,7 @@ async def test_whoever_closes_a_private_message_too_soon_gets_the_answer_in_anot
         await standin.until(lambda: "Colours" in str(standin.messages[number]))
         slow.go.clear()
         menu = standin.messages[number]
-        pressed = await run.press(ANNA, menu, "Colours: as the app")
+        pressed = await run.press(ANNA, menu, "Colours: automatic")
         del standin.messages[asked.replies[0]]
         slow.go.set()
         (answer,) = await standin.until(lambda: pressed.replies)
@@ -321,7 +321,7 @@ async def test_ones_data_come_as_a_file_that_can_be_opened(
                 and standin.messages[asked.replies[0]]
             )
         )
-        await run.press(ANNA, page, "My data as a file")
+        await run.press(ANNA, page, "Download my data")
         (shown,) = [one for one in page["components"] if one["type"] == 13]
         (file,) = page["attachments"]
         assert shown["name"] == file["filename"] == "azumaya-data.json"
@@ -361,7 +361,7 @@ async def test_a_challenge_that_takes_long_in_a_group_is_seen_by_everybody(
         assert asked.kind == 5
         # Time enough for the board to take the place of the answer, if it were not waiting.
         asyncio.get_running_loop().call_later(0.5, slow.go.set)
-        board = await run.shows("Join in", GROUP)
+        board = await run.shows("Join", GROUP)
         assert int(board["id"]) == asked.replies[1]
         # Nothing is left of the promise.
         await standin.until(lambda: asked.replies[0] not in standin.messages)
@@ -379,11 +379,11 @@ async def test_a_question_at_a_board_in_a_group_is_not_taken_for_the_board(
         await typed.done.wait()
         await run.shows("Last move: d3", GROUP)
         assert len(standin.boards(GROUP)) == 1
-        assert "Give this match up?" in str(standin.messages[question])
+        assert "Resign? " in str(standin.messages[question])
         # Nor does anybody manage it, who could close a match that they are losing.
         asked = await standin.slash(BEN, "here", channel=GROUP)
         (refused,) = await standin.until(lambda: asked.replies)
-        assert "looked after by whoever runs this house" in str(standin.messages[refused])
+        assert "Only the operator can change" in str(standin.messages[refused])
 
 
 async def test_the_key_of_an_interaction_that_was_acknowledged_too_late_is_never_used(

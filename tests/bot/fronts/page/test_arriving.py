@@ -39,11 +39,11 @@ async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_
 async def test_whoever_leaves_stands_at_the_door_again(app: Open, window: OpenWindow) -> None:
     anna = await window()
     await anna.come_in(app.web.url, "Anna")
-    await anna.page.get_by_role("button", name="Leave").click()
+    await anna.page.get_by_role("button", name="Log out").click()
     await anna.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
     await expect(anna.line).to_be_visible()
-    await anna.page.get_by_role("button", name="Leave").click()
-    await anna.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    await anna.page.get_by_role("button", name="Log out").click()
+    await anna.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
     await expect(anna.page.locator("#name")).to_be_visible()
 
 
@@ -51,17 +51,17 @@ async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: O
     anna = await window()
     await anna.come_in(app.url, "Anna")
     await anna.say("/privacy")
-    await anna.log.get_by_role("button", name="My data as a file").click()
+    await anna.log.get_by_role("button", name="Download my data").click()
     async with anna.page.expect_download() as download:
         await anna.log.get_by_role("link", name="azumaya-data.json").click()
     file = await download.value
     assert file.suggested_filename == "azumaya-data.json"
     assert json.loads((await file.path()).read_text("utf-8"))["user"]["name"] == "Anna"
     await anna.say("/privacy")
-    await anna.log.get_by_role("button", name="Erase me").click()
-    await anna.log.get_by_role("button", name="Yes, erase Anna").click()
+    await anna.log.get_by_role("button", name="Delete my data").click()
+    await anna.log.get_by_role("button", name="Yes, delete Anna").click()
     await expect(anna.page.locator("#name")).to_be_visible()
-    last_word = anna.page.get_by_role("status").filter(has_text="You are erased.")
+    last_word = anna.page.get_by_role("status").filter(has_text="Your data has been deleted.")
     await expect(last_word).to_be_visible()
     # It is said once.
     await anna.page.reload()
@@ -72,7 +72,7 @@ async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: O
 async def link_of(window: Window) -> str:
     """Return the link for another browser of this person."""
     await window.say("/settings")
-    for name in (re.compile("Browsers?:"), "Let another browser in"):
+    for name in (re.compile("Browsers?:"), "Add a browser"):
         await window.log.locator(".whisper").get_by_role("button", name=name).click()
     address = await window.log.locator(".card-link").text_content()
     assert address is not None
@@ -95,7 +95,7 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
     assert phone.page.url == app.web.url
     code = address.partition("=")[2]
     assert not [url for url in asked if code in url.partition("#")[0]]
-    await expect(question.get_by_role("button", name="Nein, es bleibt, wie es ist")).to_be_focused()
+    await expect(question.get_by_role("button", name="Abbrechen")).to_be_focused()
     await question.get_by_role("button", name="Ja, ich bin Anna").click()
     await expect(phone.line).to_be_visible()
     await phone.say("Hello from the phone")
@@ -110,8 +110,8 @@ async def test_saying_no_leaves_everything_as_it_is(app: Open, window: OpenWindo
     # A link in a page that is open already asks as well.
     await ben.page.goto(address)
     question = ben.page.get_by_role("dialog")
-    await expect(question).to_contain_text("The matches of Ben, who you are here now")
-    await question.get_by_role("button", name="No, stay as it is").click()
+    await expect(question).to_contain_text("Right now you are Ben here. The games of Ben stay with Ben")
+    await question.get_by_role("button", name="Cancel").click()
     await expect(question).to_be_hidden()
     await ben.say("Still Ben")
     await expect(anna.log.get_by_text("Still Ben")).to_be_visible()
@@ -130,7 +130,7 @@ async def test_a_typed_code_brings_all_tabs_of_a_browser_over(
     await expect(other.locator("#self-name")).to_have_text("Ben")
     code = (await link_of(anna)).partition("=")[2]
     await ben.say(f"/settings {code}")
-    await ben.log.get_by_role("link", name="Go on").click()
+    await ben.log.get_by_role("link", name="Continue").click()
     await ben.page.get_by_role("button", name="Yes, I am Anna").click()
     for page in (ben.page, other):
         await expect(page.locator("#self-name")).to_have_text("Anna")
@@ -144,7 +144,7 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
     code = (await link_of(anna)).partition("=")[2]
     await tablet.page.goto(app.web.url)
     await tablet.page.get_by_role("button", name="I have a code").click()
-    field = tablet.page.get_by_label("The code that you made there")
+    field = tablet.page.get_by_label("The code from your other browser")
     await field.fill("k7mf-2qtx-9wpa")
     await field.press("Enter")
     await expect(tablet.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("not work")
@@ -170,8 +170,8 @@ async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
             await newest.goto(app.web.url)
             await expect(newest.locator("#self-name")).to_have_text("Anna")
             banner = anna.page.get_by_role("status")
-            await expect(banner).to_contain_text("this one rests")
-            await banner.get_by_role("button", name="Go on here").click()
+            await expect(banner).to_contain_text("this page is paused")
+            await banner.get_by_role("button", name="Continue here").click()
             await expect(banner).to_be_hidden()
             await anna.say("Here I am again")
             await expect(anna.log.get_by_text("Here I am again")).to_be_visible()

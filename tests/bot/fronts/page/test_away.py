@@ -65,7 +65,7 @@ async def test_the_page_comes_back_by_itself_and_shows_what_was_missed(
         await ben.say("Before.")
         await expect(anna.log.get_by_text("Before.")).to_be_visible()
     for each in (anna, ben):
-        await expect(each.page.get_by_role("status")).to_contain_text("No connection")
+        await expect(each.page.get_by_role("status")).to_contain_text("Connection lost")
     await anna.click("d3")
     await ben.say("Are you there?")
     await expect(ben.page.get_by_text("Not sent", exact=True)).to_be_visible()
@@ -99,7 +99,7 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     # The end of a game counts, and so do an offer and its answer.
     await anna.enter("#garden")
     await ben.say("/draw")
-    await expect(anna.refusal).to_have_text("Othello, match 1: Ben offers a draw.")
+    await expect(anna.refusal).to_have_text("Othello, game 1: Ben offers a draw.")
     await expect(link).to_have_accessible_name(re.compile("offers: 1"))
     await anna.page.get_by_role("button", name="Next board that waits").click()
     questions = anna.board.locator(".card-questions li")
@@ -114,15 +114,15 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await anna.page.set_viewport_size(DESK)
     await a_moment_later(app.app.store)
     await questions.first.get_by_role("button", name="Decline").click()
-    await expect(ben.board).to_contain_text("Anna declines the draw and plays on.")
+    await expect(ben.board).to_contain_text("Anna declined the draw.")
     await anna.enter("#garden")
     await expect(anna.refusal).to_have_count(0)
     await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await ben.board.get_by_role("button", name="Yes, resign").click()
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?, unread: 1$"))
     await anna.enter("#lounge")
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?$"))
-    await expect(anna.board).to_contain_text("Ben gave up")
+    await expect(anna.board).to_contain_text("Ben resigned")
 
 
 async def test_evening_comes_with_the_system_or_with_a_click_and_stays(

@@ -90,12 +90,12 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
     anna, ben = await window(viewport=PHONE), await window(viewport=PHONE, locale="de-DE")
     await sit_down(app.web.url, game, "first", Anna=anna, Benedikt=ben)
     await anna.board.get_by_role("button", name="Resign").click()
-    await anna.board.get_by_role("button", name="Yes, give up").click()
+    await anna.board.get_by_role("button", name="Yes, resign").click()
     for each in (anna, ben):
         await expect(each.board).to_have_class(re.compile(r"\bover\b"))
         await each.watch_the_board()
     await a_moment_later(app.app.store)
-    await anna.board.get_by_role("button", name="Another match").click()
+    await anna.board.get_by_role("button", name="Rematch").click()
     answers = ben.stage.locator(".asked").get_by_role("button")
     await expect(answers.filter(visible=True)).to_have_text(
         ["Annehmen", "Ablehnen", "Regeln", "Züge"]
@@ -126,7 +126,7 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
     await anna.page.keyboard.press("Escape")
     # Once it is answered the board has its buttons again.
     await answers.filter(has_text="Ablehnen").click()
-    for each, name in ((anna, "Another match"), (ben, "Noch eine Partie")):
+    for each, name in ((anna, "Rematch"), (ben, "Revanche")):
         again = each.board.get_by_role("button", name=name)
         await expect(again).to_be_in_viewport(ratio=1)
         await expect(each.stage.locator(".asked")).to_have_count(0)
@@ -198,7 +198,7 @@ async def test_the_board_stays_where_it_is_while_the_connection_is_lost(
         for each in (anna, ben):
             await each.watch_the_board()
     for each in (anna, ben):
-        await expect(each.page.get_by_role("status")).to_contain_text("No connection")
+        await expect(each.page.get_by_role("status")).to_contain_text("Connection lost")
     async with open_table(database, port=port):
         for each in (anna, ben):
             await expect(each.page.get_by_role("status")).to_be_hidden()

@@ -47,7 +47,7 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await expect(anna.board.locator(".card-hint")).to_have_text("")
     # The highest board fits, too, and is not too small for fingers.
     await anna.say("/moyo @Benedikt-Maximilian von Ypsilon first")
-    await ben.view("Gespräch")
+    await ben.view("Chat")
     await ben.log.get_by_role("button", name="Annehmen").tap()
     await expect(ben.board).to_contain_text("Moyo")
     parts = [ben.board.locator(part) for part in (".board", ".card-text", ".card-buttons")]
@@ -124,7 +124,7 @@ async def test_whoever_answers_a_question_about_a_typed_move_is_back_at_the_boar
     await anna.come_in(app.web.url, "Anna")
     await anna.say("/blackbox new")
     await expect(anna.stage).to_be_visible()
-    for answer in ("No, play on", "Yes, play it"):
+    for answer in ("No, keep playing", "Yes, play it"):
         await anna.say("/blackbox guess")
         await anna.log.get_by_role("button", name=answer).click()
         await expect(anna.board).to_be_in_viewport()
@@ -142,7 +142,7 @@ async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are
         await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
     beyond = anna.page.locator("#views .beyond")
     await expect(beyond).to_be_visible()
-    ways = anna.page.get_by_role("group", name="Your boards here")
+    ways = anna.page.get_by_role("group", name="Your boards in this room")
     first = ways.get_by_role("button").first
     await expect(first).to_be_in_viewport(ratio=1)
     await beyond.click()

@@ -23,10 +23,10 @@ async def test_a_puzzle_is_solved_by_a_tap_and_the_next_one_is_there(
     tried = (await app.app.matches.get(1)).match.puzzle
     assert tried is not None
     await anna.click(tried.best)
-    await expect(anna.board).to_contain_text("Right, that is the best move!")
+    await expect(anna.board).to_contain_text("Best move! Puzzle solved.")
     await expect(anna.board).to_contain_text("Your puzzle rating: 1662 (+162)")
     await anna.board.get_by_role("button", name="Next puzzle").click()
     await expect(anna.board).to_contain_text("Find the best move for")
-    await anna.board.get_by_role("button", name="Tell me").click()
-    await anna.page.get_by_role("button", name="Yes, tell me").click()
-    await expect(anna.board).to_contain_text("Not this time.")
+    await anna.board.get_by_role("button", name="Show solution").click()
+    await anna.page.get_by_role("button", name="Yes, show it").click()
+    await expect(anna.board).to_contain_text("Not solved this time.")

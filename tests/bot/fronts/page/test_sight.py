@@ -30,7 +30,7 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     await anna.watch_the_board()
     for number in range(6):
         await ben.say(f"Line {number}")
-    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    talk = anna.page.locator("#views").get_by_role("button", name="Chat")
     await expect(talk).to_contain_text("6 Ben: Line 5", use_inner_text=True)
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
     await anna.refused("a1")
@@ -100,7 +100,7 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     assert len(set(await anna.places()) - {"0 0 0 0"}) == 1
     # After resigning, the player closes the board when they like.
     await anna.board.get_by_role("button", name="Resign").click()
-    await anna.board.get_by_role("button", name="Yes, give up").click()
+    await anna.board.get_by_role("button", name="Yes, resign").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await anna.stage.get_by_role("button", name="Close").click()
     await expect(anna.stage).to_be_hidden()
@@ -182,7 +182,7 @@ async def test_how_a_search_went_is_read_beside_the_box_that_lies_open(
     await anna.log.get_by_role("button", name="Yes, play it").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     for _ in range(2):  # asked again it stands there once
-        await anna.board.get_by_role("button", name="Looking back").click()
+        await anna.board.get_by_role("button", name="Analysis").click()
         told = anna.log.locator(".whisper")
         await expect(told).to_contain_text("points")
         await expect(told).to_be_in_viewport(ratio=1)
@@ -217,7 +217,7 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     picture = anna.board.locator("img")
     before = await picture.get_attribute("alt") or ""
     await anna.board.get_by_role("button", name="Moves").click()
-    steps = anna.board.get_by_role("slider", name="Move by move")
+    steps = anna.board.get_by_role("slider", name="Replay")
     await expect(steps).to_be_focused()
     await expect(anna.board.locator(".record tbody td")).to_have_text(["d3", "c3", "c4"])
     await anna.page.keyboard.press("ArrowLeft")
@@ -292,7 +292,7 @@ async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
     await held.wait()
     await anna.say("/leaderboard")
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
-    await expect(anna.log.get_by_text("To the board")).to_have_count(1)
+    await expect(anna.log.get_by_text("Open board")).to_have_count(1)
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
 
 
@@ -306,7 +306,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     sure = anna.board.get_by_role("button", name="Yes, play it")
     await expect(sure).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")
-    await anna.view("Talk")
+    await anna.view("Chat")
     for number in range(30):
         await anna.say(f"Line {number}")
     await expect(anna.log.get_by_text("Line 29")).to_be_visible()
@@ -323,7 +323,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     # It belongs to the talk.
     await anna.view("Your turn")
     await expect(pill).to_be_hidden()
-    await anna.view("Talk")
+    await anna.view("Chat")
     await pill.click()
     await expect(anna.log.get_by_text("Line 29")).to_be_in_viewport(ratio=1)
     await expect(pill).to_be_hidden()
@@ -363,14 +363,14 @@ async def test_a_finished_match_is_found_again_and_opens(app: Open, window: Open
     await anna.click("d3")
     await ben.has_turn()
     await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, give up").click()
+    await ben.board.get_by_role("button", name="Yes, resign").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await anna.say("/matches")
-    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name="Finished games: 1").click()
     await anna.log.get_by_role("button", name="#1", exact=True).click()
     opened = anna.log.locator(".whisper")
     await expect(opened.locator(".card-number")).to_have_text("#1")
-    await opened.get_by_role("button", name="To the beginning").click()
+    await opened.get_by_role("button", name="Go to start").click()
     await expect(opened.locator("img")).to_have_attribute("alt", re.compile("Black to move"))
     # Closing it leads back to where it was opened from.
     await opened.get_by_role("button", name="Close").click()
@@ -399,7 +399,7 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     await anna.say("/blackbox new size=6")
     number = anna.board.locator(".card-number")
     await expect(number).to_have_text("#3")
-    others = anna.page.get_by_role("group", name="Your boards here").get_by_role("button")
+    others = anna.page.get_by_role("group", name="Your boards in this room").get_by_role("button")
     await expect(others).to_have_count(1)
     await others.click()
     await expect(number).to_have_text("#1")
@@ -413,7 +413,7 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     await anna.say("/leaderboard")
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
     await anna.view("Your turn")
-    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    talk = anna.page.locator("#views").get_by_role("button", name="Chat")
     await expect(talk.locator(".badge")).to_be_hidden()
     # Beside the talk all buttons stand above the way to the other board.
     await anna.page.set_viewport_size(DESK)
@@ -434,17 +434,17 @@ async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_c
     await anna.click("d3")
     await ben.has_turn()
     await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, give up").click()
-    await anna.board.get_by_role("button", name="Looking back").click()
+    await ben.board.get_by_role("button", name="Yes, resign").click()
+    await anna.board.get_by_role("button", name="Analysis").click()
     judged = anna.board.locator(".judged")
-    await expect(judged).to_have_text("Looking back: 0 of 1 moves …")
+    await expect(judged).to_have_text("Analysing: 0 of 1 moves …")
     await Analyst(app.app).once()
     # The count of turning points is visible, and the board lies beside them.
     await expect(judged).to_contain_text("Accuracy: Anna ")
     for part in (".board", ".course"):
         await expect(anna.board.locator(part)).to_be_in_viewport(ratio=1)
-    for way in ("One move back", "One move on"):
-        await expect(judged).to_contain_text("Chances: Anna ")
+    for way in ("Previous move", "Next move"):
+        await expect(judged).to_contain_text("Winning chances: Anna ")
         await expect(judged).to_be_in_viewport(ratio=1)
         await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
         await anna.board.get_by_role("button", name=way).click()

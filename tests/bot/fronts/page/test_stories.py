@@ -59,7 +59,7 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await expect(anna.board.get_by_role("slider")).to_have_css("padding-left", "0px")
     # So it can from the list of what is over, with the move in sight below its board.
     await anna.say("/matches")
-    await anna.log.get_by_role("button", name="Finished: 1").click()
+    await anna.log.get_by_role("button", name="Finished games: 1").click()
     await anna.log.get_by_role("button", name="#1", exact=True).click()
     await expect(anna.log.locator(".whisper .step-at")).to_be_in_viewport(ratio=1)
     # The next match can be taken back where the last one stands, however much is said of its end.
@@ -67,7 +67,7 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await anna.page.keyboard.press("Alt+b")
     await anna.page.keyboard.press("Escape")
     await a_moment_later(app.app.store)
-    await anna.board.get_by_role("button", name="Another match").click()
+    await anna.board.get_by_role("button", name="Rematch").click()
     await anna.stand_apart(
         anna.board.locator(".card-text"),
         anna.stage.locator(".asked .card-title"),
@@ -87,11 +87,11 @@ async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
     await ben.board.get_by_role("button", name="Moves").click()
     await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: c4")
     await anna.board.get_by_role("button", name="Resign").click()
-    await anna.board.get_by_role("button", name="Ask to take a move back").click()
-    asked = "Anna would like to take back c4."
+    await anna.board.get_by_role("button", name="Request takeback").click()
+    asked = "Anna asks to take back c4."
     await expect(ben.board).to_contain_text(asked)
     await a_moment_later(app.app.store)
-    await ben.board.get_by_role("button", name="Allow the takeback").click()
+    await ben.board.get_by_role("button", name="Accept takeback").click()
     await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board).not_to_contain_text(asked)
     await anna.click("f5")
@@ -134,7 +134,7 @@ async def test_somebody_new_begins_without_typing_a_word(app: Open, window: Open
     await anna.come_in(app.web.url, "Anna")
     await anna.log.get_by_role("button", name="Play").click()
     await anna.sheet.get_by_role("button", name="Othello").click()
-    await anna.sheet.get_by_role("button", name="Who plays with me?").click()
+    await anna.sheet.get_by_role("button", name="Open challenge").click()
     await expect(anna.sheet).to_be_hidden()
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
     code = anna.log.locator("code.copied")
@@ -198,8 +198,8 @@ async def test_the_rules_lead_back_to_an_empty_room_and_its_play(
     await expect(sides).to_be_hidden()
     await anna.sheet.get_by_text("Two: hide stones for each other").click()
     await expect(sides).to_be_visible()
-    await anna.sheet.get_by_text("Somebody else").click()
-    await anna.sheet.get_by_label("Their name").fill("Nobody")
+    await anna.sheet.get_by_text("Another player").click()
+    await anna.sheet.get_by_label("Player name").fill("Nobody")
     await anna.sheet.get_by_role("button", name="Challenge Nobody").click()
     await expect(anna.sheet.get_by_role("alert")).to_contain_text("Nobody")
     await anna.sheet.get_by_text("One: random stones").click()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 def ways(window: Window) -> Locator:
     """What leads to the boards that are not in front."""
-    others = window.page.get_by_role("group", name="Your boards here")
+    others = window.page.get_by_role("group", name="Your boards in this room")
     return others.get_by_role("button")
 
 
@@ -37,7 +37,7 @@ async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
     await second(anna, ben, game)
     await anna.view("Your turn")
     (before,) = set(await anna.places()) - {"0 0 0 0"}
-    talk = anna.page.locator("#views").get_by_role("button", name="Talk")
+    talk = anna.page.locator("#views").get_by_role("button", name="Chat")
     for number in (2, 1):
         await expect(ways(anna)).to_have_count(1)
         await expect(talk).to_be_in_viewport(ratio=1)

@@ -44,7 +44,7 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
     await anna.page.reload()
     await expect(waits).to_have_accessible_name(re.compile(r"\(2\)"))
     await anna.page.get_by_role("button", name="Open the room list").click()
-    listed = anna.page.get_by_role("region", name="My matches").get_by_role("button")
+    listed = anna.page.get_by_role("region", name="Your games").get_by_role("button")
     await expect(listed).to_have_text(
         [
             re.compile("Othello · Ben.*Your turn.*#lounge"),
@@ -69,7 +69,7 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
     await anna.say("/next")
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
     await anna.page.get_by_role("button", name="Open the room list").click()
-    await anna.page.get_by_role("button", name="Go to the board that waits in #garden").click()
+    await anna.page.get_by_role("button", name="Go to the game that waits in #garden").click()
     await expect(board.locator(".board")).to_be_in_viewport(ratio=0.9)
 
 
@@ -79,7 +79,7 @@ async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     anna, ben = await window(viewport=PHONE), await window()
     await ben.come_in(app.web.url, "Ben B.")
     await anna.come_in(app.web.url, "Anna")
-    here = anna.page.get_by_role("region", name="Here now")
+    here = anna.page.get_by_role("region", name="Online")
     await anna.page.get_by_role("button", name="Open the room list").click()
     await here.get_by_role("button", name="Anna").click()
     await expect(here.get_by_role("button", name="Challenge")).to_be_hidden()
@@ -158,14 +158,14 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     await ben.click("c3")
     await anna.has_turn()
     assert await anna.page.evaluate("[window.told.length, window.tones]") == [0, 0]
-    await anna.page.get_by_role("button", name="When something waits for you").click()
+    await anna.page.get_by_role("button", name="Notifications").click()
     await anna.page.evaluate("window.answer = 'denied'")
     await told.get_by_label("Notifications").click()
     await expect(told.get_by_role("alert")).to_contain_text("does not allow")
     await expect(told.get_by_label("Notifications")).not_to_be_checked()
     await anna.page.evaluate("window.answer = 'granted'")
     await told.get_by_label("Notifications").check()
-    await told.get_by_label("A quiet sound").check()
+    await told.get_by_label("Play a quiet sound").check()
     # Both show at once what they are like.
     await expect(page).to_have_attribute("data-noted", "1 2")
     await told.get_by_role("button", name="Close").click()
@@ -175,7 +175,7 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     await ben.click("e3")
     await expect(page).to_have_attribute("data-noted", "2 4")
     last = await anna.page.evaluate("window.told.at(-1)")
-    assert last == "Othello · Ben: It is your turn in #lounge"
+    assert last == "Othello · Ben: Your turn in #lounge"
     await anna.enter("#garden")
     room = anna.page.get_by_role("heading", level=1)
     await expect(room).to_have_text("#garden")
@@ -183,8 +183,8 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     await expect(room).to_have_text("#lounge")
     # The choice is stored in the browser, and a visible page shows no notification.
     await anna.page.reload()
-    await anna.page.get_by_role("button", name="When something waits for you").click()
-    await expect(told.get_by_label("A quiet sound")).to_be_checked()
+    await anna.page.get_by_role("button", name="Notifications").click()
+    await expect(told.get_by_label("Play a quiet sound")).to_be_checked()
     await told.get_by_role("button", name="Close").click()
     await ben.say("/sogo @Anna")
     await expect(anna.page).to_have_title("(2) Azumaya")
@@ -213,12 +213,12 @@ async def test_what_is_done_in_private_leads_there_and_back_and_a_no_is_heard_an
     await anna.page.keyboard.press("F2")
     await expect(room).to_have_text("Azumaya")
     await anna.board.get_by_role("button", name="Resign").click()
-    await anna.board.get_by_role("button", name="Yes, give up").click()
+    await anna.board.get_by_role("button", name="Yes, resign").click()
     await expect(room).to_have_text("#lounge")
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await expect(anna.page.locator("#side-badge")).to_be_hidden()
     await a_moment_later(app.app.store)
-    await anna.board.get_by_role("button", name="Another match").click()
+    await anna.board.get_by_role("button", name="Rematch").click()
     await expect(ben.log.get_by_role("button", name="Decline")).to_be_visible()
     await anna.page.get_by_role("button", name="Open the room list").click()
     await anna.enter("#garden")

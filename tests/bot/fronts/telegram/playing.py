@@ -14,8 +14,8 @@ from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Quer
 
 __all__ = ["ANNA_IS_CALLED", "BEN_IS_CALLED", "handed_on", "play_out", "rests", "tokens", "word_in"]
 
-ANNA_IS_CALLED = "Anna: Your turn: Othello, match 1."
-BEN_IS_CALLED = "Ben: Your turn: Othello, match 1."
+ANNA_IS_CALLED = "Anna: Your turn: Othello, game 1."
+BEN_IS_CALLED = "Ben: Your turn: Othello, game 1."
 """The notices of a first match, in the language of the group."""
 
 _MANY = 30

@@ -115,7 +115,7 @@ async def test_onlookers_who_press_are_told_why_not(table: Table, front: Telegra
     for data in ("step:1:2:d3", "resign:1:2:", "private:1:2:"):
         query = table.cleo.sends(table.group, board, data)
         await table.api.until(query.answered.is_set)
-        assert (query.text, query.alert) == ("You are not playing in this match.", True)
+        assert (query.text, query.alert) == ("You are not playing in this game.", True)
 
 
 @pytest.mark.parametrize(("line", "verb"), [("/play othello", "menu"), ("/resign", "resign")])
@@ -133,7 +133,7 @@ async def test_a_menu_is_its_askers_also_where_their_command_has_gone(
     token = tokens(menu, verb)[-1]
     query = table.cleo.sends(group, menu, token)
     await api.until(query.answered.is_set)
-    assert query.text.startswith("This menu is somebody else's.")
+    assert query.text.startswith("This menu belongs to another player.")
     assert group.messages[menu["message_id"]] == shown
     table.anna.sends(group, menu, token)
     await api.until(lambda: group.messages.get(menu["message_id"]) != shown)
@@ -159,7 +159,7 @@ async def test_a_command_in_a_channel_is_answered_and_not_done(
     del message["from"]
     table.api.update({"channel_post": message | {"sender_chat": channel.plain}})
     await table.api.until(lambda: channel.last > message["message_id"])
-    assert "In channels nobody can play." in channel.newest()["text"]
+    assert "Games do not work in channels." in channel.newest()["text"]
 
 
 async def test_an_anonymous_administrator_is_asked_for_a_face(
@@ -184,7 +184,7 @@ async def test_other_bots_are_not_answered(table: Table, front: Telegram) -> Non
     table.api.update({"message": message})
     table.anna.says(table.group, "/help")
     await table.api.until(lambda: table.api.texts(table.group))
-    assert "How it works" in table.api.texts(table.group)[0]
+    assert "How to play" in table.api.texts(table.group)[0]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ async def test_names_are_shown_as_they_are_and_never_read(
     odd: Person = table.api.person(77, name)
     odd.says(table.group, "/othello new")
     await table.api.until(lambda: table.api.texts(table.group))
-    assert table.api.texts(table.group)[0].startswith(f"{shown} would like to play Othello.")
+    assert table.api.texts(table.group)[0].startswith(f"{shown} wants to play Othello.")
 
 
 async def test_names_that_look_alike_or_like_the_house_have_a_number(
@@ -223,12 +223,12 @@ async def test_who_is_answered_with_block_cannot_challenge_any_more(
     await table.api.until(lambda: table.api.texts(table.group))
     # The group does not read it.
     assert table.api.texts(table.group) == [
-        "That is for your eyes only. Open our private chat and press Start."
+        "Only you may see this. Open our private chat and press Start."
     ]
     table.ben.says(table.group, "/othello @anna")
     await table.api.until(lambda: len(table.api.texts(table.group)) == 2)
     # Nor does anybody read there that she does not want to play with him.
-    own = "Das ist nur für deine Augen. Öffne unseren privaten Chat und drück auf Start."
+    own = "Das darfst nur du sehen. Öffne unseren privaten Chat und drück auf Start."
     assert table.api.texts(table.group)[-1] == own
     table.anna.starts()
     table.anna.says(table.group, "/block")

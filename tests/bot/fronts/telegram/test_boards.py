@@ -171,9 +171,9 @@ async def test_a_deleted_board_stays_away_and_whoever_is_called_may_have_it_back
     table.anna.says(group, "/othello d3")
     await api.until(lambda: tokens(group.newest(), "board"))
     offer = group.newest()
-    assert offer["text"].startswith("The board is not here any more.\nBen: Your turn: ")
+    assert offer["text"].startswith("The board is no longer here.\nBen: Your turn: ")
     assert not api.boards(group)
-    table.ben.presses(group, offer, "Show the board")
+    table.ben.presses(group, offer, "Show board")
     await api.until(lambda: api.boards(group) and table.is_shown("d3"))
 
 
@@ -199,7 +199,7 @@ async def test_a_stale_button_is_refused_and_the_current_board_shown(table: Tabl
     query = table.anna.presses(table.group, old, "c4")
     await table.api.until(query.answered.is_set)
     assert query.alert
-    assert query.text.startswith("The board has moved on since.")
+    assert query.text.startswith("The board has changed.")
     assert len(table.api.boards(table.group)) == 1
 
 
@@ -262,11 +262,11 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
     anna.presses(group, board, "Resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
     question = group.newest()
-    query = ben.presses(group, question, "Yes, give up")
+    query = ben.presses(group, question, "Yes, resign")
     await api.until(query.answered.is_set)
     assert (query.alert, query.text[:16]) == (True, "Dieses Menü gehö")
-    anna.presses(group, question, "Yes, give up")
-    await api.until(lambda: "Anna gave up" in table.board()["caption"])
+    anna.presses(group, question, "Yes, resign")
+    await api.until(lambda: "Anna resigned" in table.board()["caption"])
     await api.until(lambda: question["message_id"] not in group.messages)
     # The opponent gets a message, since an edit notifies no one.
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
@@ -278,8 +278,8 @@ async def test_whoever_does_not_resign_after_all_says_no(table: Table) -> None:
     anna.presses(group, board, "Resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
     question = group.newest()
-    assert labels(question) == [["Yes, give up", "No, play on"], ["Offer a draw"]]
-    query = anna.presses(group, question, "No, play on")
+    assert labels(question) == [["Yes, resign", "No, keep playing"], ["Offer draw"]]
+    query = anna.presses(group, question, "No, keep playing")
     await api.until(query.answered.is_set)
     assert not query.alert
     await api.until(lambda: question["message_id"] not in group.messages)
@@ -368,7 +368,7 @@ async def test_german_and_english_people_in_one_match(table: Table) -> None:
     anna.presses(anna.private, table.board(anna.private), "d3")
     await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
     await api.until(lambda: "Du bist am Zug: Othello, Partie 1." in api.texts(table.ben.private))
-    await api.until(lambda: "Your turn: Othello, match 1." not in api.texts(table.anna.private))
+    await api.until(lambda: "Your turn: Othello, game 1." not in api.texts(table.anna.private))
 
 
 async def test_nobody_turns_what_all_look_at_by_keys_that_are_not_there(table: Table) -> None:

@@ -109,7 +109,7 @@ async def test_a_move_that_answers_the_board_needs_no_command(table: Table) -> N
     table.ben.says(table.group, "c3", reply=board)
     await table.api.until(
         lambda: any(
-            "Das Brett ist inzwischen weiter" in text for text in table.api.texts(table.group)
+            "Das Brett hat sich geändert" in text for text in table.api.texts(table.group)
         )
     )
 
@@ -185,7 +185,7 @@ async def test_menus_lead_to_a_match_in_a_group(table: Table) -> None:
     menu = group.newest()["message_id"]
     anna.presses(group, group.newest(), "Othello")
     await api.until(lambda: tokens(group.messages[menu], "start"))
-    anna.presses(group, group.messages[menu], "Who plays with me?")
+    anna.presses(group, group.messages[menu], "Open challenge")
     await api.until(lambda: tokens(group.newest(), "accept"))
     # The menu has done its duty.
     await api.until(lambda: menu not in group.messages)
@@ -202,7 +202,7 @@ async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Tab
     query = anna.presses(group, board, "Moves")
     await api.until(query.answered.is_set)
     assert query.text == "It is in our private chat."
-    await api.until(lambda: any("No move yet." in text for text in api.texts(anna.private)))
+    await api.until(lambda: any("No moves yet." in text for text in api.texts(anna.private)))
     assert len(api.texts(group)) == 1
 
 
@@ -213,7 +213,7 @@ async def test_an_onlooker_reads_the_moves_in_the_group_where_they_have_no_priva
     board = await table.begin()
     query = cleo.presses(group, board, "Moves")
     await api.until(query.answered.is_set)
-    assert query.text.endswith("\nNo move yet.")
+    assert query.text.endswith("\nNo moves yet.")
     table.anna.says(group, "/othello d3")
     await api.until(lambda: "Last move: d3" in api.boards(group)[-1]["caption"])
     query = cleo.presses(group, api.boards(group)[-1], "Moves")
@@ -222,10 +222,10 @@ async def test_an_onlooker_reads_the_moves_in_the_group_where_they_have_no_priva
     # What is too long for that is said to them where they are.
     table.anna.says(group, "/moyo new")
     await api.until(lambda: tokens(group.newest(), "accept"))
-    table.ben.presses(group, group.newest(), "Join in")
+    table.ben.presses(group, group.newest(), "Join")
     await api.until(lambda: len(api.boards(group)) == 2)
     query = cleo.presses(group, api.boards(group)[-1], "Moves")
-    await api.until(lambda: "No move yet." in api.texts(group)[-1])
+    await api.until(lambda: "No moves yet." in api.texts(group)[-1])
     assert (query.text, query.url) == ("", "")
     assert group.newest()["reply_to_message"]["message_id"] == api.boards(group)[-1]["message_id"]
 
@@ -253,7 +253,7 @@ async def test_what_is_for_ones_own_eyes_leads_to_where_it_is_shown(table: Table
 
     (way,) = await api.until(ways)
     anna.starts(way.partition("?start=")[2])
-    await api.until(lambda: any("Your matches" in text for text in api.texts(anna.private)))
+    await api.until(lambda: any("Your games" in text for text in api.texts(anna.private)))
 
 
 async def test_a_finished_match_is_opened_as_a_picture_and_stepped_through_in_its_place(
@@ -265,12 +265,12 @@ async def test_a_finished_match_is_opened_as_a_picture_and_stepped_through_in_it
     await api.until(lambda: table.is_shown("d3"))
     anna.says(group, "/resign")
     await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
-    anna.presses(group, group.newest(), "Yes, give up")
+    anna.presses(group, group.newest(), "Yes, resign")
     await api.until(lambda: "Ben wins" in table.board()["caption"])
     anna.starts()
     anna.says(anna.private, "/matches")
     await api.until(lambda: tokens(anna.private.newest(), "played"))
-    anna.presses(anna.private, anna.private.newest(), "Finished: 1")
+    anna.presses(anna.private, anna.private.newest(), "Finished games: 1")
     await api.until(lambda: tokens(anna.private.newest(), "past"))
     menu = anna.private.newest()
     anna.presses(anna.private, menu, "#1")
@@ -278,7 +278,7 @@ async def test_a_finished_match_is_opened_as_a_picture_and_stepped_through_in_it
     opened = anna.private.newest()
     assert "1. d3" in opened["caption"]
     anna.presses(anna.private, opened, "‹ Move")
-    await api.until(lambda: "Before the first move" in anna.private.newest()["caption"])
+    await api.until(lambda: "Starting position" in anna.private.newest()["caption"])
     assert anna.private.newest()["message_id"] == opened["message_id"]
     # The list is where it was, to open another one.
     assert tokens(anna.private.messages[menu["message_id"]], "past")

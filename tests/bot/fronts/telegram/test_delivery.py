@@ -142,7 +142,7 @@ async def test_a_send_that_timed_out_and_arrived_brings_no_second_board_with_a_t
         # It keeps its content until the next press.
         query = table.ben.presses(table.group, board, "c4")
         await table.api.until(query.answered.is_set)
-        assert (query.alert, query.text) == (True, "Das Brett ist inzwischen weiter.")
+        assert (query.alert, query.text) == (True, "Das Brett hat sich geändert.")
         await table.api.until(lambda: table.is_shown("d3"))
         assert table.board()["message_id"] == board["message_id"]
         assert sent(table, "sendPhoto") == 1
@@ -206,7 +206,7 @@ async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_s
 async def ask_for_board(table: Table) -> None:
     (offer,) = offers(table.group)
     # Everyone may press it, not only the players who are pinged.
-    table.cleo.presses(table.group, offer, "Show the board")
+    table.cleo.presses(table.group, offer, "Show board")
     await table.api.until(lambda: table.api.boards(table.group))
     await table.api.until(lambda: not offers(table.group))
     table.ben.presses(table.group, table.board(), "c3")
@@ -248,7 +248,7 @@ async def test_a_question_is_not_taken_for_a_board_that_is_missed(table: Table) 
         table.ben.says(table.group, "/board")
         await table.api.until(lambda: offers(table.group))
         table.api.lose.clear()
-        table.anna.presses(table.group, question, "Yes, give up")
+        table.anna.presses(table.group, question, "Yes, resign")
         await table.api.until(lambda: any("is over" in t for t in table.api.texts(table.group)))
         await table.api.until(lambda: question["message_id"] not in table.group.messages)
         assert not table.api.boards(table.group)
@@ -272,7 +272,7 @@ async def test_whoever_plays_alone_is_offered_the_board_that_may_be_missing(
             lambda: tokens(anna.private.messages.get(anna.private.last, {}), "board")
         )
         assert len(table.api.boards(anna.private)) == arrives
-        anna.presses(anna.private, offers(anna.private)[0], "Show the board")
+        anna.presses(anna.private, offers(anna.private)[0], "Show board")
         await table.api.until(lambda: len(table.api.boards(anna.private)) == 1 + arrives)
         await table.api.until(lambda: not offers(anna.private))
 
@@ -285,7 +285,7 @@ async def test_a_way_in_that_was_lost_is_offered_again(table: Table) -> None:
         await table.api.until(lambda: table.api.knocks)
         table.api.lose.clear()
         await table.api.until(lambda: offers(table.group))
-        table.ben.presses(table.group, offers(table.group)[0], "Show the board")
+        table.ben.presses(table.group, offers(table.group)[0], "Show board")
         await table.api.until(
             lambda: any(tokens(m, "accept") for m in table.group.messages.values())
         )
@@ -464,7 +464,7 @@ async def test_the_other_side_is_told_that_somebody_is_out_of_reach(table: Table
         await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
         ben.blocks()
         anna.says(anna.private, "d3")
-        words = "I cannot reach Ben at the moment."
+        words = "I cannot reach Ben right now."
         await api.until(lambda: words in table.board(anna.private)["caption"])
         assert table.is_shown("d3", anna.private)
         ben.unblocks()

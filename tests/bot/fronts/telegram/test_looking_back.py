@@ -31,7 +31,7 @@ async def test_the_board_in_a_group_says_how_far_it_is_and_what_was_found_comes_
 
         async def watched(task: Task[T]) -> T:
             nonlocal done
-            said = f"Looking back: {done} of 3 moves …"
+            said = f"Analysing: {done} of 3 moves …"
             if done < 3:
                 await api.until(lambda: said in table.board()["caption"])
             done += 1
@@ -42,7 +42,7 @@ async def test_the_board_in_a_group_says_how_far_it_is_and_what_was_found_comes_
         query = anna.presses(group, table.board(), tokens(table.board(), "analyse")[0])
         await api.until(query.answered.is_set)
         await Analyst(app).once()
-        await api.until(lambda: "Looking back:" not in table.board()["caption"])
+        await api.until(lambda: "Analysing:" not in table.board()["caption"])
         lines = len(api.texts(group))
         anna.presses(group, table.board(), tokens(table.board(), "analyse")[0])
         await api.until(lambda: api.boards(anna.private))

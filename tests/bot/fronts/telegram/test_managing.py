@@ -18,12 +18,12 @@ async def test_where_administrators_alone_begin_they_do_and_others_join_in(table
     anna.says(group, "/here begin managers")
     await api.until(lambda: tokens(group.newest(), "here"))
     ben.says(group, "/othello new")
-    await api.until(lambda: any("Hier beginnt nur" in text for text in api.texts(group)))
+    await api.until(lambda: any("Hier darf nur die Moderation" in text for text in api.texts(group)))
     anna.says(group, "/othello new black")
     await api.until(lambda: tokens(group.newest(), "accept"))
     challenge = group.newest()
     ben.presses(group, challenge, tokens(challenge, "accept")[0])
-    await api.until(lambda: "Anna: Your turn: Othello, match 1." in api.texts(group))
+    await api.until(lambda: "Anna: Your turn: Othello, game 1." in api.texts(group))
 
 
 async def test_in_a_forum_it_can_be_played_in_topics_only(table: Table) -> None:

@@ -81,7 +81,7 @@ async def test_a_move_is_taken_back_and_another_match_asked_for(table: Table) ->
         anna.says(group, "/takeback")
         await api.until(lambda: tokens(api.boards(group)[0], "takeback"))
         (board,) = api.boards(group)
-        assert "Anna would like to take back d3." in board["caption"]
+        assert "Anna asks to take back d3." in board["caption"]
         await a_moment_later(app.store)
         ben.presses(group, board, tokens(board, "takeback")[0])
         await api.until(lambda: "Last move: d3" not in api.boards(group)[0]["caption"])

@@ -128,9 +128,9 @@ async def test_who_is_erased_leaves_no_why_not_behind(table: Table) -> None:
         anna.starts("privacy")
         await api.until(lambda: anna.private.messages and tokens(anna.private.newest(), "erase"))
         number = anna.private.newest()["message_id"]
-        anna.presses(anna.private, anna.private.messages[number], "Erase me")
+        anna.presses(anna.private, anna.private.messages[number], "Delete my data")
         await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
-        anna.presses(anna.private, anna.private.messages[number], "Yes, erase Anna")
+        anna.presses(anna.private, anna.private.messages[number], "Yes, delete Anna")
         await api.until(lambda: not is_there(why, group))
     assert is_there(others, group)
     assert await noted(table) == {others["message_id"]}

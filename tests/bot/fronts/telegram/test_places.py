@@ -43,9 +43,9 @@ async def test_a_supergroup_that_was_heard_of_before_becomes_one_with_its_group(
     await api.until(lambda: api.boards(new))
     table.anna.presses(new, table.board(new), "Resign")
     await api.until(lambda: tokens(new.newest(), "resign:1:2:yes"))
-    table.anna.presses(new, new.newest(), "Yes, give up")
+    table.anna.presses(new, new.newest(), "Yes, resign")
     # It ends in the place that both have become.
-    await api.until(lambda: "Anna gave up" in table.board(new)["caption"])
+    await api.until(lambda: "Anna resigned" in table.board(new)["caption"])
 
 
 async def test_good_bye_before_the_move_takes_no_match_along(table: Table) -> None:
@@ -187,14 +187,14 @@ async def test_a_deleted_topic_takes_its_boards_along(table: Table) -> None:
     await api.until(lambda: tokens(forum.newest(), "accept"))
     challenge = forum.newest()
     table.ben.presses(forum, challenge, tokens(challenge, "accept")[0])
-    await api.until(lambda: "Anna: Your turn: Othello, match 1." in api.texts(forum))
+    await api.until(lambda: "Anna: Your turn: Othello, game 1." in api.texts(forum))
     forum.topics.clear()
     forum.messages.clear()
     table.anna.starts()
     table.anna.says(table.anna.private, "/othello d3")
     await api.until(lambda: [call for call in api.calls if "thread not found" in call.refused])
     table.anna.says(table.anna.private, "/help")
-    await api.until(lambda: any("How it works" in t for t in api.texts(table.anna.private)))
+    await api.until(lambda: any("How to play" in t for t in api.texts(table.anna.private)))
     assert len([call for call in api.calls if "thread not found" in call.refused]) == 1
 
 

@@ -34,10 +34,10 @@ async def erased(table: Table) -> None:
     await table.begin()
     menu = await privacy(table)
     number = menu["message_id"]
-    anna.presses(anna.private, menu, "Erase me")
+    anna.presses(anna.private, menu, "Delete my data")
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    query = anna.presses(anna.private, question, "Yes, erase Anna")
+    query = anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(query.answered.is_set)
     await api.until(lambda: number not in anna.private.messages)
     await api.until(lambda: "Anna" not in table.board()["caption"])
@@ -86,7 +86,7 @@ async def test_asked_in_a_group_the_answer_is_given_where_nobody_else_reads_it(
 async def test_ones_data_come_as_a_document_into_the_private_chat(table: Table) -> None:
     api, anna = table.api, table.anna
     await table.begin()
-    query = anna.presses(anna.private, await privacy(table), "My data as a file")
+    query = anna.presses(anna.private, await privacy(table), "Download my data")
     await api.until(lambda: "document" in anna.private.newest())
     await api.until(query.answered.is_set)
     document = anna.private.newest()["document"]
@@ -121,20 +121,20 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     await table.begin()
     menu = await privacy(table)
     number = menu["message_id"]
-    anna.presses(anna.private, menu, "Erase me")
+    anna.presses(anna.private, menu, "Delete my data")
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    assert "The match that you are playing is given up." in question["text"]
-    query = anna.presses(anna.private, question, "Yes, erase Anna")
+    assert "Your active game will be resigned." in question["text"]
+    query = anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You are erased.")
+    assert query.text.startswith("Your data has been deleted.")
     await api.until(lambda: number not in anna.private.messages)
     await api.until(lambda: "Anna" not in table.board()["caption"])
     assert "Ben" in table.board()["caption"]
     # A second press comes from a person without an account.
     again = anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
     await api.until(again.answered.is_set)
-    assert again.text == "You have been erased here. Begin anew, if you like."
+    assert again.text == "Your data has been deleted here. You can start afresh."
     assert known(table) == {"12"}
 
 
@@ -156,7 +156,7 @@ async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_e
     anna.says(group, "/settings")
     anna.says(group, "/stats")
     anna.says(anna.private, "/matches")
-    anna.presses(anna.private, menu, "Erase me")
+    anna.presses(anna.private, menu, "Delete my data")
     asked = ben.says(group, "/rules othello")
 
     def waiting() -> int:
@@ -167,12 +167,12 @@ async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_e
             await asyncio.sleep(0.01)
     query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You are erased.")
+    assert query.text.startswith("Your data has been deleted.")
     is_frozen = False
     await settled(table, front)
     said = [m for m in group.messages.values() if m.get("reply_to_message", {}) == asked]
     assert len(said) == 1
-    assert "Statistics of Anna" not in str(api.texts(group))
+    assert "Statistics for Anna" not in str(api.texts(group))
     assert not [message for message in group.messages.values() if tokens(message, "settings")]
     assert len(api.texts(anna.private)) <= before
     assert waiting() == 0
@@ -211,12 +211,12 @@ async def test_what_waits_to_be_said_and_names_somebody_is_not_said_any_more_whe
     assert ["Anna" in text for text in his()] == [True]
     query = anna.sends(anna.private, menu, f"erase:0:0:yes.{user_number(table)}")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You are erased.")
+    assert query.text.startswith("Your data has been deleted.")
     is_frozen = False
     await settled(table, front)
     new = [message for number, message in chat.messages.items() if number not in before]
     said = [m["text"] for m in new if m.get("reply_to_message", {}) == asked]
-    assert said == ["Das hat so lange gewartet, bis es nicht mehr stimmte. Frag bitte noch einmal."]
+    assert said == ["Das hat zu lange gedauert und stimmt nicht mehr. Frag bitte noch einmal."]
     ben.says(chat, "/rules othello")
     await api.until(lambda: "Othello" in str(api.texts(chat)[-1]))
 
@@ -241,7 +241,7 @@ async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table
     number = menu["message_id"]
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    anna.presses(anna.private, question, "Yes, erase Anna")
+    anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(lambda: own["message_id"] not in anna.private.messages)
     assert not api.boards(anna.private)
 
@@ -258,13 +258,13 @@ async def test_an_old_button_in_private_makes_nobody_of_who_has_erased_themself(
     old = table.anna.private.newest()
     query = table.anna.sends(table.anna.private, old, token)
     await table.api.until(query.answered.is_set)
-    assert query.text == "You have been erased here. Begin anew, if you like."
+    assert query.text == "Your data has been deleted here. You can start afresh."
     assert known(table) == {"12"}
 
 
 _NOTHING_STORED = (
-    "I have stored nothing of you, so there is nothing to see or to change here. "
-    "That begins with your first match."
+    "I have no data about you yet, so there is nothing to show or change. "
+    "That starts with your first game."
 )
 
 
@@ -272,8 +272,8 @@ _NOTHING_STORED = (
 @pytest.mark.parametrize(
     ("token", "answer"),
     [
-        ("step:1:2:d3", "This match is over."),
-        ("again:1:3:", "You are not playing in this match."),
+        ("step:1:2:d3", "This game is over."),
+        ("again:1:3:", "You are not playing in this game."),
         ("settings:0:0:", _NOTHING_STORED),
         ("language:0:0:de", _NOTHING_STORED),
         ("erase:0:0:", _NOTHING_STORED),
@@ -338,7 +338,7 @@ async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_the
     table.cleo.presses(table.group, challenge, tokens(challenge, "accept")[0])
     await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
     await table.api.until(lambda: tokens(table.api.boards(table.group)[-1], "step"))
-    await table.api.until(lambda: "match 2." in str(table.api.texts(table.group)))
+    await table.api.until(lambda: "game 2." in str(table.api.texts(table.group)))
     before = table.api.texts(table.group)
     for words in ("Well played", "d3"):
         table.anna.says(table.group, words, reply=table.api.boards(table.group)[-1])

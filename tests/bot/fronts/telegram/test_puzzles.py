@@ -32,7 +32,7 @@ async def test_a_puzzle_asked_for_in_a_group_is_found_in_private(table: Table) -
         steps = tokens(asked, "step", loud=True)
         wrong = next(one for one in steps if not one.endswith(f":{again.best}"))
         anna.presses(anna.private, asked, wrong)
-        await api.until(lambda: "Not this time." in api.boards(anna.private)[-1]["caption"])
+        await api.until(lambda: "Not solved this time." in api.boards(anna.private)[-1]["caption"])
         assert f"Best: {again.best}" in api.boards(anna.private)[-1]["caption"]
         anna.says(anna.private, "/puzzle")
         await api.until(lambda: any("no new puzzle" in text for text in api.texts(anna.private)))

@@ -136,7 +136,7 @@ async def test_commands_are_registered_by_scope_and_language(table: Table) -> No
     administrators = {one["command"] for one in told["all_chat_administrators", ""]}
     assert administrators == names - {"settings"} | {"here"}
     about = {one["command"]: one["description"] for one in told["all_group_chats", "de"]}
-    assert about["rangliste"] == "wer am besten spielt"
+    assert about["rangliste"] == "die Besten zeigen"
 
 
 async def test_commands_are_registered_anew_only_when_they_have_changed(

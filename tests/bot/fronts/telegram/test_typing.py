@@ -73,7 +73,7 @@ async def test_a_bare_move_that_could_be_meant_for_two_matches_is_asked_about(
     await in_private(table)
     asked = anna.says(anna.private, "d3")
     await api.until(lambda: answers(anna.private, asked))
-    assert answers(anna.private, asked) == ["Which match do you mean?"]
+    assert answers(anna.private, asked) == ["Which game do you mean?"]
     (question,) = [m for m in anna.private.messages.values() if tokens(m, "play")]
     anna.presses(anna.private, question, tokens(question, "play")[1])
     await api.until(lambda: "Last move: d3" in str(api.boards(anna.private)))
@@ -177,7 +177,7 @@ async def test_commands_of_other_bots_are_met_with_silence(table: Table) -> None
         (addressed_in_private, table.anna.private),
     ):
         await table.api.until(partial(answers, chat, one))
-        assert answers(chat, one) == ["I do not know /roll. /help shows what I know."]
+        assert answers(chat, one) == ["I do not know /roll. /help shows all commands."]
     assert [answers(group, one) for one in ignored] == [[]] * len(ignored)
 
 
@@ -200,7 +200,7 @@ async def hiding(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     anna.says(group, "/blackbox new mode=hide first")
     await api.until(lambda: tokens(group.newest(), "accept"))
-    ben.presses(group, group.newest(), "Join in")
+    ben.presses(group, group.newest(), "Join")
     await api.until(lambda: api.boards(group))
 
 
@@ -217,7 +217,7 @@ async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
         said = ben.says(group, "hide c3", reply=before)
     await api.until(lambda: answers(group, said))
     (refusal,) = answers(group, said)
-    assert refusal.startswith("Ben\nDas haben hier alle gelesen, darum habe ich es nicht gespielt.")
+    assert refusal.startswith("Ben\nNicht gespielt: Hier können es alle lesen.")
     # Nothing that is not ours is deleted, and nothing is nodded at.
     assert said["message_id"] in group.messages
     assert said["message_id"] not in group.reactions

@@ -167,7 +167,7 @@ async def test_an_update_that_comes_twice_counts_once(table: Table, twice: str) 
         table.anna.says(table.anna.private, "/help")
         await table.api.until(
             lambda: any(
-                text.startswith(("How it works", "So geht es"))
+                text.startswith(("How to play", "So geht es"))
                 for text in table.api.texts(table.anna.private)
             )
         )

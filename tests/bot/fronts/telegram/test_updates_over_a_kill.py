@@ -256,7 +256,7 @@ async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_t
         monkeypatch.setattr(Store, "write", fails)
         monkeypatch.setattr(Store, "write_at_once", fails_at_once)
         monkeypatch.setattr(front._receiver, "_take", taken_in)
-        press = anna.presses(group, question, "Yes, give up")
+        press = anna.presses(group, question, "Yes, resign")
         await api.until(press.answered.is_set)
         assert "nothing has changed" in press.text
         # Nor can it be noted that she was told so.

@@ -12,7 +12,7 @@ from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import Message, Person, Query
 
-OTHER = "This challenge is for somebody else."
+OTHER = "This challenge is for another player."
 CHALLENGE = "Anna challenges @ben_1 to Othello."
 
 
@@ -106,7 +106,7 @@ async def test_accept_without_a_button_finds_it(table: Table) -> None:
     await challenge(table)
     said = table.cleo.says(table.group, "/accept")
     await table.api.until(
-        lambda: "There is no challenge and no offer for you here." in all_texts(table)
+        lambda: "No challenge or offer is waiting for you here." in all_texts(table)
     )
     assert said
     table.ben.says(table.group, "/accept")
@@ -120,7 +120,7 @@ async def test_it_waits_once_and_beside_an_open_challenge(table: Table) -> None:
     await table.api.until(lambda: any("asked that already" in text for text in all_texts(table)))
     table.anna.says(table.group, "/othello new black")
     await table.api.until(
-        lambda: any("Anna would like to play Othello." in text for text in all_texts(table))
+        lambda: any("Anna wants to play Othello." in text for text in all_texts(table))
     )
 
 
@@ -142,10 +142,10 @@ async def test_a_link_of_it_is_for_its_bearer_alone(table: Table) -> None:
 @pytest.mark.usefixtures("front")
 async def test_a_first_name_says_what_would_work(table: Table) -> None:
     for line, begins in (
-        ("/othello @Ben", "I do not know anybody here called “Ben”. Answer a message of theirs"),
-        ("/othello Ben", "“Ben” is no move. To challenge somebody, answer a message of theirs"),
-        ("/othello @dice_bot", "I do not know anybody here called “dice_bot”."),
-        ("/stats @ben_1", "I do not know anybody here called “ben_1”."),
+        ("/othello @Ben", "I do not know a player called “Ben”. Reply to their message"),
+        ("/othello Ben", "“Ben” is not a move. To challenge a player, reply to their message"),
+        ("/othello @dice_bot", "I do not know a player called “dice_bot”."),
+        ("/stats @ben_1", "I do not know a player called “ben_1”."),
     ):
         table.anna.says(table.group, line)
         await table.api.until(partial(is_said, table, begins))

@@ -93,7 +93,7 @@ def test_a_tap_copies_what_is_to_be_copied() -> None:
 
 def test_a_moment_is_told_in_everybody_s_own_time() -> None:
     screen = Screen(
-        title=SMILE, text="Time until Jan 15, 08:00 UTC.", due=("Jan 15, 08:00 UTC", 1_800_000_000)
+        title=SMILE, text="Deadline: Jan 15, 08:00 UTC.", due=("Jan 15, 08:00 UTC", 1_800_000_000)
     )
     draft = widgets.board(screen)
     assert marked(draft) == [SMILE, "Jan 15, 08:00 UTC"]
@@ -285,7 +285,7 @@ def test_a_board_that_may_not_be_a_picture_is_one_in_words() -> None:
 
 def test_a_table_stands_in_type_of_one_width() -> None:
     moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "Anna", "Ben 🎲"))
-    first = Table((("·", "5"),), title="At the beginning:")
+    first = Table((("·", "5"),), title="Starting position:")
     draft = widgets.menu(Screen(title="#7 Othello", tables=(moves, first)))
     assert marked(draft) == ["#7 Othello", "    Anna  Ben 🎲\n1.  d3    c5\n2.  f6", "·  5"]
     assert [found.type for found in draft.entities] == ["bold", "pre", "pre"]

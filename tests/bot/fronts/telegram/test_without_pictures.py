@@ -13,7 +13,7 @@ from tests.bot.table import a_moment_later
 
 pytestmark = pytest.mark.usefixtures("front")
 
-MISSING = "I am not allowed to send photos here. With that right I show the board as a picture."
+MISSING = "I am not allowed to send photos here. With that permission, I show the board as a picture."
 
 
 def boards(chat: Chat) -> list[Message]:
@@ -34,7 +34,7 @@ async def begin(table: Table) -> Message:
     table.anna.says(table.group, "/othello new black")
     await table.api.until(lambda: tokens(table.group.newest(), "accept"))
     challenge = table.group.newest()
-    query = table.ben.presses(table.group, challenge, "Join in")
+    query = table.ben.presses(table.group, challenge, "Join")
     await table.api.until(query.answered.is_set)
     await table.api.until(lambda: ANNA_IS_CALLED in table.api.texts(table.group))
     (board,) = boards(table.group)
@@ -66,11 +66,11 @@ async def test_it_is_played_to_its_end_and_again(table: Table, front: Telegram) 
     await api.until(partial(is_shown, group, "e3"))
     table.anna.says(group, "/resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
-    table.anna.presses(group, group.newest(), "Yes, give up")
+    table.anna.presses(group, group.newest(), "Yes, resign")
     await api.until(lambda: tokens(boards(group)[0], "again"))
     (board,) = boards(group)
     await a_moment_later(front._app.store)
-    query = table.ben.presses(group, board, "Another match")
+    query = table.ben.presses(group, board, "Rematch")
     await api.until(query.answered.is_set)
     await api.until(lambda: tokens(group.newest(), "accept"))
     # It is no menu that goes with the press.
@@ -113,7 +113,7 @@ async def test_hiding_goes_on_in_private_with_no_photos_in_the_group(table: Tabl
     ben.starts()
     anna.says(group, "/blackbox new mode=hide first")
     await api.until(lambda: tokens(group.newest(), "accept"))
-    ben.presses(group, group.newest(), "Join in")
+    ben.presses(group, group.newest(), "Join")
     await api.until(lambda: any(tokens(message, "private") for message in group.messages.values()))
     (board,) = [message for message in group.messages.values() if tokens(message, "private")]
     assert "text" in board

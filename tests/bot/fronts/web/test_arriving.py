@@ -91,7 +91,7 @@ async def test_every_next_suggestion_is_free_too(arrive: Arrive, stranger: Brows
 async def test_a_name_without_anything_to_read_is_refused(stranger: Browser, name: str) -> None:
     status, told = await stranger.arrive(name)
     assert status == 400
-    assert told == {"error": "Please choose a name that one can read."}
+    assert told == {"error": "Please choose a readable name."}
 
 
 async def test_the_refusal_is_in_the_language_that_was_chosen(stranger: Browser) -> None:

@@ -38,7 +38,7 @@ async def test_a_word_of_the_host_is_a_line_of_the_house_where_a_match_is_runnin
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
     assert await hosting.say(table.app.store, "We move <b>tonight</b>.", hours=1) == 1
-    word = "A word from whoever runs this house: We move <b>tonight</b>."
+    word = "Message from the operator: We move <b>tonight</b>."
     await ben.until(lambda: word in ben.lines())
     (message,) = [one for one in ben.room("lounge") if one["screen"].get("text") == word]
     assert message["author"] is None
@@ -90,7 +90,7 @@ async def test_a_flood_of_words_is_answered_word_by_word_and_mostly_not_said(
         said = [number for number, answer in enumerate(answers) if answer["ok"]]
         assert 4 <= len(said) <= 20
         refusals = {answer["error"] for answer in answers if not answer["ok"]}
-        assert refusals == {"That was very fast. Take a breath, then go on."}
+        assert refusals == {"Too fast. Please wait a moment, then try again."}
         await tab.until(lambda: tab.lines() == [f"word {number}" for number in said])
 
 
@@ -126,8 +126,8 @@ async def test_so_many_lines_an_hour_and_then_a_pause(tmp_path: Path) -> None:
             clock.forward(600)
         refused = await anna.say("one more")
         assert refused["error"] == (
-            "You have written 3 lines within an hour (a board that you show counts as one)."
-            " In 30 minutes you can go on."
+            "You have sent 3 messages within an hour (boards you show count, too)."
+            " Please wait 30 minutes."
         )
         # Commands do not count, nor what others write.
         assert (await anna.say("/help"))["ok"] is True
@@ -192,7 +192,7 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         await anna.say("/othello c4")
         await ben.say("/othello e3")
         asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
-        await ben.press(label(asked["private"], "Yes, give up"))
+        await ben.press(label(asked["private"], "Yes, resign"))
         await anna.board(version=7)
 
         def read(tab: Tab) -> int:
@@ -206,7 +206,7 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         assert (await anna.say("/leaderboard"))["ok"] is True
         assert (await anna.say("a line"))["ok"] is True
         # With the match that she has begun there.
-        assert "You have written 4 lines" in (await anna.say("/leaderboard"))["error"]
+        assert "You have sent 4 messages" in (await anna.say("/leaderboard"))["error"]
         await anna.until(lambda: read(anna) == 2)
         await ben.say("done")
         await ben.until(lambda: "done" in ben.lines())

@@ -87,7 +87,7 @@ async def test_a_store_that_fails_is_told_and_nothing_is_said(
     with monkeypatch.context() as patch:
         patch.setattr(rooms, "add", full)
         answer = await tab.say("lost")
-    assert answer["error"].startswith("I could not store that")
+    assert answer["error"].startswith("I could not save that")
     assert (await tab.say("said"))["ok"] is True
     await tab.until(lambda: tab.lines() == ["said"])
 

@@ -126,7 +126,7 @@ async def test_a_double_click_plays_once(arrive: Arrive) -> None:
     first, second = [await anna.answer(await anna.send(press)) for _ in range(2)]
     assert first["ok"] is True
     assert second["ok"] is False
-    assert second["error"] == "The board has moved on since."
+    assert second["error"] == "The board has changed."
     assert second["private"] is None
     assert (await anna.board(version=3))["screen"]["version"] == 3
 
@@ -140,7 +140,7 @@ async def test_a_stale_press_in_another_room_shows_the_current_board_in_private(
     await anna.press(token)
     answer = await anna.press(token, room="garden")
     assert answer["ok"] is False
-    assert answer["error"] == "The board has moved on since."
+    assert answer["error"] == "The board has changed."
     assert answer["private"]["version"] == 3
     assert answer["private"]["replaces"] is None
     assert answer["error"] not in answer["private"]["text"]
@@ -236,10 +236,10 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert board["screen"]["home"] is None
     # Another match is asked for where the other side looks, too.
     asked = await hider.press(label(secret["screen"], "Resign"), room="@house")
-    await hider.press(label(asked["private"], "Yes, give up"), room="@house")
+    await hider.press(label(asked["private"], "Yes, resign"), room="@house")
     over = await hider.board(version=3, room="@house")
     await a_moment_later(table.app.store)
-    done = await hider.press(label(over["screen"], "Another match"), room="@house")
+    done = await hider.press(label(over["screen"], "Rematch"), room="@house")
     assert (done["proposed"], done["room"]) == (match + 1, "lounge")
     seeker = ben if hider is anna else anna
     rematch = await seeker.board(match=match + 1)
@@ -291,7 +291,7 @@ async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
         await anna.say("/othello c4")
         await ben.say("/othello e3")
         asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
-        assert (await ben.press(label(asked["private"], "Yes, give up")))["ok"] is True
+        assert (await ben.press(label(asked["private"], "Yes, resign")))["ok"] is True
         await anna.board(version=7)
         answer = await anna.say("/leaderboard")
         assert (answer["ok"], answer["private"]) == (True, None)
@@ -337,7 +337,7 @@ async def test_who_changes_the_language_gets_the_page_in_it(
     assert len(asked) == 1
     answer = await anna.say("/language de")
     assert len(asked) == 3
-    assert answer["private"]["text"] == "Von jetzt an spreche ich Deutsch mit dir."
+    assert answer["private"]["text"] == "Sprache: jetzt Deutsch."
     words = await anna.until(lambda: [frame for frame in anna.heard if frame["t"] == "words"])
     assert words[0]["language"] == "de"
     assert words[0]["texts"]["send"] == "Senden"
@@ -367,7 +367,7 @@ async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str)
             shown = {"screen": answer["private"]}
     for tab in (anna, ben):
         over = await tab.board(version=loaded.match.version)
-        assert label(over["screen"], "Another match")
+        assert label(over["screen"], "Rematch")
 
 
 # --- pictures -------------------------------------------------------------------------------
