@@ -1,7 +1,7 @@
-"""Where a process can die: at each step by which something of it outlives it.
+"""Every step at which a process can die with a lasting effect.
 
-That is what it has committed, and what a platform has heard. So a death is *just before*, or
-*just after*, a transaction or a call; whatever happens between two of them is forgotten alike.
+Effects last when they are committed, or sent to a platform. So a process dies *just before* or
+*just after* a transaction or a call. Anything between two of them is lost in the same way.
 """
 
 import sys
@@ -69,7 +69,7 @@ class Mortal:
 
 
 def make_mortal(store: Store, fate: Fate) -> None:
-    """Let `fate` be told of all that is written by a store, and by units of work of it."""
+    """Report all transactions of a store and its units of work to `fate`."""
     store._engine = Mortal(store._engine, fate)
 
 

@@ -1,4 +1,4 @@
-"""Ports for houses that tests start as processes of their own."""
+"""Ports for apps that tests start in other processes."""
 
 import socket
 from contextlib import suppress

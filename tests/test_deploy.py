@@ -1,4 +1,4 @@
-"""What hosts install and start: the wheel, the units, the container, the compose file."""
+"""What operators install and start: the wheel, the units, the container, the compose file."""
 
 import asyncio
 import json

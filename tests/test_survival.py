@@ -1,4 +1,4 @@
-"""The house cannot lose a move: played over the wire, killed again and again, and counted."""
+"""No move is lost: games over the wire, with the app killed again and again."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: what one does the other's pages see, and Discord is divided."""
+"""Two processes on one PostgreSQL: shared pages, divided Discord shards."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What is made of the judgements of a match: its course, what decided it, accuracy."""
+"""From the evaluations of a match to its graph, turning points and accuracy."""
 
 import pytest
 

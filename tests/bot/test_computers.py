@@ -1,4 +1,4 @@
-"""How computers are served: whose match is next, and what a failure costs the others."""
+"""Scheduling of computer players: whose match is next, and what a failure costs others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

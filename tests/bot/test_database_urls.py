@@ -1,4 +1,4 @@
-"""URLs of servers: read in one way or in none, and no part of a password is ever said."""
+"""URLs of database servers: accepted or refused, without any part of a password in the error."""
 
 import pytest
 from click.testing import CliRunner

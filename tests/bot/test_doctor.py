@@ -1,4 +1,4 @@
-"""``azumaya doctor``: what is wrong is said in a sentence, and what is secret is not."""
+"""``azumaya doctor``: problems in one sentence each, without secrets."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What is wrong with the house, cheaply and without hanging on what hangs."""
+"""Health checks: cheap, and not blocked by what hangs."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Who has room for something that stays, and who makes it."""
+"""Who may keep a connection, and who is disconnected to make room."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the host decides: where the house is, what ends there, what all who play hear."""
+"""The operator's decisions: allowed places, closed matches, announcements."""
 
 import asyncio
 from collections.abc import Mapping

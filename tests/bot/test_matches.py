@@ -1,4 +1,4 @@
-"""What is kept: commit before it is said, one version after the other, whatever is in between."""
+"""Matches in memory: committed before they are shown, one version after another."""
 
 import asyncio
 from dataclasses import replace

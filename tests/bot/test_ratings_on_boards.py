@@ -1,4 +1,4 @@
-"""What has become of both ratings stands on the board of a rated match that has ended."""
+"""The board of a finished rated match shows both new ratings."""
 
 import pytest
 from sqlalchemy import select, update

@@ -1,4 +1,4 @@
-"""Rooms of our own: told in order, caught up with, and seen by those who are in them."""
+"""Rooms of the web app: messages in order, catching up, and who is present."""
 
 import asyncio
 import gc

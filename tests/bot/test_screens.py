@@ -1,4 +1,4 @@
-"""What a screen holds: for every game, every option, every stage of a match, every reader."""
+"""Screens: for every game, option, stage of a match and reader."""
 
 from dataclasses import replace
 from itertools import product

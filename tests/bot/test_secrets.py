@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: in logs, tokens, other people's screens, errors and exports."""
+"""Hidden information stays hidden: in logs, tokens, screens, errors and exports."""
 
 import asyncio
 import io

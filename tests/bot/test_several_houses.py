@@ -1,4 +1,4 @@
-"""Two houses on one database: whatever is asked of both at once happens once, or as if in turn."""
+"""Two processes on one database: concurrent requests happen once, or as if in turn."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable

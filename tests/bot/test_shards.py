@@ -1,4 +1,4 @@
-"""Who speaks: taken, kept, lost in time, and never spoken for by two."""
+"""Which process speaks for a shard: claimed, kept, lost in time, never two at once."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Background work is kept, finished in time or cancelled, and begun again where it must not end."""
+"""Background tasks: kept, finished in time or cancelled, restarted if they must not end."""
 
 import asyncio
 import sys

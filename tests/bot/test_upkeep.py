@@ -1,4 +1,4 @@
-"""Challenges expire, rooms are tidied: looked for, done, stored as done."""
+"""Upkeep: expired challenges, purged rooms, each done and stored as done."""
 
 import asyncio
 from collections.abc import AsyncIterator

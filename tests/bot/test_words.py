@@ -1,4 +1,4 @@
-"""What people read of every game: how it ended and why, in names and numbers, in their language."""
+"""The texts of every game: results and reasons, in the reader's language."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What every game keeps. No game is named here: a new module in `games/` is tested at once."""
+"""The contract of every game. No game is named here: a new module in `games/` is tested at once."""
 
 import pickle
 import re

@@ -1,4 +1,4 @@
-"""What every picture module keeps. No game is named here: a new module is tested at once."""
+"""The contract of every renderer. No game is named here: a new module is tested at once."""
 
 import json
 import os

@@ -14,7 +14,7 @@ from tests.bot.command_line.console import DATABASE
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path: Path) -> Path:
-    """Where each test stands; logs of the same name are beside it."""
+    """Run in a directory inside `tmp_path`, whose siblings hold the logs."""
     return tmp_path
 
 

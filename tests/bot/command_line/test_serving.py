@@ -1,4 +1,4 @@
-"""``azumaya run``: what it serves, one clear line where it cannot, an orderly end."""
+"""``azumaya run``: what it serves, its errors in one line, an orderly end."""
 
 import asyncio
 import json
@@ -118,7 +118,7 @@ async def start() -> Process:
 
 
 async def first_line(process: Process) -> str:
-    """What the host reads when the house is open."""
+    """Return the first line that the operator reads after the start."""
     assert process.stdout is not None
     async with asyncio.timeout(60):
         return (await process.stdout.readline()).decode().rstrip()
@@ -435,7 +435,7 @@ def unlink_all() -> None:
 
 
 async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
-    """Type a line on a page; gives the error that it is answered with."""
+    """Type a line on a page, and return the error in the answer."""
     await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
     async with asyncio.timeout(60):
         while True:

@@ -1,4 +1,4 @@
-"""Blocking: who is blocked cannot ask, join or be heard, and is not told so."""
+"""Blocking: blocked people cannot challenge, join or be read, and are not notified."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Lists, numbers, rules, help and settings: what is only told."""
+"""Read-only commands: lists, numbers, rules, help and settings."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""From what people type to what is meant: where words end, and which of them are whose."""
+"""Parsing typed lines: where words end, and what they name."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
 
 
 async def begun(table: Table) -> Match:
-    """What was asked for last."""
+    """Return the newest match."""
     return (await table.loaded(await table.newest())).match
 
 

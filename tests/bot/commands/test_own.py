@@ -1,4 +1,4 @@
-"""One's own data and browsers: told, handed over, erased, ended."""
+"""Personal data and browser sessions: shown, exported, deleted, ended."""
 
 import json
 import sqlite3

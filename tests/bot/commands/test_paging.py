@@ -1,4 +1,4 @@
-"""Long lists come in pages: nothing is left out, and there is no page behind the last one."""
+"""Long lists have pages, without gaps and without an empty last page."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Stepping through a match, and opening again what is over: what is shown, and to whom."""
+"""Stepping through a match, and reopening a finished one: what is shown, and to whom."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What brings boards up to date while a house runs: what rouses it, how it waits, how it ends."""
+"""The delivery loop: what wakes it, how it waits, how it ends."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What goes with the next answer, and when: decided once, for all platforms."""
+"""Ephemeral replies: what is deleted with the next answer, decided for all platforms."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Leaving, ending sessions, being forgotten: what becomes of cookies and of pages that are open."""
+"""Logging out, ending sessions, deleting accounts: the effect on cookies and open pages."""
 
 import asyncio
 import hashlib
@@ -47,7 +47,7 @@ async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
 
 
 async def is_known(browser: Browser, **headers: str) -> bool:
-    """Does the house know this browser, wherever it asks?"""
+    """Return whether the server accepts this browser's cookie, on every path."""
     statuses = {
         (await browser.get(path, **headers))[0] for path in ("/me", "/export", "/picture/1/1.png")
     }

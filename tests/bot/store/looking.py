@@ -1,4 +1,4 @@
-"""What tests of database files share: what lies in them, and with which words they are refused."""
+"""Shared by the tests of database files: their content, and the words of refusals."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Words of the host as they are stored: to whom, how often, until when."""
+"""Announcements of the operator in the database: to whom, how often, until when."""
 
 import pytest
 

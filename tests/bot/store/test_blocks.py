@@ -1,4 +1,4 @@
-"""Who wants to hear nothing of whom: each one's list is their own."""
+"""Blocks: each person has their own list."""
 
 import pytest
 

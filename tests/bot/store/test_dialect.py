@@ -1,4 +1,4 @@
-"""Several who write at once, on PostgreSQL: who waits for whom, and for what."""
+"""Concurrent writers on PostgreSQL: who waits for whom, and for what."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""The database of a house that is open: who waits for whom, who sees what, and what is left."""
+"""The database of a running app: who waits for whom, and who sees what."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""What waits for the file at the same time reaches the disk together, each by itself."""
+"""Group commit: waiting transactions reach the disk together, and fail separately."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""What platforms deliver: kept until it is dealt with, and then remembered for three days."""
+"""Updates of platforms: kept until they are handled, and remembered for three days."""
 
 import pytest
 from sqlalchemy import Connection

@@ -1,4 +1,4 @@
-"""Which matches there are: each question is answered beside others that it does not ask for."""
+"""Queries for matches, each with rows that it must leave out."""
 
 from itertools import count
 from typing import Any

@@ -1,4 +1,4 @@
-"""Matches in the database: what a move asks for stays cheap however many there are."""
+"""Matches in the database: a move stays cheap however many there are."""
 
 from dataclasses import replace
 from itertools import count

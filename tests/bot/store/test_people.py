@@ -1,4 +1,4 @@
-"""People: met, found, told all that is known of them, forgotten."""
+"""People: stored, found, exported, deleted."""
 
 import asyncio
 import json

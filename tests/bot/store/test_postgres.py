@@ -1,4 +1,4 @@
-"""PostgreSQL: what others write, and what goes wrong on the way."""
+"""PostgreSQL: changes by other processes, and failures on the way."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

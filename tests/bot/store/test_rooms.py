@@ -1,4 +1,4 @@
-"""What was said at the web table."""
+"""Messages in rooms of the web app."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Who speaks for what, as it is stored: said to be there, taken, lost; and nothing written then."""
+"""Which process serves which shard, in the database: claimed, renewed, lost."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The computer's Black Box: what it believes, asks, hides, and what its coach tells."""
+"""The Black Box engine: its beliefs, questions, hiding, and its coach."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What every player promises, whichever game it plays (`games.computer.base`)."""
+"""The contract of every engine, whichever game it plays (`games.computer.base`)."""
 
 import pickle
 import time

@@ -1,4 +1,4 @@
-"""What is said of a move of Nine Men's Morris is so: each reason is looked at by the rules."""
+"""Reasons for a move of Nine Men's Morris, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

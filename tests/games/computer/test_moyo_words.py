@@ -1,4 +1,4 @@
-"""What is said of a move of Sudoku Moyo is so: each reason is looked at by the rules."""
+"""Reasons for a move of Sudoku Moyo, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""What is said of a move of Sogo is so: each reason is looked at by the rules."""
+"""Reasons for a move of Sogo, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from itertools import product

@@ -255,7 +255,7 @@ class StandIn:
                 await self._send(session.socket, session.deflate, {"op": 7, "d": None})
 
     async def forget_sessions(self) -> None:
-        """Opcode 9: nothing can be resumed."""
+        """Send opcode 9: no session can be resumed."""
         sessions, self._sessions = list(self._sessions.values()), {}
         for session in sessions:
             if session.socket is not None and not session.socket.closed:
@@ -355,7 +355,7 @@ class StandIn:
         return asked
 
     async def until(self, holds: Any, timeout: float = 60.0) -> Any:  # noqa: ASYNC109
-        """Wait until `holds()` is true, looking after every request; gives what it gave."""
+        """Wait until `holds()` is true, checking after every request, and return its value."""
         async with asyncio.timeout(timeout), self.changed:
             while not (found := holds()):
                 await self.changed.wait()

@@ -1,4 +1,4 @@
-"""What one person alone is answered: questions, refusals, windows to type in, other views."""
+"""Ephemeral replies: questions, refusals, modals, other views."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who is called when a board changes, and once."""
+"""Who is pinged when a board changes, and that it happens once."""
 
 import re
 

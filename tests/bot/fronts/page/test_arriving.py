@@ -1,4 +1,4 @@
-"""Coming in, leaving, erasing oneself, and other browsers of the same person."""
+"""Log in, log out, delete an account, and use several browsers."""
 
 import json
 import re
@@ -110,7 +110,9 @@ async def test_saying_no_leaves_everything_as_it_is(app: Open, window: OpenWindo
     # A link in a page that is open already asks as well.
     await ben.page.goto(address)
     question = ben.page.get_by_role("dialog")
-    await expect(question).to_contain_text("Right now you are Ben here. The games of Ben stay with Ben")
+    await expect(question).to_contain_text(
+        "Right now you are Ben here. The games of Ben stay with Ben"
+    )
     await question.get_by_role("button", name="Cancel").click()
     await expect(question).to_be_hidden()
     await ben.say("Still Ben")

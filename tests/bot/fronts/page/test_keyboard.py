@@ -1,4 +1,4 @@
-"""The page by keyboard and for those who listen; refusals and questions beside the board."""
+"""The page with a keyboard and a screen reader; refusals and questions beside the board."""
 
 import re
 

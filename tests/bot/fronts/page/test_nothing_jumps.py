@@ -1,4 +1,4 @@
-"""The board stands where it stood, whatever happens around it."""
+"""The board keeps its place, whatever happens around it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The board one plays on stays in sight, on a phone and beside the talk; finished ones return."""
+"""The player's board stays visible, on a phone and beside the chat; finished ones return to it."""
 
 import asyncio
 import json

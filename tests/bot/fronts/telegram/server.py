@@ -48,7 +48,7 @@ Message = dict[str, Any]
 
 
 class Refusal(Exception):
-    """An error as Telegram tells it."""
+    """An error in Telegram's words."""
 
     def __init__(self, code: int, text: str, **parameters: int) -> None:
         super().__init__(text)
@@ -135,7 +135,7 @@ class Call:
 
     @property
     def message(self) -> int:
-        """The number of the message that it is about; 0 where there is none."""
+        """The id of the message in question, or 0."""
         return int(self.given.get("message_id", "0"))
 
     @property
@@ -257,7 +257,7 @@ class Person:
         self.api.membership(self.private, self, "member", "kicked")
 
     def unblocks(self) -> None:
-        """Let the bot in again, and say nothing."""
+        """Unblock the bot without a message."""
         self.private.closed = ""
         self.api.membership(self.private, self, "kicked", "member")
 
@@ -290,7 +290,7 @@ class BotApi:
         self.photos: dict[str, bytes] = {}
         self.documents: dict[str, bytes] = {}
         self.names: dict[str, str] = {}
-        """What uploaded files are called, by the names of their fields."""
+        """The names of uploaded files, by field."""
         self.commands: dict[tuple[str, str], list[dict[str, str]]] = {}
         self.descriptions: dict[tuple[str, str], str] = {}
         self.profile: bytes = b""
@@ -298,11 +298,11 @@ class BotApi:
         self.deliveries: list[int] = []
         """The answers of the bot to delivered updates: HTTP status codes."""
         self.away = False
-        """Does nothing answer, as in an outage?"""
+        """Whether calls get no answer, as in an outage."""
         self.swallow: set[str] = set()
         """Methods that are carried out, and whose answer never comes."""
         self.lose: set[str] = set()
-        """Methods whose calls are lost on their way: nothing is done, and no answer comes."""
+        """Methods whose calls are lost: no effect and no answer."""
         self.hold: dict[str, asyncio.Event] = {}
         """Methods whose answers wait until the event is set."""
         self.knocks = 0
@@ -361,7 +361,7 @@ class BotApi:
             await self._runner.cleanup()
 
     async def until(self, condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:
-        """Wait until something is true; it is looked at whenever anything happens."""
+        """Wait until a condition is true, checking after every event."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(condition)
@@ -414,7 +414,7 @@ class BotApi:
         )
 
     def becomes_supergroup(self, chat: Chat, number: int, *, told: bool = True) -> Chat:
-        """A group gets another number, as Telegram does it; `told` are the service messages."""
+        """Give a group a new id, as Telegram does; `told` are the service messages."""
         new = self.group(number, chat.title)
         chat.moved = number
         if told:
@@ -459,7 +459,7 @@ class BotApi:
         return [message for message in chat.messages.values() if "photo" in message]
 
     def texts(self, chat: Chat) -> list[str]:
-        """What the bot says in a chat in words alone."""
+        """Return the bot's text messages in a chat."""
         return [
             message["text"]
             for message in chat.messages.values()

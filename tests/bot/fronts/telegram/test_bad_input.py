@@ -1,4 +1,4 @@
-"""What should never arrive, and does: a clear answer, and nothing changes."""
+"""Input that should never arrive: a clear answer, and no change."""
 
 from contextlib import closing
 from functools import partial

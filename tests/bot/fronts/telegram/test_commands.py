@@ -1,4 +1,4 @@
-"""What people type: commands, challenges, links."""
+"""Typed input: commands, challenges, links."""
 
 import pytest
 
@@ -108,9 +108,7 @@ async def test_a_move_that_answers_the_board_needs_no_command(table: Table) -> N
     await table.api.until(lambda: table.is_shown("d3"))
     table.ben.says(table.group, "c3", reply=board)
     await table.api.until(
-        lambda: any(
-            "Das Brett hat sich geändert" in text for text in table.api.texts(table.group)
-        )
+        lambda: any("Das Brett hat sich geändert" in text for text in table.api.texts(table.group))
     )
 
 

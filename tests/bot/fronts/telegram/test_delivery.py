@@ -1,4 +1,4 @@
-"""Telegram's limits, moods and failures: what is said late, and what is not said twice."""
+"""Telegram's limits and failures: what is sent late, and what is not sent twice."""
 
 import asyncio
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""Keyboards are boards: in every game and phase each key lies where the picture has it."""
+"""Keyboards as boards: in every game and phase each key is where the picture has it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Rules of a group on Telegram: its administrators, its topics; what the host says of it."""
+"""Rules of a group on Telegram: administrators, topics, announcements of the operator."""
 
 import pytest
 
@@ -18,7 +18,9 @@ async def test_where_administrators_alone_begin_they_do_and_others_join_in(table
     anna.says(group, "/here begin managers")
     await api.until(lambda: tokens(group.newest(), "here"))
     ben.says(group, "/othello new")
-    await api.until(lambda: any("Hier darf nur die Moderation" in text for text in api.texts(group)))
+    await api.until(
+        lambda: any("Hier darf nur die Moderation" in text for text in api.texts(group))
+    )
     anna.says(group, "/othello new black")
     await api.until(lambda: tokens(group.newest(), "accept"))
     challenge = group.newest()

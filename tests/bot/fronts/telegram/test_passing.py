@@ -1,4 +1,4 @@
-"""Why not is taken away with the next answer, also by another process, and nothing else is."""
+"""A refusal is deleted with the next answer, even by another process, and nothing else is."""
 
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 

@@ -1,4 +1,4 @@
-"""One's own data on Telegram: told, handed over and erased in the private chat alone."""
+"""Personal data on Telegram: shown, exported and deleted in the private chat only."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("front")
 
 
 async def privacy(table: Table) -> Message:
-    """Anna asks in private; gives the answer."""
+    """Send Anna's private request, and return the answer."""
     anna = table.anna
     anna.starts("privacy")
     await table.api.until(

@@ -1,4 +1,4 @@
-"""Typing is playing: what is a move without a command, and what is not said to us."""
+"""Typed moves without a command, and messages that are not for the bot."""
 
 import asyncio
 from functools import partial

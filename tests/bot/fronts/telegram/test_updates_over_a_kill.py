@@ -1,4 +1,4 @@
-"""What is found after a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
+"""After a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

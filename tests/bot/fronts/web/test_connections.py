@@ -1,4 +1,4 @@
-"""The web table's connections: what is a frame, how many, how fast."""
+"""Connections of the web app: valid frames, their number, their rate."""
 
 import asyncio
 from collections import Counter

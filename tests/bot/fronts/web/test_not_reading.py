@@ -1,4 +1,4 @@
-"""Pages that ask for much and read nothing hold up no end, and fill no memory."""
+"""Clients that send much and read nothing delay no shutdown and fill no memory."""
 
 import asyncio
 import json
