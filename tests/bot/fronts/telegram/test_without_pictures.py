@@ -13,7 +13,9 @@ from tests.bot.table import a_moment_later
 
 pytestmark = pytest.mark.usefixtures("front")
 
-MISSING = "I am not allowed to send photos here. With that permission, I show the board as a picture."
+MISSING = (
+    "I am not allowed to send photos here. With that permission, I show the board as a picture."
+)
 
 
 def boards(chat: Chat) -> list[Message]:
