@@ -1,4 +1,4 @@
-"""What hosts install and start: the wheel, the units, the container, the compose file."""
+"""What operators install and start: the wheel, the units, the container, the compose file."""
 
 import asyncio
 import json
@@ -236,7 +236,7 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
     # Whatever is in the password: it stands in no URL.
     assert "$" not in house["environment"]["AZUMAYA_DATABASE"]
     assert all(port.startswith("127.0.0.1:") for port in [*house["ports"], *second["ports"]])
-    # The same but for what it serves.
+    # Identical except for the command.
     assert second["environment"] == {**house["environment"], "AZUMAYA_FRONTS": "web"}
     assert not [name for name, one in compose["services"].items() if "profiles" in one]
     names = {key.removeprefix("AZUMAYA_").lower().split("__")[0] for key in house["environment"]}

@@ -27,7 +27,7 @@ PATIENCE = 60.0
 
 @dataclass
 class Running:
-    """``azumaya run`` in a process of its own; its log goes to a file."""
+    """``azumaya run`` in another process, with its log in a file."""
 
     process: warm.Process
     url: str

@@ -1,4 +1,4 @@
-"""What holds for the house as a whole: its files, its pins, its texts, its layers."""
+"""The project as a whole: its files, pins, texts and layers."""
 
 import ast
 import json

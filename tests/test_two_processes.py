@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: what one does the other's pages see, and Discord is divided."""
+"""Two processes on one PostgreSQL: shared pages, divided Discord shards."""
 
 import asyncio
 import json
@@ -129,7 +129,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
     work = "SELECT work_after, extract(epoch FROM now()) FROM matches"
 
     def held_until() -> tuple[float, float]:
-        """When somebody else may take up the computer's turn, and the time now."""
+        """Return when another process may claim the computer's turn, and the time now."""
         ((until, now),) = server.execute(work, database=name_of(database))
         return float(str(until)), float(str(now))
 
@@ -150,7 +150,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
             await first.kill()
             until, now = held_until()
             assert until - now <= LEASE
-            # Whoever is dead prolongs nothing.
+            # A dead process does not renew its claim.
             await taken_up(after=until)
             assert held_until()[1] - now <= LEASE + 5
     finally:

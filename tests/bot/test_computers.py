@@ -1,4 +1,4 @@
-"""How computers are served: whose match is next, and what a failure costs the others."""
+"""Scheduling of computer players: whose match is next, and what a failure costs others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -59,7 +59,7 @@ async def test_whoever_has_a_match_in_the_hands_of_another_process_comes_later(
     await many(ben, 1, level=2)
     taken = [one for _ in range(2) for one in await work.take(table.app.store, limit=1)]
     assert [one.person for one in taken] == [anna.id, ben.id]
-    # Where nobody else waits, all who think are one person's.
+    # Without other waiting people, one person may use every process.
     assert [one.person for one in await work.take(table.app.store, limit=5)] == [anna.id] * 2
 
 

@@ -1,4 +1,4 @@
-"""URLs of servers: read in one way or in none, and no part of a password is ever said."""
+"""URLs of database servers: accepted or refused, without any part of a password in the error."""
 
 import pytest
 from click.testing import CliRunner
@@ -9,7 +9,7 @@ from bot import database_urls, logs
 from bot.__main__ import main
 
 PLACE = "127.0.0.1:1"
-"""Nobody listens there."""
+"""No server listens there."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``azumaya doctor``: what is wrong is said in a sentence, and what is secret is not."""
+"""``azumaya doctor``: problems in one sentence each, without secrets."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
 
 @pytest.fixture(autouse=True)
 def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A house where all is well; each test stands in a directory of its own."""
+    """Set up a healthy installation, in each test's own directory."""
     copy(empty, DATABASE)
     monkeypatch.setattr(logs, "_secrets", {})
     monkeypatch.setattr(doctor, "thumbnail", DRAWN)
@@ -325,7 +325,7 @@ def test_what_is_no_token_of_discord_is_told_and_not_repeated(
 
 def test_platforms_are_asked_where_the_host_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
-    # Nobody listens there.
+    # No server listens there.
     monkeypatch.setenv("AZUMAYA_TELEGRAM__API_BASE", "http://127.0.0.1:9")
     assert examined()[0] == 0
     line = wrong("--ask")
@@ -387,7 +387,7 @@ def test_an_extra_is_worth_a_word_whether_it_is_there_or_not(
     monkeypatch.setattr(doctor, "requires", lambda _: wanted)
     assert line_with("extra there").endswith("is installed.")
     install = f"To install it: in a clone, {sys.prefix}/bin/pip install -c constraints/run.txt "
-    # As these tests are: from a clone, as whoever types `make run` does.
+    # The tests run from a clone, as after ``make run``.
     assert line_with("extra gone").endswith(f"{install}-e '.[gone]'.")
     from_a_wheel = SimpleNamespace(read_text=lambda _: None)
     monkeypatch.setattr(doctor, "distribution", lambda _: from_a_wheel)
@@ -492,7 +492,7 @@ def test_where_nothing_that_is_compiled_can_be_kept_that_is_a_note(
 
 @pytest.fixture
 def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Lets another numba be found, which is looked at anew each time."""
+    """Return a function that installs another numba, found without a cache."""
 
     def be(text: str) -> None:
         (tmp_path / "numba.py").write_text(text, encoding="utf-8")

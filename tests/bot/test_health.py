@@ -1,4 +1,4 @@
-"""What is wrong with the house, cheaply and without hanging on what hangs."""
+"""Health checks: cheap, and not blocked by what hangs."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -90,7 +90,7 @@ async def test_a_store_that_hangs_is_asked_once_and_hangs_nobody(
     monkeypatch.setattr(health, "_PATIENCE", 0.05)
     waiting = len(asyncio.all_tasks())
     async with store.write():
-        # Nobody else can write now.
+        # The write lock is held.
         for _ in range(3):
             assert await app.report() == NOT_STORED
         assert len(asyncio.all_tasks()) <= waiting + 2

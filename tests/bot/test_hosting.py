@@ -1,4 +1,4 @@
-"""What the host decides: where the house is, what ends there, what all who play hear."""
+"""The operator's decisions: allowed places, closed matches, announcements."""
 
 import asyncio
 from collections.abc import Mapping
@@ -189,7 +189,7 @@ async def test_what_was_still_to_be_told_in_a_place_that_is_shut_out_is_told_els
 async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Nobody waits until it is looked for by itself.
+    # The press triggers it, not the periodic check.
     monkeypatch.setattr(couriers, "SHUT_OUT_PAUSE", 3600.0)
     await table.begin(anna, ben)
     await shuts_out(table)

@@ -303,7 +303,7 @@ def test_what_is_no_address_and_port_is_refused(address: str) -> None:
     )
 
 
-# Files that are no settings at all
+# Files that are not settings
 
 
 @pytest.mark.parametrize(

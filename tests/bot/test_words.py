@@ -1,4 +1,4 @@
-"""What people read of every game: how it ended and why, in names and numbers, in their language."""
+"""The texts of every game: results and reasons, in the reader's language."""
 
 import re
 from pathlib import Path
@@ -280,7 +280,7 @@ def test_options_are_typed_as_they_are_offered(game_id: str, language: str) -> N
         assert refused.value.details["option"] == texts(f"{game_id}-option-{option.id}")
 
 
-# Moves that nobody understands
+# Moves that are not understood
 
 
 @EACH_LANGUAGE

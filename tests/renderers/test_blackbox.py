@@ -22,7 +22,7 @@ sizes = pytest.mark.parametrize("size", [5, 6, 8, 10])
 
 
 def play(moves: str, setup: str = STONES, **chosen: str) -> BlackBoxPosition:
-    """The position after `moves`, typed with commas between them by whoever is to move."""
+    """Return the position after `moves`, separated by commas, each by the seat to move."""
     position = GAME.start(GAME.options_from(chosen), setup)
     for text in filter(None, moves.split(",")):
         (seat,) = position.turn
@@ -289,7 +289,7 @@ def test_the_strip_says_points_in_a_word_and_has_no_sign_that_must_be_learned(
     strip = strip_of(view("1"), RenderOptions(words=words)).tobytes()
     renamed = tuple((key, "x" if key == "point" else word) for key, word in words)
     assert (strip_of(view("1"), RenderOptions(words=renamed)).tobytes() != strip) == bool(words)
-    # One point is counted by a word of its own.
+    # The singular has its own text.
     others = tuple((key, "x" if key == "points" else word) for key, word in words)
     assert strip_of(view("1"), RenderOptions(words=others)).tobytes() == strip
 
@@ -373,7 +373,7 @@ def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show()
         shown = hiding(first_leg, seat)
         assert shown.former is not None
         assert differing(shown, shown.former, RenderOptions()) == set()
-    # Whoever hides now would take the stones of the former leg for their own.
+    # The new hider would take the stones of the first leg for their own.
     assert differing(hiding(first_leg, 0), hiding("", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 1), hiding(first_leg, 1), RenderOptions()) == set()

@@ -1,4 +1,4 @@
-"""The picture of Nine Men's Morris: what can be seen, what can be clicked, what is told."""
+"""The picture of Nine Men's Morris: what is visible, clickable and described."""
 
 from dataclasses import replace
 

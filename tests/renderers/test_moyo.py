@@ -1,4 +1,4 @@
-"""The picture of Sudoku Moyo: what is seen, what a click means, what is read out."""
+"""The picture of Sudoku Moyo: what is visible, clickable and described."""
 
 from functools import cache
 from random import Random

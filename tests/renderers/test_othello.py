@@ -30,7 +30,7 @@ def position(moves: str = "", rules: str = "othello", setup: str = "") -> Othell
 
 
 def board(rows: dict[int, str], side: str) -> OthelloPosition:
-    """A position from some rows, the rest is free, but for Black in the centre."""
+    """Return a position from some rows; other squares are empty, and Black holds the centre."""
     filled = {4: "...XX...", 5: "...XX...", **rows}
     squares = "".join(filled.get(row, "." * 8) for row in range(1, 9))
     return position(setup=f"{squares} {side}")

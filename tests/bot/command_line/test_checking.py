@@ -1,4 +1,4 @@
-"""The configuration, looked at before anything is opened."""
+"""The configuration, checked before anything is opened."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The database as a whole: brought up to date, copied, put back, and nobody else can read it."""
+"""The database as a whole: migrated, copied, restored, readable by its owner only."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     told = azumaya("copy", "azumaya.db", "copy.db")
     assert told.exit_code == 0
     assert told.stdout.startswith("Copied azumaya.db to copy.db: ")
-    # Somebody's log, without a bar.
+    # A redirected log has no progress bar.
     assert len(told.stderr.splitlines()) == 1
     assert files() == ["azumaya.db", "copy.db"]
     assert azumaya("stay").exit_code == 0

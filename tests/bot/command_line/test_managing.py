@@ -1,4 +1,4 @@
-"""People, places and matches, as the host looks after them."""
+"""Operator commands for people, places and matches."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def test_a_person_is_exported(anna: int) -> None:
     result = azumaya("export", str(anna))
     assert result.exit_code == 0
     assert json.loads(result.stdout)["identities"][0]["handle"] == "anna ö."
-    # Nobody knows the numbers of people by heart.
+    # Operators do not know ids by heart.
     assert azumaya("export", "web:Anna Ö.").stdout == result.stdout
 
 
@@ -66,7 +66,7 @@ def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
 
 
 async def begin(anna: int) -> int:
-    """Anna has begun to play Ben in a room; gives his number."""
+    """Start Anna's match against Ben in a room, and return its number."""
     store = await Store.open(DATABASE)
     ben = await people.get_or_create_user(store, "web", "y", name="Ben", handle="ben")
     room = await places.get_or_create_place(

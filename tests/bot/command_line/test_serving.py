@@ -1,4 +1,4 @@
-"""``azumaya run``: what it serves, one clear line where it cannot, an orderly end."""
+"""``azumaya run``: what it serves, its errors in one line, an orderly end."""
 
 import asyncio
 import json
@@ -118,7 +118,7 @@ async def start() -> Process:
 
 
 async def first_line(process: Process) -> str:
-    """What the host reads when the house is open."""
+    """Return the first line that the operator reads after the start."""
     assert process.stdout is not None
     async with asyncio.timeout(60):
         return (await process.stdout.readline()).decode().rstrip()
@@ -196,7 +196,7 @@ def url_in(log: str) -> str:
 
 
 async def stopped(process: warm.Process) -> int:
-    """The exit code of a house that is told to end."""
+    """Terminate the bot and return its exit code."""
     process.terminate()
     async with asyncio.timeout(60):
         return await process.wait()
@@ -216,7 +216,7 @@ async def browser(url: str) -> AsyncIterator[aiohttp.ClientSession]:
 
 @asynccontextmanager
 async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketResponse, Any]]:
-    """Anna's page, with its connection, and what she is told of herself."""
+    """Open Anna's page; yield its connection and what the server says about her."""
     async with browser(url) as session, session.ws_connect(f"{url}/socket") as page:
         await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
         yield page, (await page.receive_json())["you"]
@@ -226,7 +226,6 @@ async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketRespo
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
 )
 async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
-    """With somebody at a page, within three seconds, and with everything in the file."""
     async with opened() as (process, url):
         async with sat_down(url) as (page, _):
             loop = asyncio.get_running_loop()
@@ -436,7 +435,7 @@ def unlink_all() -> None:
 
 
 async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
-    """Type a line on a page; gives the error that it is answered with."""
+    """Type a line on a page, and return the error in the answer."""
     await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
     async with asyncio.timeout(60):
         while True:

@@ -1,4 +1,4 @@
-"""Looking back on a match that is over: asked for, made move by move, shown to whoever sees it."""
+"""Analysis of a finished game: requested, computed move by move, shown to its readers."""
 
 import asyncio
 import re
@@ -28,7 +28,7 @@ FIRST = ("d3", "c3", "c4", "e3")
 
 
 class Oracle(Thinking):
-    """Thinks that one move of each seat was a mistake, and stops where it is told to."""
+    """Find one mistake of each seat, and stop on demand."""
 
     count = 1
 
@@ -179,7 +179,7 @@ async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
     assert len(table.wall.told) == told
     assert after.version > before.version
     assert (after.ending, after.news) == (before.ending, before.news)
-    # Whoever asks for another match like the last one means the one that ended last.
+    # A rematch refers to the game that ended last.
     answer = await anna.types("/analyse")
     assert answer.private is not None
     assert answer.private.match == later
@@ -516,7 +516,7 @@ async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever
         monkeypatch.setattr(oracle, "do", think)
         while "Accuracy" not in said(await anna.types("/analyse")):
             await asyncio.sleep(0.02)
-            # Nobody else takes it up for a while.
+            # No other process claims it for a while.
             table.clock.forward(1)
             table.app.analyses_due.set()
     at_work.cancel()

@@ -228,7 +228,7 @@ async def test_where_nobody_thinks_nothing_is_begun_until_another_process_is_the
     assert (await anna.types("/othello computer")).refused != is_shared
     table.clock.forward(work.SECONDS - 1)
     assert (await anna.types("/othello computer 2")).refused != is_shared
-    # It has died: what it had in hand is others' now, and nobody is sent to it any more.
+    # The process has died: others claim its work, and new work avoids it.
     table.clock.forward(1)
     assert said(await anna.types("/othello computer 4")) == anna.says(key)
 

@@ -51,7 +51,7 @@ async def test_only_whoever_is_on_turn_begins_a_move_and_everybody_turns_pages(
             assert await begins(table, cleo, match, *steps) == "not-your-turn"
         for who in (mover, other, cleo):
             assert isinstance(await begins(table, who, match), Screen)
-        # A whole move is none that has begun, and neither is one that nobody can make.
+        # A complete move is not a partial one, and neither is an illegal one.
         for steps in (moves[0], ("nowhere",), (*moves[0], "nowhere")):
             assert await begins(table, mover, match, *steps) == "button-unknown"
             assert await begins(table, other, match, *steps) == "not-your-turn"

@@ -1,5 +1,5 @@
-"""A database that is copied: all of it, in one state, to where nothing was; or nothing at all."""
-# ruff: noqa: ASYNC240 - nobody else waits while a test looks at files
+"""Copies of a database: complete, of one state, to an empty target, or not made."""
+# ruff: noqa: ASYNC240 - a test may block on files
 
 import asyncio
 import os
@@ -178,7 +178,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await key_values.remember(store, "chat", "known", "…")
     await inbox.take_in(store, "telegram", {LARGE: {"said": ["\0", 1.5, None]}, 7: {}})
     await inbox.finish(store, "telegram", 7)
-    # Somebody is at work on a board, as if the house were in the middle of it.
+    # A board is claimed, as in a running process.
     async with store.write() as connection:
         await connection.execute(insert(showings).values(user_id=crowd[0].id, at=store.now()))
         (told,) = await connection.execute(select(puzzles.c.id))
@@ -204,7 +204,7 @@ async def at_random(table: Table, match_id: int, luck: Random, *, most: int) -> 
 
 
 async def gone(table: Table, anna: Person) -> None:
-    """Somebody who was known in a browser, blocked by Anna, has asked her in vain, and left."""
+    """Store and delete a browser user whom Anna blocked after an unanswered challenge."""
     store = table.app.store
     eva = await people.get_or_create_user(store, "telegram", "eva", name="Eva", handle="eva")
     await blocks.add(store, anna.id, eva.id)
@@ -235,7 +235,7 @@ async def test_a_house_that_moves_to_the_other_kind_of_database_and_back_is_the_
     await evening(table, 1)
     before = contents(database)
     assert all(before.values()), [name for name, rows in before.items() if not rows]
-    # The house is open meanwhile.
+    # The app is running.
     there = await copy(database, elsewhere)
     assert contents(elsewhere) == before
     back: Address = tmp_path / "back.db" if isinstance(database, Path) else fresh
@@ -304,7 +304,7 @@ async def test_numbers_that_were_given_out_are_not_given_out_again(
     """Also those of which nothing is left, nor of any other one: users, places, boards."""
 
     async def newest(store: Store) -> list[int]:
-        """What somebody and something that has just come is called."""
+        """Return the ids that new rows get."""
         user = await people.get_or_create_user(store, "web", "new", name="New", handle="new")
         place = await places.get_or_create_place(
             store, "web", "new", kind=PlaceKind.CHANNEL, title="New"
@@ -386,7 +386,7 @@ async def test_the_source_and_what_lies_beside_it_stay_as_they_are(
         return {
             path.name: path.read_bytes()
             for path in database.parent.glob(f"{database.name}*")
-            # How far somebody reads is noted there, and nothing else.
+            # Only the reader's progress is written there.
             if not path.name.endswith("-shm")
         }
 

@@ -48,7 +48,7 @@ def unkept(kept: Path) -> Path:
 
 @pytest.fixture
 def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    """Lets a program answer as it is told to where a process should think, and end."""
+    """Replace the thinking process by a program with a given answer."""
 
     def answer(said: bytes) -> None:
         (tmp_path / "answer").write_bytes(said)
@@ -107,7 +107,7 @@ async def until(holds: Callable[[], object]) -> None:
     Processes that think give way to all others: on a busy machine they need minutes.
     """
     async with asyncio.timeout(240):
-        while not holds():  # noqa: ASYNC110 - processes tell nobody of themselves
+        while not holds():  # noqa: ASYNC110 - other processes send no events
             await asyncio.sleep(0.01)
 
 

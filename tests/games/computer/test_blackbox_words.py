@@ -1,4 +1,4 @@
-"""What the coach of Black Box says: sentences that a person would say, and numbers one can read."""
+"""The coach of Black Box: natural sentences and readable numbers."""
 
 import re
 from dataclasses import replace

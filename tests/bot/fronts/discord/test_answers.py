@@ -1,4 +1,4 @@
-"""What one person alone is answered: questions, refusals, windows to type in, other views."""
+"""Ephemeral replies: questions, refusals, modals, other views."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
 
 
 def alone(scene: Scene, actor: Any) -> list[str]:
-    """What somebody alone sees in the lounge."""
+    """Return the ephemeral replies that a person sees in the lounge."""
     return [text_of(one) for one in scene.channel.history(viewer=actor) if one.flags.ephemeral]
 
 
@@ -73,14 +73,14 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     (url,) = [one["url"] for one in walk(told) if one.get("url")]
     assert url == f"https://discord.com/channels/@me/{actor.user.dm_channel.id}"
     assert "Hide 5 stones" in text_of(scene.board(actor.user.dm_channel))
-    # Once there is another answer nobody need dismiss it by hand.
+    # The next reply replaces it, so no one has to dismiss it.
     assert "private conversation" in str(alone(scene, actor))
     await scene.press(actor, scene.board(), "Rules")
     assert "private conversation" not in str(alone(scene, actor))
 
 
 async def asked_for_stones(scene: Scene) -> tuple[MemberActor, InteractionResult]:
-    """Whoever hides in a match of Black Box, and the window to type the stones in."""
+    """Start Black Box and return the hider and the modal for typing stones."""
     loaded = await scene.begun("blackbox", mode="hide")
     hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(hider, scene.board(), "Hide stones"))

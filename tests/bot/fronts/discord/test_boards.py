@@ -1,4 +1,4 @@
-"""Boards: what stands on them, what can be pressed there, and what survives."""
+"""Boards: their content, their buttons, and what survives a restart."""
 
 import re
 from typing import Any

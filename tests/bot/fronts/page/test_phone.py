@@ -41,7 +41,7 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
-    # What a press would do is said where a pointer lies, and after a finger nobody asks for it.
+    # Tooltips are for pointers, not for touch.
     await anna.board.get_by_role("button", name="d3").tap()
     await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board.locator(".card-hint")).to_have_text("")

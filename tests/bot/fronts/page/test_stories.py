@@ -168,7 +168,7 @@ async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
     await anna.sheet.get_by_text("Reversi: free opening").click()
     await anna.sheet.get_by_text("White", exact=True).click()
     await anna.sheet.get_by_text("Ben", exact=True).click()
-    # The rules begin at their beginning, and what was chosen is kept meanwhile.
+    # The rules open at the top, and the choices are kept.
     await anna.sheet.get_by_role("button", name="Rules").click()
     await expect(anna.sheet.get_by_text("Black moves first.")).to_be_in_viewport()
     await anna.page.keyboard.press("Escape")

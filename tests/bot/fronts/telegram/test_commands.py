@@ -1,4 +1,4 @@
-"""What people type: commands, challenges, links."""
+"""Typed input: commands, challenges, links."""
 
 import pytest
 
@@ -21,7 +21,7 @@ async def test_a_typed_move_is_played_and_nodded_at(table: Table, line: str) -> 
     await table.api.until(lambda: table.group.reactions.get(said["message_id"]) == "👌")
     # The nod is no message: there is the board, and the word to Ben.
     assert len(table.api.texts(table.group)) == 1
-    # Nor is it a part of one, whoever answers it.
+    # It is not part of a reply thread either.
     table.ben.says(table.group, "Well played!", reply=said)
     assert not table.api.problems
 

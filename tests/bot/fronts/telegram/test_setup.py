@@ -1,4 +1,4 @@
-"""``azumaya telegram setup``, and the token, which nothing that the process writes may hold."""
+"""``azumaya telegram setup``, and the token, which must not be in any output."""
 
 import asyncio
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""Typing is playing: what is a move without a command, and what is not said to us."""
+"""Typed moves without a command, and messages that are not for the bot."""
 
 import asyncio
 from functools import partial
@@ -88,7 +88,7 @@ async def noted(table: Table, ping: Message) -> None:
     chat, message = str(ping["chat"]["id"]), str(ping["message_id"])
     try:
         async with asyncio.timeout(60):
-            while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - a database tells nobody
+            while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
     finally:
         await store.close()
@@ -125,7 +125,7 @@ async def test_why_not_stays_in_a_group_until_the_same_person_is_answered_again(
     await api.until(lambda: answers(group, wrong) and not answers(group, early))
     ben.says(group, "/othello c3")
     await api.until(lambda: table.is_shown("c3") and not answers(group, wrong))
-    # In private nobody else is bothered by it.
+    # In private it stays.
     ben.starts()
     asked = ben.says(ben.private, "/roll")
     await api.until(lambda: answers(ben.private, asked))

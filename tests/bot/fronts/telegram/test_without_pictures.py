@@ -1,4 +1,4 @@
-"""A chat in which nobody may send photos: the match is played as text."""
+"""A chat without permission to send photos: games are played as text."""
 
 from functools import partial
 from math import inf

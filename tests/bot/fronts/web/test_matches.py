@@ -243,7 +243,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert (done["proposed"], done["room"]) == (match + 1, "lounge")
     seeker = ben if hider is anna else anna
     rematch = await seeker.board(match=match + 1)
-    # And a no reaches whoever has asked.
+    # A refusal reaches the challenger.
     await seeker.press(label(rematch["screen"], "Decline"))
     await hider.until(lambda: hider.messages[rematch["id"]]["screen"]["over"])
     declined = [one.messages[rematch["id"]]["screen"]["news"] for one in (hider, seeker)]
@@ -296,7 +296,7 @@ async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
         answer = await anna.say("/leaderboard")
         assert (answer["ok"], answer["private"]) == (True, None)
         await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
-        # Its picture is drawn when somebody looks: with the names, and the colours, of then.
+        # The picture is drawn when it is requested, with the names and colours of that time.
         await anna.say("/leaderboard othello")
         await ben.until(lambda: any(one["screen"].get("picture") for one in answers(ben)))
         (told,) = [one for one in answers(ben) if one["screen"].get("picture")]
