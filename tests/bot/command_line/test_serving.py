@@ -318,7 +318,7 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with stands():
-        assert "figures are told" not in said_in("first.txt")
+        assert "serving metrics" not in said_in("first.txt")
     monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
     async with (
         stands("second.txt", "--log-format", "json"),
@@ -330,7 +330,7 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
         (port,) = [
             line["port"]
             for line in lines
-            if line["event"] == "figures are told" and line["level"] == "info"
+            if line["event"] == "serving metrics" and line["level"] == "info"
         ]
         url = f"http://127.0.0.1:{port}"
         async with session.get(f"{url}/readyz") as answer:
