@@ -53,7 +53,7 @@ layers: $(VENV)/dev
 # TODO(#40): all of it, once fronts, commands, tests, tools and docs are rewritten.
 words: $(VENV)/dev
 	$(VENV)/bin/python -m tools.words $$(git ls-files '*.md' config.example.toml 'games/*.py' 'renderers/*.py' 'bot/*.py' 'bot/locales/en/*.ftl' \
-	    ':!bot/fronts' ':!bot/commands' ':!bot/thinking')
+	    ':!bot/fronts')
 
 docs: $(VENV)/dev ## Check the guides and build them in build/docs
 	@$(VENV)/bin/python -m tools.guide
