@@ -1,12 +1,12 @@
-"""Where the program begins: the command line, and before it is read, Ctrl-C."""
+"""Program entry point."""
 
 import gc
 import signal
 
-# Nothing of what follows is garbage: not to look for any made a start shorter by a quarter.
+# Nothing imported below is garbage: without collection the start takes a quarter less time.
 gc.disable()
 
-# Ctrl-C while all that follows is being imported just ends us, without a traceback.
+# Ctrl-C during the imports ends the process without a traceback.
 _is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
 if _is_ours:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -16,12 +16,11 @@ if _is_ours:
 try:
     from bot.command_line import main
 except ModuleNotFoundError as error:
-    # Every command imports it, doctor as well, which would say the same.
     if (error.name or "bot").partition(".")[0] in ("bot", "games", "renderers"):
         raise
     raise SystemExit(
-        f"Error: the package {error.name} is missing, without which Azumaya cannot begin. Install "
-        "it again: in a clone, pip install --force-reinstall -c constraints/run.txt ."
+        f"Error: the package {error.name} is missing. Reinstall Azumaya. In a clone: "
+        "pip install --force-reinstall -c constraints/run.txt ."
     ) from None
 
 gc.freeze()

@@ -1,7 +1,6 @@
-"""What a button carries: a verb, a match, the version that was on the screen, an argument.
+"""Button tokens: a verb, a match, the version that was shown, and an argument.
 
-``step:12:5:d6.d7`` means: in match 12, of which I saw version 5, d6 then d7. A token holds
-no secret and no state; it is short enough for every platform (64 bytes, Telegram's limit).
+``step:12:5:d6.d7`` means: in match 12, seen at version 5, play d6 then d7. A token holds no secret.
 """
 
 from typing import NamedTuple
@@ -14,10 +13,9 @@ LONGEST_TOKEN = 64
 
 
 class Action(NamedTuple):
-    """A button's meaning. `match` and `version` are 0 where no match is meant."""
+    """The meaning of a button. `match` and `version` are 0 if the button concerns no match."""
 
-    # A tuple, like `bot.screens.Choice`: a front makes up to a hundred of them for a board, which
-    # is made anew at every move; frozen dataclasses take five times as long to make.
+    # A board has up to a hundred: frozen dataclasses take five times as long to create.
 
     verb: str
     match: int = 0
@@ -26,17 +24,15 @@ class Action(NamedTuple):
 
     @property
     def token(self) -> str:
-        """The action as the text that a button carries."""
         token = f"{self.verb}:{self.match}:{self.version}:{self.argument}"
         assert len(token.encode()) <= LONGEST_TOKEN, token
         return token
 
     @classmethod
     def read(cls, token: str) -> "Action":
-        """The action of a token. Raises `Refused` for anything that we never wrote."""
         parts = token.split(":", 3)
         if (
-            # The first also keeps out lone surrogates, which no encoding takes.
+            # Also rejects lone surrogates, which cannot be encoded.
             not token.isprintable()
             or len(token.encode()) > LONGEST_TOKEN
             or len(parts) != 4

@@ -1,8 +1,6 @@
-"""What a match was like, move by move, as a search has seen it: looked back on once it is over.
+"""Evaluations of a finished match, move by move.
 
-Numbers only: who asks, what is stored and how it is shown is others' business (`bot.analyst`,
-`bot.store.analyses`, `bot.looking_back`). Expectations are those of `games.computer.Candidate`: 1
-for a win, 0 for a loss, one half for a draw.
+Expectations are those of `games.computer.Candidate`: 1 for a win, 0 for a loss, 0.5 for a draw.
 """
 
 import math
@@ -14,77 +12,67 @@ from statistics import fmean
 __all__ = ["SECONDS", "Analysis", "Judgement", "Swing", "seconds_for"]
 
 SECONDS = 18.0
-"""To think about a whole match, at most: with all that is around it, that takes 20."""
+"""Seconds to analyse a match. With overhead it takes 20."""
 _MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02
 _MOST_MOMENTS = 3
 _LEAST_LOSS = 0.1
-"""Of expectation: what costs less has decided nothing."""
+"""Minimum loss of a turning point, in expectation."""
 _AHEAD, _BEHIND = 0.6, 0.4
-"""From this expectation on somebody is ahead, up to this one behind; between them it is even."""
+"""A player is ahead from 0.6 on and behind up to 0.4."""
 _WORTH_A_WORD = 0.05
-"""Of expectation: what costs less is no worse than what a search would have played."""
+"""Minimum loss for which a better move is shown, in expectation."""
 _UNKNOWN = 0.5
 
 
 class Swing(StrEnum):
-    """What a mistake did to the match: how it stood for whoever made it, before and after."""
+    """Effect of a mistake: from ahead to even (AWAY) or behind (OVER), or from even to behind."""
 
     AWAY = "away"
-    """Who was ahead is so no more."""
     OVER = "over"
-    """Who was ahead is behind."""
     BEHIND = "behind"
-    """It was even, and whoever moved is behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a search thought of the position in which a move was made, and of that move.
+    """The evaluation of a position and of the move played.
 
-    Moves are as they are stored. Expectations are of the seat that moved.
+    Moves are in stored notation. Expectations are those of the player who moved.
     """
 
     move: str
-    """What was played."""
     expectation: float
     best: str
     best_expectation: float
     line: tuple[str, ...] = ()
-    """How it would have gone on, `best` first."""
+    """The principal variation, starting with `best`."""
     is_exact: bool = False
-    """Has the best move been seen to the end?"""
     choices: int = 2
-    """How many moves there were: whoever has one only can do nothing wrong."""
+    """Number of legal moves. With one, no mistake is possible."""
     second: float | None = None
-    """What the next best move was worth; None where there was none, or it was not noted."""
 
     @property
     def ahead(self) -> float:
-        """By how much the best move is better than every other; 0 where nobody knows."""
+        """The lead of the best move over all others, 0 if unknown."""
         return 0.0 if self.second is None else self.best_expectation - self.second
 
 
 def seconds_for(plies: int, *, left: float = SECONDS) -> float:
-    """How long the next of so many moves is thought about, while there are so many seconds left.
-
-    Where others had the machine meanwhile, less is left for the rest.
-    """
+    """Return the seconds for the next of `plies` moves, while `left` remain."""
     return max(_LEAST_FOR_A_MOVE, min(_MOST_FOR_A_MOVE, left / max(1, plies)))
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A match of two, looked back on: `seats` has moved each time, `judged` is what of it."""
+    """The analysis of a match of two. `seats` are the players who moved."""
 
     seats: tuple[int, ...]
     judged: tuple[Judgement | None, ...]
-    """None where the search has failed."""
+    """None for moves whose search failed."""
     result: float | None = None
-    """What it came to for seat 0, where the rules have ended it."""
 
     @property
     def course(self) -> tuple[float, ...]:
-        """The expectation of seat 0 before the first move, and after each."""
+        """The expectation of seat 0 before the first move and after each move."""
         points, last = [], _UNKNOWN
         for point in self._points():
             last = last if point is None else point
@@ -92,7 +80,7 @@ class Analysis:
         return tuple(points)
 
     def _points(self) -> list[float | None]:
-        """The same, None where nobody knows: each position is worth its best move."""
+        """None if unknown. The value of a position is that of its best move."""
         points = [
             None if one is None else _of_first(one.best_expectation, seat)
             for seat, one in zip(self.seats, self.judged, strict=True)
@@ -104,11 +92,10 @@ class Analysis:
 
     @property
     def losses(self) -> tuple[float, ...]:
-        """What each move cost whoever made it, in expectation.
+        """The loss of each move for its player, in expectation.
 
-        A position is searched twice: when it is what a move would lead to, and when it is the next
-        one. What only one of the two searches sees is held against nobody, so that a search which
-        had little time for a move does not make a mistake of it.
+        Each position is searched as the result of a move and as the next one. The smaller loss
+        counts, so a shallow search of one of them makes no mistake of a good move.
         """
         points = self._points()
         return tuple(
@@ -118,11 +105,9 @@ class Analysis:
 
     @property
     def moments(self) -> tuple[int, ...]:
-        """The moves, by number from 1 and in their order, that have decided it.
+        """The turning points, as numbers of moves from 1: the moves that changed who was ahead.
 
-        Those are the ones after which another side was ahead than before, or none; of many, those
-        that cost most, and the last one of all, after which it stayed so.
-        Who plays on as the winner, or had lost already, has made a mistake that decided nothing.
+        If there are many, these are the most costly ones and the last one.
         """
         costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.swing(ply)]
         last, others = costs[-1:], costs[:-1]
@@ -130,7 +115,7 @@ class Analysis:
         return tuple(sorted(ply for _, ply in [*others[: _MOST_MOMENTS - 1], *last]))
 
     def swing(self, ply: int) -> Swing | None:
-        """What move `ply` (from 1) has done to the match; None where that decided nothing."""
+        """Return the effect of move `ply` (from 1). None if it decided nothing."""
         one, loss = self.judged[ply - 1], self.losses[ply - 1]
         if one is None or loss < _LEAST_LOSS:
             return None
@@ -143,22 +128,18 @@ class Analysis:
         return Swing.BEHIND if before > _BEHIND and after <= _BEHIND else None
 
     def better_than(self, ply: int) -> Judgement | None:
-        """What would have been clearly better than move `ply` (from 1); None where nothing would.
-
-        As it is judged, but with the expectation that was left by both searches (see `losses`).
-        """
+        """Return what was clearly better than move `ply` (from 1), if anything. Uses `losses`."""
         one, loss = self.judged[ply - 1], self.losses[ply - 1]
         if one is None or loss < _WORTH_A_WORD:
             return None
         return replace(one, expectation=one.best_expectation - loss)
 
     def accuracy(self, seat: int) -> int | None:
-        """How accurately a seat has played, in percent; None where it never had a choice.
+        """Return a seat's accuracy in percent. None if it never had a choice.
 
-        The mean over its moves of lichess's published curve (lichess.org/page/accuracy), which
-        asks how much of the chance to win a move has lost, in points of a hundred. A loss of 5
-        points makes 80, one of 20 makes 40. Moves of whoever had next to nothing to lose any more
-        are no choice either: they would all be flawless, however bad those before them were.
+        The mean over its moves of lichess's curve (lichess.org/page/accuracy). A loss of 5
+        percentage points makes 80, one of 20 makes 40. Moves in lost positions do not count: they
+        would be flawless.
         """
         values = [
             _accuracy(loss)
@@ -185,5 +166,5 @@ def _loss(one: Judgement, after: float | None, seat: int) -> float:
 
 
 def _accuracy(loss: float) -> float:
-    """The curve itself: 103.1668 · exp(-0.04354 · points lost) - 3.1669, from 0 to 100."""
+    """103.1668 * exp(-0.04354 * percentage points lost) - 3.1669, from 0 to 100."""
     return min(100.0, max(0.0, 103.1668 * math.exp(-0.04354 * 100 * loss) - 3.1669))

@@ -1,4 +1,4 @@
-"""The application as one object: what commands, delivery, upkeep and fronts need, wired once."""
+"""The application object that commands, delivery, upkeep and fronts share."""
 
 import asyncio
 from collections import Counter
@@ -45,32 +45,31 @@ _log = get_logger(__name__)
 
 
 class Courier(Protocol):
-    """What delivery is told; none of it is waited for."""
+    """Requests to delivery. None of them waits."""
 
     def spoken_in(self, place: Place) -> None:
-        """Somebody is in a place: it is open to us again."""
+        """Note activity in a place: the bot can write there again."""
 
     def take_away(self, place: Place, message: str) -> None:
-        """A message of ours is to go, as far as that is possible."""
+        """Delete a message of the bot, if possible."""
 
 
 @dataclass(slots=True)
 class App:
-    """The parts, wired.
+    """The parts of the bot.
 
-    `changed` rouses delivery and upkeep, `computers_due` the computers, and `analyses_due` whoever
-    looks back on matches.
+    `changed` wakes delivery and upkeep, `computers_due` the engines, `analyses_due` the analyst.
     """
 
     settings: Settings
     store: Store
     key: bytes
-    """What signs the numbers of people in buttons: they can be pressed by whom they are for."""
+    """Signs the user ids in buttons, so that only the addressee can press them."""
     changed: Signal = field(default_factory=Signal)
     computers_due: Signal = field(default_factory=Signal)
     analyses_due: Signal = field(default_factory=Signal)
     here: Counter[int] = field(default_factory=Counter)
-    """Users with a page open in this process, and how many."""
+    """Number of pages open in this process by user."""
     metrics: Metrics = field(default_factory=Metrics)
     health: Health = field(init=False)
     shards: Shards = field(init=False)
@@ -80,7 +79,7 @@ class App:
     names: Names = field(init=False)
     thinkers: Thinkers = field(init=False)
     asking: InTurn = field(init=False)
-    """Who wants something thought about and waits for it."""
+    """Users waiting for an engine."""
     pictures: Pictures = field(init=False)
     screens: Screens = field(init=False)
     past_screens: PastScreens = field(init=False)
@@ -88,16 +87,14 @@ class App:
     readers: Readers = field(init=False)
     boards: Boards = field(init=False)
     couriers: dict[str, Courier] = field(default_factory=dict)
-    """By platform, of those that this process serves: what delivery is told by others."""
     rechecks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
-    """What fronts do in `recheck_people`."""
+    """Callbacks of fronts for `recheck_people`."""
     relooks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
-    """What fronts do whenever others may have said or shown something."""
+    """Callbacks of fronts after changes by other processes."""
     erasures: int = 0
-    """How many people have been erased, as far as we have heard: what was put into words before the
-    last of them may hold a name, and is not said any more."""
+    """Known number of account deletions. Texts written before the last one may contain a name."""
     must_recheck: bool = False
-    """Is `recheck_people` still to be done?"""
+    """Whether `recheck_people` is due."""
 
     def __post_init__(self) -> None:
         self.health = Health(self.store)
@@ -133,7 +130,7 @@ class App:
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":
-        """Open the database (checked and migrated). Raises `StoreError`."""
+        """Open the database, checked and migrated. Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
         key = await key_values.recall(store, key_values.OURS, "button-key")
         assert key is not None
@@ -142,27 +139,22 @@ class App:
 
     @property
     def clock(self) -> Callable[[], float]:
-        """The one clock of all that is stored, or compared with it, in Unix seconds."""
         return self.store.clock
 
     async def is_thinking(self) -> bool:
-        """Is there anybody to play for computers, and to look back: here, or in another process?"""
+        """Return whether an engine is available here or in another process."""
         if not self.settings.computer.enabled:
             return False
         return bool(self.thinkers.count) or await work.is_anybody_there(self.store)
 
     async def close(self) -> None:
-        """Finish what is being drawn and close the database."""
         await self.health.close()
         await self.thinkers.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 
     async def written_elsewhere(self, changes: Changes = EVERYTHING) -> None:
-        """Another process has changed the database: trust nothing of this that is remembered.
-
-        Also after a change of our own that is too large to be told part by part.
-        """
+        """Drop cached data after a change by another process, or one too large to list."""
         if changes.everything:
             self.matches.read_anew()
             self.policies.forget()
@@ -179,14 +171,12 @@ class App:
             self.must_recheck |= not await self._look_again(self.relooks)
 
     def pings(self, settings: Mapping[str, str], place: Place) -> Pings:
-        """When somebody is called to their turn: by choice, by the place's, by the house's."""
         for chosen in (settings.get("pings"), place.settings.get("pings")):
             if chosen in PINGS:
                 return chosen
         return self.settings.play.pings
 
     def quotas(self) -> Quotas:
-        """How much one person may have now."""
         play = self.settings.play
         return Quotas(
             now=self.store.now(),
@@ -198,10 +188,7 @@ class App:
         )
 
     async def recheck_people(self) -> None:
-        """Let fronts see whom they still know: sessions have ended, or people have gone.
-
-        Where the store fails, upkeep tries it again: what has been changed is changed.
-        """
+        """Let fronts recheck their users after sessions or accounts ended. Upkeep retries."""
         self.must_recheck = not await self._look_again([self._hear_of_erasures, *self.rechecks])
 
     async def _hear_of_erasures(self) -> None:
@@ -212,10 +199,9 @@ class App:
             for look in looks:
                 await look()
         except StoreError as error:
-            store_failed(_log, "fronts could not look again", error)
+            store_failed(_log, "fronts not updated", error)
             return False
         return True
 
     def inbox(self, platform: str) -> Inbox:
-        """What a platform delivers, each of which is to be dealt with once."""
         return Inbox(self.store, platform, ours=partial(self.shards.within, platform))

@@ -1,13 +1,9 @@
-"""What computers do in matches: found where it is stored, thought of, and done.
+"""Computer opponents: find their pending turns, search and play.
 
-A computer's turn is work that is due like any other. It is noted with the move that made it one
-(`bot.store.work`), found by looking for it, and taken up by one process at a time, for as long as a
-search takes; what came of it goes the same way as a person's move and is judged by the version that
-was seen. Whatever dies on the way, the same look finds the same work.
+One process at a time claims a turn. Its result is checked against the version seen, like a user's
+move. After a crash the turn is found again.
 
-A computer takes back whatever move somebody wants back, accepts a draw where its player wants one
-(`games.computer.Player.wants_draw`), and plays on where somebody wants to call off a match that has
-long begun: giving up is there for that.
+A computer grants takebacks, accepts draws that its engine wants, and declines to abort.
 """
 
 import asyncio
@@ -36,24 +32,21 @@ __all__ = ["Computers"]
 _log = get_logger(__name__)
 
 _ABOUT_A_DRAW = 0.5
-"""Seconds to think about an offer."""
+"""Seconds to consider a draw offer."""
 _WITH_LESS = 0.3
-"""Seconds for a move of the lowest level where that of a higher one was not found."""
+"""Seconds for a move at the lowest level, after the search of a higher level failed."""
 _TRIES = 5
-"""How often a match is looked at anew, where others change it all the time."""
 _REMEMBERED = 10_000
-"""People of whom a process remembers when it served them last."""
 
 T = TypeVar("T")
 
 
 def _now() -> float:
-    """Seconds of the loop's clock, which nobody sets."""
     return asyncio.get_running_loop().time()
 
 
 class Computers:
-    """One loop that lets computers play."""
+    """The loop that plays for computers."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -63,19 +56,16 @@ class Computers:
         self._tasks = Tasks()
         self._hold_at = self._noted_until = 0.0
         self._served: LRUCache[int, int] = LRUCache(_REMEMBERED)
-        """By person: which of all turns was their last."""
         self._turns = count(1)
         self._under_way: dict[int, asyncio.Task[None]] = {}
-        """By match: what serves it."""
         self._thinking: dict[int, tuple[int, asyncio.Future[Any]]] = {}
-        """By match: which version is thought about, and what will come of it."""
+        """By match, the version being searched and its result."""
         app.metrics.queues["searches"] = lambda: len(self._under_way)
 
     async def run(self) -> None:
-        """Look, think, sleep; until cancelled."""
         if not self._thinkers.count:
             if self._app.settings.computer.enabled:
-                _log.info("nobody thinks in this process")
+                _log.info("no engine in this process")
             return
         due, clock = self._app.computers_due, self._app.clock
         try:
@@ -84,7 +74,7 @@ class Computers:
             await self._close()
 
     async def _look(self) -> int | None:
-        """Take up what can be taken up; when there will be more, as far as is known."""
+        """Claim pending turns and return when there will be more, if known."""
         await self._be_there()
         await self._stop_outdated()
         await self._hold()
@@ -95,7 +85,6 @@ class Computers:
         return await work.next_work(self._app.store, but=list(self._under_way))
 
     async def once(self) -> None:
-        """Do all that can be done now."""
         while True:
             await self._take_up()
             if not self._under_way:
@@ -103,7 +92,6 @@ class Computers:
             await asyncio.wait(self._under_way.values())
 
     async def _close(self) -> None:
-        """Leave what is under way to others, or to the next start."""
         left = list(self._under_way)
         for task in self._under_way.values():
             task.cancel()
@@ -113,8 +101,7 @@ class Computers:
         try:
             await work.put_back(self._app.store, left)
         except StoreError as error:
-            # Then it is found a few seconds later.
-            store_failed(_log, "a computer's work was not put back", error)
+            store_failed(_log, "computer turns not released", error)
 
     async def _take_up(self) -> None:
         free = self._thinkers.count - len(self._under_way)
@@ -130,7 +117,7 @@ class Computers:
             task.add_done_callback(partial(self._left, taken.match))
 
     def _served_at(self, person: int) -> int:
-        """The greater, the later somebody was served here; 0 where that is long ago, or never."""
+        """Greater for users served later. 0 if long ago or never."""
         served: int = self._served.get(person, 0)
         return served
 
@@ -139,7 +126,6 @@ class Computers:
         self._app.computers_due.set()
 
     async def _stop_outdated(self) -> None:
-        """Think no more about what has been changed, or is over."""
         for match_id, (version, thought) in list(self._thinking.items()):
             try:
                 match = (await self._app.matches.get(match_id, at_least=version)).match
@@ -154,44 +140,41 @@ class Computers:
                 thought.cancel()
 
     async def _be_there(self) -> None:
-        """Let processes in which nobody thinks know that matches can be begun there, too."""
         if self._app.store.is_shared and _now() >= self._noted_until:
             self._noted_until = _now() + work.NOTED_EVERY
             await work.note_presence(self._app.store)
 
     async def _hold(self) -> None:
-        """Keep what is under way from being taken up by others, however long it takes."""
         if self._under_way and _now() >= self._hold_at:
             self._hold_at = _now() + work.SECONDS / 3
             await work.put_back(self._app.store, list(self._under_way), after=work.SECONDS)
 
     async def _serve(self, match_id: int, version: int) -> None:
-        """Do all that a computer has to do in a match."""
         for _ in range(_TRIES):
             try:
                 if await self._done(match_id, version):
                     return
             except StaleBoard:
-                # Somebody has changed it meanwhile: what is there now?
+                # The match has changed: read it again.
                 self._app.matches.read_anew(match_id)
                 continue
             except Refused:
-                # It is over, or it cannot be replayed.
+                # The match is over or cannot be replayed.
                 return
             except WorkersGoneError:
-                _log.error("nobody can think", match=match_id)
+                _log.error("no engine available", match=match_id)
                 return
             except StoreError as error:
-                store_failed(_log, "a computer's move was not stored", error)
+                store_failed(_log, "computer move not stored", error)
                 return
-            except Exception as error:  # noqa: BLE001 - it is found again; other matches go on
-                # Not what it says, which may be secret.
+            except Exception as error:  # noqa: BLE001 - it is found again, and other matches go on
+                # The message may contain secrets.
                 kind, places = type(error).__name__, " ".join(where(error))
-                _log.error("a computer's turn failed", match=match_id, kind=kind, where=places)
+                _log.error("computer turn failed", match=match_id, kind=kind, where=places)
                 return
 
     async def _done(self, match_id: int, version: int) -> bool:
-        """One thing that is to be done; was it the last one?"""
+        """Do one thing that is due. Return True if there was none."""
         loaded = await self._app.matches.get(match_id, at_least=version)
         match = loaded.match
         for offer in match.offers_to_computers:
@@ -204,7 +187,6 @@ class Computers:
         return True
 
     async def _answer(self, loaded: LoadedMatch, offer: Offer) -> None:
-        """Accept what somebody offers, or decline it."""
         match offer.kind:
             case OfferKind.DRAW:
                 seat = 1 - offer.by
@@ -222,12 +204,11 @@ class Computers:
         )
 
     async def _move(self, loaded: LoadedMatch, seat: int) -> None:
-        """Play a move that a computer has thought of."""
         match, who = loaded.match, loaded.match.seats[seat]
         assert isinstance(who, Computer)
         seed, matches = self._luck.randrange(2**63), self._app.matches
         seconds_of = {who.level: self._seconds}
-        # What is not found with all that its own level needs may be found with less.
+        # If the search fails at this level, the lowest one may still succeed.
         seconds_of.setdefault(1, _WITH_LESS)
         for level, seconds in seconds_of.items():
             task = Choose(match.game, loaded.view(seat), seat, seconds, level, seed)
@@ -237,20 +218,17 @@ class Computers:
             try:
                 await matches.play_for_computer(match.id, seat, move, version=match.version)
             except GameError as error:
-                # Not the move, which may be secret.
-                _log.error("a computer's move is none", game=match.game, code=error.code)
+                # The move itself may be secret.
+                _log.error("computer chose an illegal move", game=match.game, code=error.code)
             else:
                 return
-        # Whatever is wrong with its player: the match goes on.
+        # The match must go on even if the engine fails.
         some = self._luck.choice(loaded.position.moves(seat))
         text = loaded.game.notation(some)
         await matches.play_for_computer(match.id, seat, text, version=match.version)
 
     async def _thought(self, loaded: LoadedMatch, task: Task[T]) -> T | None:
-        """What came of a task; None where its player failed, which the log tells.
-
-        Raises `StaleBoard` where nobody wants to know it any more, or `WorkersGoneError`.
-        """
+        """Return the result of a task, None if it failed. Raises `StaleBoard` if cancelled."""
         match = loaded.match
         thought = asyncio.ensure_future(self._thinkers.do(task))
         self._thinking[match.id] = match.version, thought
@@ -264,7 +242,7 @@ class Computers:
             raise
         except SearchFailedError as error:
             _log.error(
-                "a computer's player has failed",
+                "engine failed",
                 game=task.game,
                 of_level=match.level,
                 match=match.id,

@@ -1,4 +1,4 @@
-"""File descriptors: how many this process may have open, and how many it has."""
+"""Limits on open file descriptors."""
 
 import resource
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 __all__ = ["free", "raise_limit"]
 
 _ENOUGH = 65_536
-"""Some systems allow a billion, and then programs that close them all take minutes."""
+"""Some systems allow a billion, and programs that close them all then take minutes."""
 
 
 def raise_limit() -> None:
-    """Use what the system allows: the usual soft limit of 1,024 is a courtesy to `select`."""
+    """Raise the soft limit, usually 1,024, towards the hard limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _ENOUGH if hard == resource.RLIM_INFINITY else min(hard, _ENOUGH)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -18,7 +18,7 @@ def raise_limit() -> None:
 
 
 def free() -> int:
-    """How many more can be opened."""
+    """Return how many more files can be opened."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     allowed = _ENOUGH if soft == resource.RLIM_INFINITY else soft
     return max(0, allowed - len(list(Path("/dev/fd").iterdir())))

@@ -1,7 +1,6 @@
-"""``azumaya doctor``: is all as it has to be? Looked at from outside, and said in plain sentences.
+"""``azumaya doctor``: check the installation from outside.
 
-Nothing is changed, and a house may be running meanwhile. Secrets are looked at and never said.
-What platforms think of a token is asked only where the host wants that, by whoever knows them.
+Nothing is changed, and the bot may be running. Secrets are checked but never printed.
 """
 
 import json
@@ -43,33 +42,31 @@ from renderers.thumbnail import thumbnail
 __all__ = ["Finding", "Level", "examine"]
 
 _LITTLE = 64 << 20
-"""Bytes: with less room than that the disk is as good as full."""
+"""Bytes. Less free disk space is reported."""
 _MAGIC = b"SQLite format 3\0"
 _LATE = 300
-"""Seconds between two times that a house notes; by so many less a clock has been set back."""
+"""Seconds between two times stored by the bot. A clock may lag by that much."""
 _DISCORD = re.compile(r"([\w-]{18,40})\.[\w-]{5,10}\.[\w-]{25,60}")
-"""The number of the application in base64, a time, a signature."""
+"""Application id in base64, timestamp, signature."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?(?:>=([0-9.]+))?\s*(?:;\s*(.*))?")
 _EXTRA = re.compile(r"""extra\s*==\s*["']([\w.-]+)["']""")
 _KEPT_BY_SYSTEMD = Path("/run/systemd/timesync/synchronized")
 _EXTRA_OF_SERVERS = "postgres"
 _EXTRA_OF_COMPUTERS = "fast"
 _OWN_EXTRA = "dev"
-"""For tests; no house needs it."""
 
 
 class Level(Enum):
-    """How much a finding matters."""
+    """Severity of a finding."""
 
     FINE = "fine"
     NOTE = "note"
-    """Worth knowing, and nothing wrong."""
     WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence or two about one thing."""
+    """One or two sentences about one thing."""
 
     level: Level
     text: str
@@ -80,21 +77,19 @@ _Inspect = Callable[[], Inspection | OnServer | None]
 
 
 def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
-    """Look at everything, and tell of it as it is found. Blocking.
+    """Check everything and yield findings. Blocking.
 
-    `asked` are questions to platforms about their tokens, by the platform as people know it: each
-    gives how the bot is called there, and raises an exception whose text says why not.
+    `asked` are checks of tokens by platform. They return the bot's name or raise the reason.
     """
     try:
         settings = load(config)
     except SettingsError as error:
         for problem in error.problems:
             yield _wrong(problem)
-        yield _note("Nothing else can be looked at before that is mended.")
+        yield _note("Nothing else was checked. Fix the configuration first.")
         return
     for secret in _secrets(settings):
         logs.register_secret(secret)
-    # All of it is read for that: once is enough.
     inspected = cache(partial(_inspected, settings.database))
     for what, findings in {
         "the configuration": _configuration(settings, source(config)),
@@ -115,8 +110,8 @@ def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]])
 def _looked(what: str, findings: _Findings) -> _Findings:
     try:
         yield from findings
-    except Exception as error:  # noqa: BLE001 - one look that fails keeps nobody from the others
-        yield _wrong(f"Looking at {what} failed with {type(error).__name__}.")
+    except Exception as error:  # noqa: BLE001 - the other checks must still run
+        yield _wrong(f"The check of {what} failed with {type(error).__name__}.")
 
 
 def _fine(text: str) -> Finding:
@@ -134,43 +129,41 @@ def _wrong(text: str) -> Finding:
 def _secrets(settings: Settings) -> list[str]:
     telegram = settings.telegram
     held: list[Any] = [settings.discord.token, telegram.token, telegram.webhook_secret]
-    # The URL of a server has a password in it.
+    # A server's URL contains a password.
     held += [settings.database]
     return [one.get_secret_value() for one in held if isinstance(one, SecretStr) and one]
 
 
-# --- configuration ----------------------------------------------------------------------------
-
-
 def _configuration(settings: Settings, file: Path | None) -> _Findings:
     if file is None:
-        yield _fine("There is no configuration file: the defaults hold, and the environment.")
+        yield _fine("No configuration file: defaults and environment variables are used.")
     else:
-        yield _fine(f"The configuration in {file} is fine.")
+        yield _fine(f"The configuration in {file} is valid.")
         text, mode = file.read_text(encoding="utf-8-sig"), file.stat().st_mode & 0o777
         if mode & 0o077 and any(secret in text for secret in _secrets(settings)):
             yield _wrong(
-                f"A secret stands in {file}, which others can use (mode {mode:04o}): "
+                f"{file} contains a secret, and other users can access it (mode {mode:04o}): "
                 f"chmod 600 {file}"
             )
     if variables := variables_from():
-        yield _fine(f"Variables are taken from {variables}.")
-        # The house may be let in by its group: what stands there is given to it anyway.
+        yield _fine(f"Variables are read from {variables}.")
+        # The bot may share a group with the file: it knows the content anyway.
         if (mode := variables.stat().st_mode & 0o777) & 0o007:
-            yield _wrong(f"Others can use {variables} (mode {mode:04o}): chmod o= {variables}")
+            yield _wrong(
+                f"Other users can access {variables} (mode {mode:04o}): chmod o= {variables}"
+            )
     if settings.served:
         yield _fine(f"This process serves {_listed(settings)}.")
     else:
-        yield _wrong("The web table is switched off and there is no token: nobody could play.")
+        yield _wrong("The web app is disabled and no token is set: no one can play.")
     if settings.web.enabled and not _is_loopback(settings.web.host) and not settings.web.origins:
         yield _note(
-            f"The web table listens on {settings.web.host}, for everybody who finds it, and "
-            "without TLS. Others should come through a proxy; SECURITY.md says how."
+            f"The web app listens on {settings.web.host} without TLS and is open to anyone who can "
+            "reach it. Put a proxy in front of it (see SECURITY.md)."
         )
 
 
 def _listed(settings: Settings) -> str:
-    """The fronts that are served, and which part of them."""
     count, ids = settings.discord.shard_count, settings.discord.shard_ids
     part = f" (shards {', '.join(map(str, ids))} of {count})" if count and ids else ""
     return ", ".join(f"{name}{part if name == DISCORD.name else ''}" for name in settings.served)
@@ -182,11 +175,8 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-# --- database ---------------------------------------------------------------------------------
-
-
 def _inspected(database: Any) -> Inspection | OnServer | None:
-    """What the database is like; None where what a server needs is missing. Raises `StoreError`."""
+    """Inspect the database. None if the extra for servers is missing. Raises `StoreError`."""
     if isinstance(database, Path):
         return inspect(database)
     return inspect_server(database) if _has_extra(_EXTRA_OF_SERVERS) else None
@@ -201,7 +191,7 @@ def _database(database: Any, inspected: _Inspect) -> _Findings:
         if isinstance(database, Path):
             yield _wrong(f"The database {database} cannot be used: {_after(database, str(error))}.")
         else:
-            # What it is called stands in front, and not what it is reached by.
+            # Name the database by its title, never by its URL.
             yield _wrong(f"The database cannot be used: {error}.")
         return
     match found:
@@ -213,55 +203,53 @@ def _database(database: Any, inspected: _Inspect) -> _Findings:
 
 def _server(found: OnServer) -> Finding:
     if found.revision is None:
-        return _note(f"There are no tables in {found.title} yet; the first start makes them.")
+        return _note(f"The database {found.title} is empty. The first start creates its tables.")
     if found.is_current:
         return _fine(
-            f"The database {found.title} can be used and is up to date (revision {found.revision})."
+            f"The database {found.title} is reachable and up to date (revision {found.revision})."
         )
     return _note(
-        f"The database {found.title} can be used, and is of an earlier version (revision "
-        f"{found.revision}): the next start brings it up to date. Make a backup before."
+        f"The database {found.title} has an older schema (revision {found.revision}). "
+        "Make a backup: the next start upgrades it."
     )
 
 
 def _file(path: Path, found: Inspection) -> _Findings:
     if found.revision is None:
-        yield _note(f"There is no database {path} yet; the first start makes it.")
+        yield _note(f"There is no database {path} yet. The first start creates it.")
     elif found.is_current:
-        yield _fine(f"The database {path} is sound and up to date (revision {found.revision}).")
+        yield _fine(f"The database {path} is intact and up to date (revision {found.revision}).")
     else:
         yield _note(
-            f"The database {path} is sound, and of an earlier version (revision "
-            f"{found.revision}): the next start brings it up to date. Make a backup before."
+            f"The database {path} is intact and has an older schema (revision {found.revision}). "
+            "Make a backup: the next start upgrades it."
         )
     for file, mode in found.loose:
         yield _wrong(
-            f"Others on this machine can use {file} (mode {mode}), where hidden stones and "
-            f"private lines are: chmod 600 {file}"
+            f"Other users of this machine can access {file} (mode {mode}), which contains private "
+            f"data: chmod 600 {file}"
         )
     size, free = _megabytes(found.size), _megabytes(found.free)
     if found.free < _LITTLE:
-        yield _wrong(f"The disk of {path} is as good as full: {free} are left.")
+        yield _wrong(f"The disk of {path} is almost full: {free} free.")
     elif found.free < 2 * found.size:
-        yield _note(f"{path} takes {size}, and {free} are left: little more than for a backup.")
+        yield _note(f"The disk of {path} has little space: the file takes {size}, {free} free.")
     else:
-        yield _fine(f"The disk of {path} has room: it takes {size}, and {free} are left.")
+        yield _fine(f"The disk of {path} has enough space: the file takes {size}, {free} free.")
 
 
 def _halves(path: Path) -> _Findings:
-    """What a copy, a backup or a restore has left that was killed, and begins as databases do."""
     for half in sorted(path.resolve().parent.glob("*.part")):
         with suppress(OSError), half.open("rb") as file:
             if file.read(len(_MAGIC)) == _MAGIC:
                 yield _note(
-                    f"{half} ({_megabytes(half.stat().st_size)}) is what an interrupted backup, "
-                    "restore or copy has left, unless one is going on now: people's data are in "
-                    "it. Delete it, or give that command again."
+                    f"{half} ({_megabytes(half.stat().st_size)}) is left over from a backup, "
+                    "restore or copy, unless one is running now. It contains private data. "
+                    "Delete it or run the command again."
                 )
 
 
 def _after(path: Path, text: str) -> str:
-    """A problem without the name of the file in front, which has just been said."""
     return text.removeprefix(f"{path}: ")
 
 
@@ -269,50 +257,44 @@ def _megabytes(size: int) -> str:
     return f"{size / 2**20:,.1f} MiB"
 
 
-# --- what people see --------------------------------------------------------------------------
-
-
 def _pictures() -> _Findings:
     if fonts := renderers.missing():
-        yield _wrong(f"Fonts are missing: {', '.join(map(str, fonts))}. Install Azumaya again.")
+        yield _wrong(f"Fonts are missing: {', '.join(map(str, fonts))}. Reinstall Azumaya.")
         return
     failed = []
     for game_id in games.ids():
         try:
             thumbnail(game_id, theme="light", width=64)
-        except Exception as error:  # noqa: BLE001 - whatever it is, that game cannot be shown
+        except Exception as error:  # noqa: BLE001 - any error means that the game cannot be drawn
             failed.append(f"{game_id} ({type(error).__name__})")
     try:
         renderers.load()
         texts.load()
     except Exception as error:  # noqa: BLE001 - as above
-        failed.append(f"letters and words ({type(error).__name__})")
+        failed.append(f"fonts and texts ({type(error).__name__})")
     if failed:
         yield _wrong(f"These cannot be drawn: {', '.join(failed)}.")
     else:
         spoken = ", ".join(texts.LANGUAGES.values())
-        yield _fine(f"All {len(games.ids())} games can be drawn, and there are words in {spoken}.")
-
-
-# --- tokens -----------------------------------------------------------------------------------
+        yield _fine(f"All {len(games.ids())} games can be drawn. Languages: {spoken}.")
 
 
 def _tokens(settings: Settings) -> _Findings:
     token = settings.discord.token.get_secret_value()
     if not token:
-        yield _note("There is no token for Discord (discord.token): the house is not there.")
+        yield _note("No Discord token is set (discord.token): the bot is not on Discord.")
     elif _is_discord_token(token):
-        yield _fine("The token for Discord has the form of one.")
+        yield _fine("The Discord token is well-formed.")
     else:
         yield _wrong(
-            "discord.token is no token of Discord, which has three parts with dots between them. "
-            "It stands in the developer portal, under Bot: neither the public key nor the "
-            "client secret is meant."
+            "discord.token is not a Discord bot token, which has three parts separated by dots. "
+            "Copy it from the developer portal, under Bot. It is neither the public key nor the "
+            "client secret."
         )
     if settings.telegram.token.get_secret_value():
-        yield _fine("The token for Telegram has the form of one.")
+        yield _fine("The Telegram token is well-formed.")
     else:
-        yield _note("There is no token for Telegram (telegram.token): the house is not there.")
+        yield _note("No Telegram token is set (telegram.token): the bot is not on Telegram.")
 
 
 def _is_discord_token(token: str) -> bool:
@@ -330,26 +312,22 @@ def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) 
             continue
         try:
             name = ask(settings)
-        except Exception as error:  # noqa: BLE001 - its words are for the host
-            yield _wrong(f"{platform} does not take the token, or cannot be asked: {error}.")
+        except Exception as error:  # noqa: BLE001 - the message is for the operator
+            yield _wrong(f"{platform} rejected the token or could not be reached: {error}.")
         else:
-            yield _fine(f"{platform} knows the token: it is that of {name}.")
-
-
-# --- the machine ------------------------------------------------------------------------------
+            yield _fine(f"{platform} accepts the token of {name}.")
 
 
 def _compared(found: OnServer) -> Finding:
-    """Our clock beside the server's."""
     seconds = round(abs(found.ahead))
     if seconds <= LEEWAY:
-        return _fine(f"The clock and that of {found.title} agree.")
+        return _fine(f"The clock agrees with that of {found.title}.")
     which = "behind" if found.ahead > 0 else "ahead of"
-    return _wrong(f"The clock is {seconds:,} seconds {which} that of {found.title}: one is wrong.")
+    return _wrong(f"The clock is {seconds:,} seconds {which} that of {found.title}.")
 
 
 def _clock(inspected: _Inspect) -> _Findings:
-    """Only what can be known: but for that of a server no other clock is asked."""
+    """No clock but a database server's is asked."""
     now, last, found = time(), 0, None
     with suppress(StoreError):
         found = inspected()
@@ -361,15 +339,15 @@ def _clock(inspected: _Inspect) -> _Findings:
     if last > now + _LATE:
         minutes = round((last - now) / 60)
         yield _wrong(
-            f"The clock is {minutes} minutes behind a time that was noted with the database: it "
-            "is wrong now, or it was wrong then. Challenges would expire too late."
+            f"The clock is {minutes} minutes behind a time stored in the database: it is wrong "
+            "now, or was wrong then. Challenges will expire too late."
         )
     elif _KEPT_BY_SYSTEMD.exists():
-        yield _fine("The clock is kept right by systemd.")
+        yield _fine("The clock is synchronised by systemd.")
     elif last:
-        yield _fine("The clock is ahead of all that the database has noted; more cannot be known.")
+        yield _fine("The clock is consistent with the times stored in the database.")
     else:
-        yield _note("Whether the clock is right cannot be known: nothing has been noted by it yet.")
+        yield _note("The clock cannot be checked: no stored times were found.")
 
 
 def _packages() -> _Findings:
@@ -379,10 +357,10 @@ def _packages() -> _Findings:
         if not extra and not _is_installed(package, least)
     ]
     if missing:
-        yield _wrong(f"Packages are missing, or too old: {', '.join(sorted(missing))}.")
+        yield _wrong(f"Packages are missing or too old: {', '.join(sorted(missing))}.")
     else:
         python = ".".join(map(str, sys.version_info[:3]))
-        yield _fine(f"Azumaya {version('azumaya')} has what every house needs, on Python {python}.")
+        yield _fine(f"Azumaya {version('azumaya')} has all required packages, on Python {python}.")
 
 
 def _extras(database: Any) -> _Findings:
@@ -390,68 +368,69 @@ def _extras(database: Any) -> _Findings:
         if is_there:
             yield _note(f"The extra {name} is installed.")
         elif name == _EXTRA_OF_SERVERS and not isinstance(database, Path):
-            yield _wrong(f"The database is on a server, which needs, {_installing(name)}.")
+            yield _wrong(
+                "The extra postgres is not installed, but the database is on a server. "
+                f"To install it: {_installing(name)}."
+            )
         else:
-            yield _note(f"The extra {name} is not installed; {_installing(name)} does it.")
+            yield _note(f"The extra {name} is not installed. To install it: {_installing(name)}.")
 
 
 def _installing(extra: str) -> str:
-    """What to type, so that it goes into this very environment, and as it was tested."""
+    """How to install an extra into this environment, with tested versions."""
     pip = Path(sys.prefix) / "bin" / "pip"
-    # What runs from a clone goes on doing so, or `git pull` would change nothing any more.
+    # Keep a clone editable, or `git pull` would stop having an effect.
     flag = "-e " if _is_editable() else ""
     return f"in a clone, {pip} install -c constraints/run.txt {flag}'.[{extra}]'"
 
 
 def _is_editable() -> bool:
-    """Is the program run from a clone, as `make run` installs it?"""
     said = json.loads(distribution("azumaya").read_text("direct_url.json") or "{}")
     return bool(said.get("dir_info", {}).get("editable"))
 
 
 def _computers(settings: Settings) -> _Findings:
     if not settings.computer.enabled:
-        yield _note("There are no computer opponents: computer.enabled is false.")
+        yield _note("Computer opponents are disabled: computer.enabled is false.")
         return
     if not settings.computer.workers:
         if isinstance(settings.database, Path):
             yield _wrong(
-                "Nobody thinks (computer.workers is 0): there are no matches against the computer, "
-                "no hints and no looking back. 1 is enough; computer.enabled = false says that "
-                "it is meant so."
+                "No engine is running (computer.workers is 0): there are no computer opponents, "
+                "hints or analyses. Set computer.workers to 1. If this is intended, set "
+                "computer.enabled to false."
             )
         else:
             yield _note(
-                "Nobody thinks in this process (computer.workers is 0): another one on this "
-                "database has to, or nothing is begun against the computer. Hints are given where "
-                "somebody thinks."
+                "No engine is running in this process (computer.workers is 0). Games against the "
+                "computer need another process with workers on this database. Hints are available "
+                "only in processes with workers."
             )
         return
     is_there, trouble = numba_seen()
     if trouble:
-        # Such as one of another NumPy, or for another processor.
         pip = Path(sys.prefix) / "bin" / "pip"
         yield _wrong(
-            f"numba is there and does not work ({trouble}): the computer opponents play all levels "
-            f"without it, and the higher ones are weaker. To mend it: in a clone, {pip} install "
-            f"-c constraints/run.txt --force-reinstall numba. To do without: {pip} uninstall numba."
+            f"numba is installed but does not work ({trouble}), so the higher levels of the "
+            f"computer are weaker. To repair it: in a clone, {pip} install "
+            f"-c constraints/run.txt --force-reinstall numba. To remove it: {pip} uninstall numba."
         )
     elif not is_there:
         yield _note(
-            "The computer opponents search without numba: they play all levels, and the higher "
-            f"ones are weaker; {_installing(_EXTRA_OF_COMPUTERS)} changes that."
+            "The computer opponents search without numba, so their higher levels are weaker. "
+            f"To install it: {_installing(_EXTRA_OF_COMPUTERS)}."
         )
     else:
         yield _fine("The computer opponents search with numba.")
         if why := why_nothing_is_kept():
             yield _note(
-                f"What numba compiles cannot be kept ({why}): whoever starts to think needs some "
-                "ten seconds more for the first move of a game. XDG_CACHE_HOME names another place."
+                f"Code compiled by numba cannot be cached ({why}): after each start of an engine, "
+                "its first move takes about ten seconds longer. Set XDG_CACHE_HOME to a writable "
+                "folder."
             )
 
 
 def _installed_extras() -> dict[str, bool]:
-    """Is all of it there, of each extra?"""
     extras: dict[str, bool] = {}
     for package, least, extra in _required():
         if extra not in ("", _OWN_EXTRA):
@@ -464,7 +443,6 @@ def _has_extra(name: str) -> bool:
 
 
 def _required() -> Iterator[tuple[str, str | None, str]]:
-    """What this version needs: a package, the least version of it, the extra that wants it."""
     for text in requires("azumaya") or ():
         found = _REQUIREMENT.match(text)
         assert found is not None, text
@@ -477,7 +455,7 @@ def _is_installed(name: str, least: str | None) -> bool:
         found = version(name)
     except PackageNotFoundError:
         return False
-    # Of one that was half taken away there are words, and nothing to import.
+    # A half-removed package has metadata but nothing to import.
     if not all(Path(path.locate()).exists() for path in files(name) or () if _is_imported(path)):
         return False
     return least is None or _numbers(found) >= _numbers(least)
@@ -496,6 +474,6 @@ def _system(settings: Settings) -> _Findings:
     free, wanted = descriptors.free(), settings.web.connections
     if settings.web.enabled and free < wanted:
         yield _note(
-            f"The system allows {free} more open files, and web.connections is {wanted}: fewer "
-            "people can be at the web table at a time."
+            f"The system allows only {free} more open files, but web.connections is {wanted}: "
+            "fewer users can be connected to the web app."
         )

@@ -1,8 +1,4 @@
-"""How matches end: what a match has come to, what that counts, and how it is told.
-
-The rules of a game end a match in their own way; every other end is the match's business, and
-this is the one place that makes an outcome of it.
-"""
+"""Outcomes of matches: who won, what counts, and the text."""
 
 from collections.abc import Iterable, Mapping
 from itertools import product
@@ -27,12 +23,10 @@ __all__ = [
 
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
-    """What a match that ended so has come to; None where it came to nothing.
+    """Return the outcome of a match. None if it has no result, and for puzzles.
 
-    By the rules: what they say. Who gives up or runs out of time leaves the win to the others,
-    with what everybody has by then; alone that is nobody. An agreement is a draw, and so is the end
-    of somebody's time where the other side had no way left to win. What was found in a puzzle
-    decides no match.
+    Resignation and timeout win for the opponent, if there is one. A timeout is a draw if the
+    opponent cannot win any more. An agreement is a draw.
     """
     if ending.kind is EndingKind.RULES:
         return position.outcome()
@@ -45,10 +39,7 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
 
 
 def counted(match: Match, outcome: Outcome | None) -> list[Result]:
-    """What the outcome counts for each user, in half points.
-
-    Against a computer it is in no leaderboard, whatever it was played by.
-    """
+    """Return what the outcome counts for each user, in half points. Leaderboards omit computers."""
     if outcome is None:
         return []
     solo = len(match.seats) == 1
@@ -70,15 +61,12 @@ def counted(match: Match, outcome: Outcome | None) -> list[Result]:
 
 
 def is_too_short(match: Match) -> bool:
-    """Has it come to something, but in so few moves that it is not rated?"""
+    """Return whether the match has an outcome, but too few moves to be rated."""
     return match.outcome is not None and len(match.plies) < ratings.LEAST_PLIES
 
 
 def ladder_class(game: AnyGame, match: Match) -> str | None:
-    """In which class of its game a match counts in leaderboards; None where in none.
-
-    What could be rated counts where it is.
-    """
+    """Return the class in which a match counts on leaderboards, or None."""
     options = match.options
     if match.terms.has_hints:
         return None
@@ -90,7 +78,7 @@ def ladder_class(game: AnyGame, match: Match) -> str | None:
 
 
 def is_rateable(game: AnyGame) -> bool:
-    """Is there a match of this game, with whatever options, that is rated?"""
+    """Return whether matches of this game can be rated with some options."""
     ids = [option.id for option in game.options]
     every = product(*(option.choices for option in game.options))
     return any(
@@ -99,7 +87,7 @@ def is_rateable(game: AnyGame) -> bool:
 
 
 def in_words(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> str:
-    """How the match ended, in words; nothing while it is on. `names` are by user."""
+    """Describe how the match ended. Empty while it is active."""
     ending, outcome = match.ending, match.outcome
     if ending is None:
         return ""
@@ -119,7 +107,6 @@ def in_words(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> str:
 
 
 def _told(match: Match, outcome: Outcome, names: Mapping[Sitter, str]) -> dict[str, str | int]:
-    """What a game may say of how it ended by its rules (see `games.base`)."""
     seats = range(len(match.seats))
     won = [outcome.scores[seat] for seat in seats if seat in outcome.winners]
     lost = [outcome.scores[seat] for seat in seats if seat not in outcome.winners]
@@ -134,7 +121,7 @@ def _told(match: Match, outcome: Outcome, names: Mapping[Sitter, str]) -> dict[s
 
 
 def by_seat(match: Match, names: Mapping[Sitter, str]) -> dict[str, str]:
-    """Who sits where, as the texts of games call it: ``first`` and ``second``."""
+    """Return the players' names by seat, as parameters ``first`` and ``second``."""
     called = [names[user] for user in match.seats]
     return dict(zip(("first", "second"), (*called, ""), strict=False))
 

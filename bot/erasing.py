@@ -1,4 +1,4 @@
-"""How a person is erased: the one way, from the command line and by their own command."""
+"""Account deletion, by the operator or by the user."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -12,28 +12,27 @@ from bot.store.matches import Ended
 __all__ = ["erase", "give_up_rest"]
 
 _AT_ONCE = 200
-"""Matches that are given up together: what one may have running, unless the host allows more."""
+"""Matches resigned in one transaction. Users may have no more by default."""
 
 
 async def erase(store: Store, matches: Matches, user_id: int) -> None:
-    """Give up what this person plays and forget them, in one transaction: all of it or nothing.
+    """Delete a user's data and resign their matches, in one transaction.
 
-    Nobody waits for the end of a great many matches: from the 201st on, what they play is given up
-    soon afterwards (`give_up_rest`). Raises LookupError where there is nobody. A house that is open
-    must look anew afterwards (`App.written_elsewhere`).
+    Matches beyond the first 200 are resigned later by `give_up_rest`. Raises LookupError if the
+    user does not exist. A running bot must call `App.written_elsewhere` afterwards.
     """
 
     async def forget(ended: Sequence[Ended]) -> None:
         await personal_data.forget(store, user_id, name=erased_name(user_id), ended=ended)
 
     await _given_up(matches, user_id, forget)
-    # They are erased, whatever becomes of this: where it fails, the log is emptied later.
+    # The account is deleted even if this fails. The log is emptied later.
     with suppress(StoreError):
         await store.empty_log()
 
 
 async def give_up_rest(store: Store, matches: Matches) -> bool:
-    """Give up some of what people play who have been erased; was there anything?"""
+    """Resign some matches of deleted users and return whether there were any."""
     for user_id in await personal_data.leaving(store):
 
         async def leave(ended: Sequence[Ended], user_id: int = user_id) -> None:
@@ -48,13 +47,11 @@ async def give_up_rest(store: Store, matches: Matches) -> bool:
 async def _given_up(
     matches: Matches, user_id: int, write: Callable[[Sequence[Ended]], Awaitable[None]]
 ) -> Sequence[Ended]:
-    """What `write` has ended of the matches of somebody."""
     while True:
         ended = await matches.given_up(user_id, most=_AT_ONCE)
         try:
             await write(ended)
         except StaleBoard as stale:
-            # Somebody has played there meanwhile.
             matches.read_anew(stale.match_id)
         else:
             return ended

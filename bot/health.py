@@ -1,4 +1,4 @@
-"""What is wrong with the house, for whoever watches over it."""
+"""Health of the bot, for monitoring."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,42 +11,42 @@ from bot.store import Store, key_values
 __all__ = ["Health", "Report"]
 
 _FRESH = 1.0
-"""Seconds for which a report is given again, so that asking often costs nothing."""
+"""Seconds for which a report is reused."""
 _PATIENCE = 2.0
 """Seconds that the store may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How things are: can people play, and what is wrong, a few fixed words each."""
+    """Whether the bot is playable, and short descriptions of problems."""
 
     playable: bool
     problems: tuple[str, ...]
     is_ready: bool
-    """Can people play, and is every part of the house in its place?"""
+    """True if the bot is playable and none of its parts has a problem."""
 
 
 class Health:
-    """Looks at the store, the log, and at whatever is put into `parts`."""
+    """Check the store, the log, and all `parts`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.parts: dict[str, Callable[[], bool]] = {}
-        """What is wrong when this gives False; nothing that keeps all people from playing."""
+        """Checks by problem. A problem exists if its check returns False."""
         self.not_yet = ""
-        """Why nobody is to be sent here now: the house is opening, or closing; "" in between."""
+        """Why no requests should arrive now: "" unless the bot is starting or stopping."""
         self._looking: asyncio.Task[Report] | None = None
         self._probing: asyncio.Task[bool] | None = None
         self._fresh_until = 0.0
 
     async def report(self) -> Report:
-        """How things are, or were a second ago. Many who ask at once share one look."""
+        """Return a report at most one second old. Concurrent calls share one check."""
         now = asyncio.get_running_loop().time()
         if self._looking is None or (self._looking.done() and now >= self._fresh_until):
             self._looking = asyncio.create_task(self._look())
         found = await asyncio.shield(self._looking)
         if self.not_yet:
-            # Not what was so a second ago: a proxy asks, which is to send nobody here from now on.
+            # A reused report must not hide that the bot is stopping.
             return replace(found, problems=(self.not_yet, *found.problems), is_ready=False)
         return found
 
@@ -62,7 +62,7 @@ class Health:
         return Report(playable, (*problems, *missing), is_ready)
 
     async def _can_store(self) -> bool:
-        """Only a commit tells. One that hangs is left to itself, and no other sent after it."""
+        """Try a commit. One that hangs is not repeated."""
         if self._probing is None or self._probing.done():
             self._probing = asyncio.create_task(self._stored())
         done, _ = await asyncio.wait({self._probing}, timeout=_PATIENCE)
@@ -77,7 +77,6 @@ class Health:
         return True
 
     async def close(self) -> None:
-        """Let a look that is under way end."""
         tasks = [task for task in (self._looking, self._probing) if task is not None]
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""What the host does on the command line, also while the house runs: places, matches, people."""
+"""Operations of the command line on places, matches and users. They work while the bot runs."""
 
 import asyncio
 from collections.abc import Mapping
@@ -45,27 +45,24 @@ __all__ = [
 
 _HOUR = 3600
 MOST_HOURS = announcements.MOST_SECONDS // _HOUR
-"""So long can something be to be said (`say`)."""
+"""Maximum duration of an announcement (`say`)."""
 
 
 async def listed(store: Store, house: HouseSettings) -> list[tuple[Place, int, bool]]:
-    """All places but conversations of two: how many matches run there, and are they shut out?"""
+    """Return all places but direct chats, their number of active matches, and whether blocked."""
     policies = Policies(store, house)
     found = await places.played_in(store)
     return [(place, running, await policies.is_shut_out(place)) for place, running in found]
 
 
 async def shut_out(store: Store, name: str) -> bool:
-    """Be in a place, or in all places of a server or group, no more; is one known by that name?"""
+    """Block a place, server or group. Return whether one with that name is known."""
     await word_of_host(store, name, OUT)
     return await _is_known(store, name)
 
 
 async def let_in(store: Store, name: str) -> bool:
-    """Be there again, whatever the configuration says, or was said of what is around it.
-
-    Is a place known by that name?
-    """
+    """Unblock a place, server or group, whatever the configuration. Return whether it is known."""
     await word_of_host(store, name, IN)
     return await _is_known(store, name)
 
@@ -75,14 +72,11 @@ async def _is_known(store: Store, name: str) -> bool:
 
 
 async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
-    """Set something for a place, as ``/here`` does, and give all its settings.
-
-    Without a `key` nothing is set. Raises `HostError`.
-    """
+    """Change a setting of a place, unless `key` is empty. Return all its settings."""
     platform, _, external = name.partition(":")
     place = await places.place_called(store, platform, external)
     if place is None:
-        raise HostError(f"there is no place {name}; azumaya places lists them")
+        raise HostError(f"there is no place {name}. List them with azumaya places")
     offered = every_setting(platform)
     if key == ZONE and value:
         place = await change(store, place, {ZONE: await asyncio.to_thread(_zone, name, value)})
@@ -94,13 +88,13 @@ async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str
 
 def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> str:
     if key not in offered:
-        raise HostError(f"there is no setting {key}; there are {', '.join(offered)}")
+        raise HostError(f"there is no setting {key}. Settings: {', '.join(offered)}")
     if key == ZONE:
-        raise HostError(f"{key} can be {UTC}, or a town, such as Berlin")
+        raise HostError(f"{key} must be {UTC} or a town, for example Berlin")
     if key == CLOCK and Clock.is_one(value):
         return value
     if value not in offered[key]:
-        raise HostError(f"{key} can be {', '.join(offered[key])}")
+        raise HostError(f"{key} must be one of: {', '.join(offered[key])}")
     return value
 
 
@@ -112,31 +106,31 @@ def _zone(name: str, town: str) -> str:
 
 
 async def close_match(store: Store, match_id: int) -> None:
-    """End a running match without a result, whatever is played meanwhile. Raises `HostError`."""
+    """Close an active match without a result. Raises `HostError`."""
     matches = matches_of(store)
     while True:
         try:
             await matches.end(match_id, Ending(EndingKind.CLOSED))
         except StaleBoard:
-            # Somebody has played there in the same moment: read again.
+            # A move was played at the same moment: read again.
             continue
         except Refused as refused:
-            raise HostError(f"match {match_id} is not running") from refused
+            raise HostError(f"match {match_id} is not active") from refused
         return
 
 
 def matches_of(store: Store) -> Matches:
-    """The matches, for who changes them beside a house that may be running, and looks anew."""
+    """Return the matches for a process that changes them besides a running bot."""
     return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
 
 
 async def rebuild_ratings(store: Store) -> int:
-    """Make all ratings anew of the matches that have counted; gives how many these are."""
+    """Recompute all ratings and return the number of rated matches."""
     return await standings.rebuild(store)
 
 
 async def export(store: Store, user: str) -> dict[str, Any]:
-    """Everything stored about somebody (a number, or ``web:name``). Raises `HostError`."""
+    """Return all data stored about a user (an id, or ``web:name``). Raises `HostError`."""
     try:
         return await personal_data.export(store, await _number_of(store, user))
     except LookupError as error:
@@ -144,7 +138,7 @@ async def export(store: Store, user: str) -> dict[str, Any]:
 
 
 async def somebody(store: Store, user: str) -> User:
-    """Somebody (a number, or ``web:name``). Raises `HostError`."""
+    """Return a user (by id, or ``web:name``). Raises `HostError`."""
     known = await people.user(store, await _number_of(store, user))
     if known is None:
         raise _nobody(user)
@@ -152,7 +146,7 @@ async def somebody(store: Store, user: str) -> User:
 
 
 async def forget(store: Store, user: str) -> int:
-    """Erase somebody (a number, or ``web:name``), and give their number. Raises `HostError`."""
+    """Delete a user (by id, or ``web:name``) and return their id. Raises `HostError`."""
     number = await _number_of(store, user)
     try:
         await erase(store, matches_of(store), number)
@@ -162,12 +156,12 @@ async def forget(store: Store, user: str) -> int:
 
 
 async def _number_of(store: Store, user: str) -> int:
-    """The number that is meant by `user`; 0, nobody's, where there is none."""
+    """The id of a user, or 0, which no user has."""
     platform, _, handle = user.partition(":")
     if handle:
         found = await people.by_handle(store, platform, handle)
         return found.id if found else 0
-    # No number is longer, for SQLite's are of 64 bits.
+    # SQLite's ids have 64 bits.
     is_number = user.isascii() and user.isdigit() and len(user) <= 18
     return int(user) if is_number else 0
 
@@ -177,5 +171,5 @@ def _nobody(user: str) -> HostError:
 
 
 async def say(store: Store, text: str, *, hours: int) -> int:
-    """Let all who play hear something, in the next hours; gives in how many places."""
+    """Announce a text to all active players for some hours. Return the number of places."""
     return await announcements.add(store, text, seconds=hours * _HOUR)

@@ -1,9 +1,4 @@
-"""The house as a whole: the one place that knows all parts, and puts them together.
-
-It opens the database, starts the fronts, delivery and upkeep in one task group, and ends in good
-order: no new commands, what is under way is finished, then the connections and the database are
-closed.
-"""
+"""Assemble and run the whole bot."""
 
 import logging
 import os
@@ -41,23 +36,23 @@ _log = get_logger(__name__)
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Web | None]:
-    """The whole house, open while the block runs. Raises `StoreError`, or `HostError`."""
+    """Run the bot while the block runs. Raises `StoreError` or `HostError`."""
     async with AsyncExitStack() as parts:
         parts.enter_context(sole_use(settings.database))
         app = await App.open(settings)
         parts.callback(_end_at_once_if_left_open, app)
         parts.push_async_callback(app.close)
         if mode := loose(settings.database):
-            # Perhaps on purpose: somebody else's backups. So it is said, and left as it is.
-            _log.warning("others can use the database", mode=mode, better="chmod 600")
-        _log.info("serves", fronts=", ".join(settings.served) or "nothing")
+            # May be intended, for example for backups.
+            _log.warning("other users can access the database", mode=mode, better="chmod 600")
+        _log.info("serving", fronts=", ".join(settings.served) or "nothing")
         await _divide(app, parts)
         upkeep = Upkeep(app)
         await upkeep.begin()
         commands = Commands(app)
         web = Web(app, commands) if WEB.name in settings.served else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
-        app.health.not_yet = "the house is opening"
+        app.health.not_yet = "the bot is starting"
         if settings.metrics.address:
             await _tell_figures(app, parts)
         for front in fronts.values():
@@ -74,21 +69,20 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
             ]
             app.health.not_yet = ""
             yield web
-            app.health.not_yet = "the house is closing"
+            app.health.not_yet = "the bot is stopping"
             for task in under_way:
                 task.cancel()
 
 
 async def _divide(app: App, parts: AsyncExitStack) -> None:
-    """Take what this process alone speaks for, until `parts` are closed. Raises `HostError`."""
     try:
         await app.shards.begin(app.settings.shards, at_once=[DISCORD.name])
     except ShardsTakenError as error:
         raise HostError(
-            f"another process on this database serves {error}; --shards or --fronts divide them"
+            f"another process on this database already serves {error}. Use --fronts or --shards"
         ) from None
     except TimeoutError as error:
-        raise StoreError(f"{title(app.settings.database)}: it does not answer") from error
+        raise StoreError(f"{title(app.settings.database)}: the database does not answer") from error
     parts.push_async_callback(_leave_to_others, app)
 
 
@@ -96,18 +90,17 @@ async def _leave_to_others(app: App) -> None:
     try:
         await app.shards.end()
     except StoreError as error:
-        # Then they notice it by themselves.
+        # The other processes notice it themselves.
         store_failed(_log, "shards not released", error)
 
 
 async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
-    """Start a front. Raises `HostError` for a port that it cannot have."""
     try:
         await front.start()
     except OSError as error:
         web, telegram = settings.web, settings.telegram
         listening = {
-            WEB.name: ("the web table", web.host, web.port),
+            WEB.name: ("the web app", web.host, web.port),
             TELEGRAM.name: ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port),
         }
         if front.platform not in listening:
@@ -117,7 +110,6 @@ async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
 
 
 async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
-    """Tell Prometheus of the house, until `parts` are closed. Raises `HostError`."""
     server = MetricsServer(app)
     try:
         await server.start()
@@ -128,18 +120,17 @@ async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
 
 
 def _end_at_once_if_left_open(app: App) -> None:
-    """Let SQLite not touch a database again that it would damage (`Store.close`)."""
+    """Exit before SQLite touches a database that it would damage (`Store.close`)."""
     if app.store.is_left_open:
-        _log.info("closed")
+        _log.info("stopped")
         logging.shutdown()
         os._exit(0)
 
 
 def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Discord | Telegram]":
-    """The fronts that this process serves."""
     if web:
         yield web
-    # These are heavy, and most houses need but one of them.
+    # These imports are slow, and most bots need one of them.
     if DISCORD.name in app.settings.served:
         from bot.fronts.discord import Discord  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Which process works on a board: leases, which end by themselves where a process has died."""
+"""Leases: which process works on a board. They expire if the process dies."""
 
 import asyncio
 from collections.abc import Set as AbstractSet
@@ -10,19 +10,18 @@ from bot.store.boards import Lease
 __all__ = ["Leases"]
 
 _SECONDS = 60
-"""Longer than any platform lets us wait for one call."""
+"""Longer than any platform call may take."""
 _LOOK_EVERY = 4.0
-"""Seconds between two looks for those who have died: who is absent at both, and was silent between
-them, has."""
+"""Seconds. A process absent at two checks in a row is dead."""
 
 
 def _now() -> float:
-    """Seconds of the loop's clock, which nobody sets."""
+    """Return the loop's time, which nothing sets."""
     return asyncio.get_running_loop().time()
 
 
 class Leases:
-    """What this process takes when it takes a board into its hands."""
+    """The leases of this process."""
 
     def __init__(
         self,
@@ -30,20 +29,16 @@ class Leases:
         platforms: AbstractSet[str] = frozenset(),
         shards: Shards | None = None,
     ) -> None:
-        """`platforms` are those that this process serves; it takes no boards of others.
-
-        Nor of those `shards` that it does not speak for.
-        """
+        """Take only boards of `platforms`, and of the `shards` that this process speaks for."""
         self._store = store
         self._shards = shards or Shards(store)
         self._holder = store.holder
         self._platforms = platforms
         self._absent: dict[str, int] = {}
-        """Who was missed at the last look, and until when they had said that they were there."""
+        """Processes absent at the last check, and until when they had announced themselves."""
         self._look_at = 0.0
 
     def take(self) -> Lease:
-        """A lease that begins now."""
         now = self._store.now()
         if self._shards.is_alone:
             return Lease(self._holder, frozenset(self._platforms), now, now + _SECONDS, ())
@@ -52,14 +47,11 @@ class Leases:
         return Lease(self._holder, spoken, now, now + _SECONDS, parts)
 
     async def release(self) -> None:
-        """We stop: others need not wait. Raises `StoreError`."""
+        """Release all boards when this process stops. Raises `StoreError`."""
         await boards.release(self._store, [self._holder])
 
     async def release_dead(self) -> None:
-        """End the leases of processes that have died, soon after they have. Raises `StoreError`.
-
-        Whoever has but lost a connection is back a second later, says so, and keeps theirs.
-        """
+        """End the leases of processes that died. Raises `StoreError`."""
         now = _now()
         if not self._store.is_shared or now < self._look_at:
             return
@@ -67,7 +59,7 @@ class Leases:
         held = await boards.holders(self._store, now=self._store.now())
         absent = await self._store.absent(held - {self._holder}) if held else set()
         present = await shards.present(self._store) if absent else {}
-        # Whoever has been taken for dead since says nothing more.
+        # A process once taken for dead is not announced again.
         before = {one: self._absent[one] for one in absent & self._absent.keys()}
         if dead := {one for one, until in before.items() if present.get(one, until) == until}:
             await boards.release(self._store, dead)

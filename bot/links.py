@@ -1,11 +1,7 @@
-"""Links that are handed on: what one does, and the code that proves that it was.
+"""Links to commands, with a payload like ``join-k7mf2qtx9wpa``, ``rules-othello`` or ``privacy``.
 
-A match's number can be guessed, its code cannot. Whoever types ``/join`` with a code, or follows
-a link that joins, takes up that challenge wherever they are. Other links save their people a way
-and prove nothing: they stand where everybody can read them.
-
-A link's word is ``join-k7mf2qtx9wpa``, ``rules-othello`` or ``privacy``: letters, digits and one
-dash, which every platform lets pass.
+A match's number can be guessed, its code cannot: ``/join`` with the code accepts the challenge.
+Links without a code grant nothing.
 """
 
 import re
@@ -28,9 +24,9 @@ __all__ = [
 _ABOUT = frozenset({"board", "hint", "join", "moves", "private", "rules"})
 _ALONE = frozenset({"matches", "privacy"})
 LINKED = _ABOUT | _ALONE
-"""What a link may do to whoever follows it: nothing that costs them anything."""
+"""The verbs that a link may carry. None of them costs the user anything."""
 
-# Without what is mistaken for something else when it is read aloud or copied by hand.
+# Without characters that are confused when read aloud or copied by hand.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 12
 _GROUP = 4
@@ -39,23 +35,23 @@ _CODES = re.compile(r"[a-z0-9]{4}-?[a-z0-9]{4}-?[a-z0-9]{4}")
 
 
 def new_code() -> str:
-    """A code that nobody can guess: 59 bits."""
+    """Return a random code of 59 bits."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
 
 
 def readable_code(code: str) -> str:
-    """A code as people read it: ``k7mf-2qtx-9wpa``."""
+    """Format a code: ``k7mf-2qtx-9wpa``."""
     return "-".join(code[at : at + _GROUP] for at in range(0, len(code), _GROUP))
 
 
 def code_in(text: str) -> str:
-    """The code that somebody typed, however they wrote it; "" where it can be none."""
+    """Return the code in what a user typed, or ""."""
     code = "".join(char for char in text.casefold() if char not in "- ")
     return code if len(code) == _LENGTH and set(code) <= set(_ALPHABET) else ""
 
 
 def has_code(text: str) -> bool:
-    """Could somebody read a code in `text`, as `readable_code` writes it or without its hyphens?"""
+    """Return whether `text` contains something that reads as a code, with or without hyphens."""
     return any(
         set(found.group().replace("-", "")) <= set(_ALPHABET)
         and ("-" in found.group() or any(map(str.isdigit, found.group())))
@@ -64,19 +60,19 @@ def has_code(text: str) -> bool:
 
 
 def hashed(code: str) -> str:
-    """What is kept of a code that opens more than a match."""
+    """Return the hash to store, for codes that grant more than a match."""
     return sha256(code.encode("ascii")).hexdigest()
 
 
 def word_of(verb: str, proof: str) -> str:
-    """The word of a link that does `verb`, of the match with the code `proof` or about a game."""
+    """Return a link's payload for `verb` and the code of a match or a game's id."""
     if verb not in LINKED:
         raise ValueError(verb)
     return verb if verb in _ALONE else f"{verb}-{proof}"
 
 
 def read(word: str) -> tuple[str, str]:
-    """The verb of a link's word, and the code or game. Raises `Refused`."""
+    """Return the verb of a payload, and its code or game. Raises `Refused`."""
     if word in _ALONE:
         return word, ""
     verb, _, proof = word.partition("-")

@@ -1,25 +1,15 @@
-"""Logs: one stream of events to stderr, as text for people or as JSON for machines.
+"""Logs to stderr as text or JSON, from structlog and the standard library's logging.
 
-Everything goes through the same chain, whether it was said with structlog or with the standard
-library's logging (aiohttp, alembic, asyncio, sqlalchemy)::
-
-    what happened -> level, logger, time -> traceback as text -> redact -> JSON
-                                                                     └── printable -> text
-
-Say what happened in a few fixed words, and what it happened to as values::
+Write an event of a few fixed words, and values::
 
     log = structlog.stdlib.get_logger(__name__)
     log.info("match started", match=7, game="othello")
 
-Secrets are kept out four times: values under a telling name (``token``, ``setup``, ``move``, …)
-are never written, a value given to `register_secret` is taken out of every text, tracebacks
-included, what libraries quote of their conversations (`_LISTENING`) is left out altogether, and so
-is what asyncio knows of the values that slow steps are about.
-Nothing here can know a secret in free text that nobody registered, so a setup or a move of a
-hidden game belongs in no message.
+Secrets are removed in four ways: values with a telling name, values given to `register_secret`,
+quotes of libraries (`_LISTENING`), and the values in asyncio's messages about slow steps. An
+unregistered secret in free text is not found. So no message may contain a setup or a hidden move.
 
-A log that cannot be written (a full disk) fails nobody: its lines are counted, and the count is
-written when there is room again; `can_write` tells until then.
+Lines that cannot be written, for example on a full disk, are counted and reported later.
 """
 
 import asyncio
@@ -61,10 +51,9 @@ LEFT_OUT = "…"
 _log = structlog.stdlib.get_logger(__name__)
 
 _LISTENING = frozenset({"aiohttp", "discord", "h11", "httpcore", "httpx", "telegram"})
-"""Libraries that others speak to: what they quote may be a cookie, a page, a private word."""
+"""Libraries that may quote cookies, pages or private messages."""
 
 _STEP = re.compile(r"<(\w*(?:Task|Future|Handle))\b.*>", re.DOTALL)
-"""What asyncio calls a step, where it is to find out what is slow (``PYTHONASYNCIODEBUG``)."""
 _WHOSE = re.compile(r"\bcoro=<((?:[\w.]|<locals>)+)")
 _WHENCE = re.compile(r"created at (\S+:\d+)")
 
@@ -88,25 +77,23 @@ _TELLING = frozenset(
 )
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
-# Logging belongs to the process, and so do the values that no log of it may show: each with a
-# pattern of the forms in which it turns up inside other texts.
+# Secrets of this process, with a pattern of their forms in other texts.
 _secrets: dict[str, re.Pattern[str]] = {}
 
 _SAID_AGAIN = 60.0
-"""Seconds after which the same trouble is worth another line."""
+"""Seconds until the same problem is logged again."""
 
 _HANDLER = "azumaya"
 _LIBRARY_LEVELS = {
     "PIL": logging.INFO,
-    # A line for each revision, and seven parts of it that nobody asked about: the first start
-    # would say thirty of them before the address. `bot.store.migrating` says it in one.
+    # Thirty lines at the first start. `bot.store.migrating` logs one.
     "alembic": logging.WARNING,
-    # Below this they write statements with their parameters: setups, moves, names.
+    # Statements with parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,
-    # Bodies of requests, and addresses with the keys of interactions.
+    # Request bodies, and URLs with interaction keys.
     "discord": logging.INFO,
-    # URLs with the token of the bot in them; and whatever was said in a private chat.
+    # URLs with the bot's token, and private messages.
     "httpcore": logging.WARNING,
     "httpx": logging.WARNING,
     "telegram": logging.WARNING,
@@ -114,7 +101,7 @@ _LIBRARY_LEVELS = {
 
 
 def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
-    """Send all logs to `stream` (stderr unless given). Calling it again replaces the settings."""
+    """Send all logs to `stream` (default stderr). A second call replaces the settings."""
     stream = stream or sys.stderr
     handler = _Handler(stream)
     handler.set_name(_HANDLER)
@@ -140,8 +127,6 @@ def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    """Writes what can be written, and counts the lines that cannot."""
-
     lost = 0
 
     def format(self, record: logging.LogRecord) -> str:
@@ -159,7 +144,7 @@ class _Handler(logging.StreamHandler[TextIO]):
             self.lost += 1
 
     def can_write(self) -> bool:
-        """Is there room? After there was none, that is tried with a line that says so."""
+        """Return whether lines can be written. If the last one was lost, try to report that."""
         self.acquire()
         try:
             if lost := self.lost:
@@ -172,7 +157,7 @@ class _Handler(logging.StreamHandler[TextIO]):
             self.release()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        """Say where a log line failed. The standard library would print its values as well."""
+        """Report where a log line failed. The standard library would print its values."""
         error = sys.exc_info()[1]
         if isinstance(error, OSError) or self.stream.closed:
             self.lost += 1
@@ -183,19 +168,18 @@ class _Handler(logging.StreamHandler[TextIO]):
 
 
 def can_write() -> bool:
-    """Can lines be written? Where the last one could not, it is tried."""
+    """Return whether lines can be written. If the last one was lost, try again."""
     handlers = logging.getLogger().handlers
     return all(each.can_write() for each in handlers if isinstance(each, _Handler))
 
 
 class NowAndThen:
-    """Which trouble has been logged in the last minute, so that a line is not one of thousands."""
+    """Limit each kind of problem to one line a minute."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._said: TTLCache[tuple[object, ...], bool] = TTLCache(64, _SAID_AGAIN, timer=clock)
 
     def is_due(self, *kind: object) -> bool:
-        """Is this kind of trouble to be logged? It counts as logged then."""
         if kind in self._said:
             return False
         self._said[kind] = True
@@ -208,20 +192,14 @@ _failures = NowAndThen()
 def store_failed(
     log: structlog.stdlib.BoundLogger, what: str, error: StoreError, **more: Any
 ) -> None:
-    """Log in one line that the store has failed; what is in `more` is the first one's of many.
-
-    A database that fails does so for everybody and at every try: each kind once a minute.
-    """
+    """Log a store error, each kind once a minute, because every command then fails alike."""
     reason = str(error)
     if _failures.is_due(what, reason):
         log.error(what, reason=reason, **more)
 
 
 def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """Log what asyncio could tell nobody; for `loop.set_exception_handler`.
-
-    Its own words show tasks and callbacks with all that they were called with.
-    """
+    """Log asyncio's unhandled errors without the arguments in its messages."""
     what = str(context.get("message", "something failed in the event loop")).partition("(")[0]
     task = context.get("task") or context.get("future")
     name = task.get_name() if isinstance(task, asyncio.Task) else None
@@ -229,7 +207,6 @@ def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> Non
 
 
 def _without_quotes(record: logging.LogRecord) -> logging.LogRecord:
-    """What a library says, in one line, without what was said to it."""
     quiet = copy(record)
     match record.args:
         case Mapping() as named:
@@ -238,21 +215,19 @@ def _without_quotes(record: logging.LogRecord) -> logging.LogRecord:
             quiet.args = tuple(map(_left_out, values))
     error = record.exc_info[1] if record.exc_info else None
     if error is not None and _raised_in(error) in _LISTENING | sys.stdlib_module_names:
-        # A fault of ours below a library keeps its traceback; of theirs, the place is enough.
+        # The bot's own errors below a library keep their traceback.
         quiet.msg, quiet.args = f"{quiet.getMessage()} ({_in_a_word(error)})", None
         quiet.exc_info = quiet.exc_text = None
     return quiet
 
 
 def _without_results(record: logging.LogRecord) -> logging.LogRecord:
-    """What asyncio says of a step that took long, without what it was given and what came of it."""
     quiet = copy(record)
     quiet.msg, quiet.args = _STEP.sub(_step_in_a_word, record.getMessage()), None
     return quiet
 
 
 def _step_in_a_word(step: re.Match[str]) -> str:
-    """Of what kind it is, and whose, or where that was begun."""
     found = _WHOSE.findall(step[0])[:1] or _WHENCE.findall(step[0])[-1:]
     return f"<{' '.join([step[1], *found])}>"
 
@@ -262,7 +237,6 @@ def _left_out(value: object) -> object:
 
 
 def _in_a_word(error: BaseException) -> str:
-    """What went wrong and where, without the words of the error."""
     frames = traceback.extract_tb(error.__traceback__)
     place = PurePath(frames[-1].filename).parts[-2:] if frames else ()
     numbers = {name: getattr(error, name, None) for name in ("errno", "status", "code")}
@@ -276,7 +250,6 @@ def _in_a_word(error: BaseException) -> str:
 
 
 def _raised_in(error: BaseException) -> str:
-    """The package whose code raised it."""
     names = [
         str(frame.f_globals.get("__name__", ""))
         for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -285,7 +258,7 @@ def _raised_in(error: BaseException) -> str:
 
 
 def _traceback(exc_info: ExcInfo) -> str:
-    """As Python would write it, but for the words of libraries that quote others."""
+    """Format a traceback without messages of libraries that quote users."""
     return "".join(_traced(exc_info[1], set())).rstrip("\n")
 
 
@@ -321,7 +294,7 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
         renderer = structlog.dev.ConsoleRenderer(
             colors=colors,
             repr_native_str=True,
-            # The default one would show local variables.
+            # The default formatter would show local variables.
             exception_formatter=structlog.dev.plain_traceback,
         )
         write = [_printable, renderer]
@@ -346,7 +319,7 @@ def _add_logger(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def register_secret(value: str) -> None:
-    """Take `value` out of everything that this process logs from now on."""
+    """Remove `value` from everything logged from now on."""
     if value:
         _secrets[value] = re.compile("".join(map(_forms, value)))
 
@@ -359,7 +332,6 @@ def _forms(character: str) -> str:
 
 
 def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """The processor that takes secrets out; what it leaves is plain data."""
     return {without_secrets(key): _redacted(value, key) for key, value in event.items()}
 
 
@@ -383,18 +355,15 @@ def _redacted(value: Any, key: str = "") -> Any:
 
 
 def without_secrets(text: str) -> str:
-    """`text` as a log of this process may show it."""
-    # The longest first, for one may be part of another.
+    """Return `text` without secrets."""
+    # One secret may be part of another.
     for secret in sorted(_secrets, key=len, reverse=True):
         text = _secrets[secret].sub(REDACTED, text)
     return text
 
 
 def _printable(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Escape control characters, so that nobody's name or message writes lines of its own.
-
-    Values are left to the renderer, which quotes them.
-    """
+    """Escape control characters, so that no name or message can forge log lines."""
     for key, keep in (("event", ""), ("logger", ""), ("exception", "\n\t"), ("stack", "\n\t")):
         if isinstance(text := event.get(key), str):
             event[key] = "".join(

@@ -1,9 +1,7 @@
-"""Which names look alike: the skeleton of a name, after Unicode's Technical Standard 39.
+"""Skeletons of names, after Unicode Technical Standard 39: lookalikes have the same skeleton.
 
-Two names with one skeleton are one name to a reader. It is made of what is displayed
-(compatibility forms such as full width folded, what is drawn as nothing left out, each character
-replaced by what it looks like), then of the same without regard to case. As a capital I looks
-like a small l, and both spell "Ali", i and l count as one letter, too.
+Compatibility forms are folded, invisible characters dropped, confusables replaced, and case
+ignored. Capital I looks like small l, so i and l count as one letter.
 """
 
 import asyncio
@@ -16,15 +14,14 @@ from typing import Any
 __all__ = ["BLANK", "patterns", "ready", "skeleton"]
 
 BLANK = frozenset("\u2800\U0001d159")
-"""Signs that are drawn as nothing, though Unicode does not call them ignorable."""
+"""Blank characters that Unicode does not call ignorable."""
 
 _MOST_ROUNDS = 8
-"""Replacing leads to an end after two or three rounds; this only says that it does."""
+"""Replacing settles after two or three rounds. This bounds the loop."""
 
 
 @cache
 def _looks() -> Mapping[int, str | None]:
-    """Character -> what it looks like: 6,000 of them, read when the first name is looked at."""
     looks: dict[int, str | None] = dict.fromkeys(map(ord, BLANK))
     for line in (files("bot") / "confusables.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
@@ -36,24 +33,21 @@ def _looks() -> Mapping[int, str | None]:
 
 @cache
 def patterns(pattern: str) -> Any:
-    """A compiled pattern that knows Unicode's properties; the library takes a while to import."""
-    import regex  # noqa: PLC0415 - most starts need none of it
+    """Compile a pattern with Unicode properties. Importing the library takes a while."""
+    import regex  # noqa: PLC0415 - rarely needed
 
     return regex.compile(pattern)
 
 
 async def ready() -> None:
-    """Read what `skeleton` needs, off the loop; from then on that is a matter of microseconds."""
+    """Load what `skeleton` needs in a thread."""
     if not _looks.cache_info().currsize:
         await asyncio.to_thread(skeleton, "")
 
 
 @lru_cache(maxsize=4096)
 def skeleton(name: str) -> str:
-    """What a reader sees of `name`: equal for names that look alike.
-
-    Slow the first time (a few hundredths of a second), unless it is `ready`.
-    """
+    """Return the skeleton of `name`. Slow until `ready` was called."""
     seen = _seen(name)
     for _ in range(_MOST_ROUNDS):
         folded = _seen(seen.casefold())

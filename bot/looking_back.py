@@ -1,7 +1,4 @@
-"""What of a match that is over can be looked back on, and what was found of it.
-
-The numbers are `bot.analysis`'s; here they meet the match.
-"""
+"""Stored analyses of finished matches."""
 
 from bot.analysis import Analysis
 from bot.matches import LoadedMatch
@@ -16,7 +13,7 @@ __all__ = ["analysis_of", "can_look_back", "line_of", "looked_back_on"]
 
 
 def can_look_back(loaded: LoadedMatch) -> bool:
-    """Is it over, and of a game of which somebody can tell how it went?"""
+    """Return whether a match is over and its engine can analyse it."""
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER or not match.plies or match.is_attempt:
         return False
@@ -28,19 +25,18 @@ def can_look_back(loaded: LoadedMatch) -> bool:
 
 
 def analysis_of(match: Match, found: Found) -> Analysis:
-    """What was found of a match, as far as that is: of its first moves, and then of all."""
+    """Return the analysis of as many moves as were judged."""
     seats = tuple(ply.seat for ply in match.plies[: len(found.judged)])
     return Analysis(seats, found.judged, _result(match) if found.progress.is_whole else None)
 
 
 async def looked_back_on(store: Store, match: Match) -> Analysis | None:
-    """What was found so far; None where nobody has asked, or nothing was found."""
+    """Return the analysis so far. None if none was requested or no move was judged."""
     found = await analyses.of(store, match.id) if match.analysed else None
     return analysis_of(match, found) if found and any(found.judged) else None
 
 
 def _result(match: Match) -> float | None:
-    """What it came to for seat 0, where the rules have ended it."""
     outcome = match.outcome
     if outcome is None or match.ending is None or match.ending.kind is not EndingKind.RULES:
         return None
@@ -50,10 +46,7 @@ def _result(match: Match) -> float | None:
 def line_of(
     loaded: LoadedMatch, ply: int, line: tuple[str, ...], *, form: str, texts: Texts
 ) -> str:
-    """A line in the place of move `ply` (from 1) in words: as far as it can be played there.
-
-    Blocking: the match is replayed.
-    """
+    """Write a line that starts before move `ply` (from 1), as far as it can be played. Blocking."""
     match, game, said = loaded.match, loaded.game, []
     position = game.replay(match.options, match.setup, match.moves[: ply - 1])
     for text in line:
@@ -63,7 +56,7 @@ def line_of(
         try:
             move = game.parse(position.view(seat), seat, text)
         except GameError:
-            # What nobody has a choice about may be left out of it.
+            # Lines may leave out forced moves.
             break
         said.append(texts.move(game.id, game.write(move, form)))
         position = position.play(seat, move)

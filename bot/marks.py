@@ -1,34 +1,30 @@
-"""What stands for a person's name in texts that are kept.
-
-A leaderboard that is stored with names would keep them when people are called something else,
-or want to be forgotten. So it is stored with marks, and names come in whenever it is shown.
-"""
+"""Placeholders for user names in stored texts, filled in when the text is shown."""
 
 import re
 from collections.abc import Mapping
 
 __all__ = ["erased_name", "filled", "mark", "marked"]
 
-# Private use characters: nothing that anybody writes keeps them (`bot.names.readable`).
+# Private use characters, which `bot.names.readable` removes from anything users write.
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPENS}([0-9]{{1,15}}){_CLOSES}")
 
 
 def erased_name(user_id: int) -> str:
-    """The name that is stored of whoever has none any more; what is shown is a word for them."""
+    """Return the name stored for a deleted user. It is never displayed."""
     return f"#{user_id}"
 
 
 def mark(user_id: int) -> str:
-    """What stands for the name of this person."""
+    """Return the placeholder for a user's name."""
     return f"{_OPENS}{user_id}{_CLOSES}"
 
 
 def marked(text: str) -> set[int]:
-    """The people who are named in `text`."""
+    """Return the ids of the users named in `text`."""
     return {int(number) for number in _MARK.findall(text)}
 
 
 def filled(text: str, names: Mapping[int, str]) -> str:
-    """`text` with names in the places of marks."""
+    """Replace the placeholders in `text` by names."""
     return _MARK.sub(lambda found: names[int(found[1])], text)

@@ -1,34 +1,29 @@
-"""How the C library keeps memory: small, where it is glibc; elsewhere nothing is changed.
+"""Tune glibc's allocator for large, short-lived images. Other C libraries are left alone.
 
-A sprite is drawn many times as large as it is shown, and that drawing is given back. By itself
-glibc learns from each such block to keep the next one as large (up to 32 MiB) in its heaps, of
-which every thread gets one of its own, and small things that stay then hold all of it: of 190 MiB
-after all games had been drawn once, 50 were such holes. With a fixed threshold, large blocks go
-back to the system at once.
+By default glibc raises its mmap threshold (up to 32 MiB) after each large block is freed. Later
+images then fragment the heaps: 50 of 190 MiB were holes. A fixed threshold prevents that.
 
-Whoever fixes one threshold has to fix the other, too: by itself glibc then gives back the end of a
-heap from 128 kB on, and gets it again, page by page, for the next board. That took 400 faults a
-board, and nearly as long as drawing it. What is kept costs a few MiB.
+Fixing one threshold requires fixing the other, too. Otherwise each heap's end is trimmed from 128
+kB on and faulted in again, which took nearly as long as drawing the board.
 """
 
 import ctypes
 
 __all__ = ["keep_little"]
 
-# <malloc.h>
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8
 
 _LARGE = 1 << 20
-"""Bytes. Finished boards are smaller, and come and go with every move."""
+"""Bytes. Finished boards are smaller."""
 _KEPT = 8 << 20
-"""Bytes at the end of a heap: what boards that are drawn at once take, and give back."""
+"""Bytes kept at the end of a heap, enough for boards drawn at the same time."""
 _ARENAS = 2
 
 
 def keep_little() -> None:
-    """To be called before the first thread begins."""
+    """Set the thresholds. Call this before the first thread starts."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_M_MMAP_THRESHOLD, _LARGE)

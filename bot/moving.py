@@ -1,4 +1,4 @@
-"""Moving house: all of a database copied to where there is none, and looked over there."""
+"""Copy a database to a new place and verify the copy."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -16,18 +16,17 @@ __all__ = ["Copied", "copy"]
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What has been copied from one database to another."""
+    """The result of copying a database."""
 
     rows: Mapping[str, int]
-    """By table."""
     running: int
-    """Matches that are on; all of them are as they were, and replayed."""
+    """Active matches. All of them are unchanged and replayable."""
     unreadable: Mapping[int, str]
-    """Those of them that cannot be replayed, neither here nor there, and why."""
+    """Active matches that cannot be replayed in either database, with the reason."""
     changed: Sequence[str]
-    """Rows that the new database could not store as they were: NULs were left out."""
+    """Rows that the new database could not store unchanged: NULs were removed."""
     why_unmarked: str
-    """Why it could not be noted in the old one that the house has moved; else empty."""
+    """Why the old database could not be marked as moved, else empty."""
 
 
 async def copy(
@@ -37,12 +36,10 @@ async def copy(
     *,
     is_moving: bool = False,
 ) -> Copied:
-    """Copy a database, as it is when `done` is called first, to where there is none.
+    """Copy a database to a new place, in its state at the first call of `done` (steps, total).
 
-    `done` is told how much of how much. Where the house moves, the old database gets a mark just
-    before the new one is there: after it, a kill in between would leave two that live. Raises
-    `StoreError`: then nothing is at `target`, and there is no mark, or it says otherwise; so it
-    does where the house moves, and a process of it still runs on a server.
+    When moving, the old database is marked just before the new one appears. A kill between the two
+    then leaves no two live databases. Raises `StoreError`, and `target` does not exist then.
     """
     why_unmarked, is_marked = "", False
     try:
@@ -58,7 +55,7 @@ async def copy(
             await _keep_or_take_away(source, target, error)
         raise
     if why_unmarked:
-        # Where the file has no log beside it, nobody can write while it is read.
+        # Without a write-ahead log, the file cannot be written while it is read.
         why_unmarked = await _mark(source, target)
     return Copied(
         under_way.counts, len(under_way.running), unreadable, under_way.changed, why_unmarked
@@ -66,7 +63,6 @@ async def copy(
 
 
 async def _filled(under_way: Copy, done: Callable[[int, int], None]) -> dict[int, str]:
-    """Copy everything, and look it over; gives which matches cannot be replayed, and why."""
     steps = 0
     total = sum(under_way.counts.values()) + len(under_way.running)
     done(0, total)
@@ -82,23 +78,19 @@ async def _filled(under_way: Copy, done: Callable[[int, int], None]) -> dict[int
         try:
             await asyncio.to_thread(replayed, match)
         except UnreadableError as error:
-            # It is the same match in both: it could not be replayed there, either.
             unreadable[match.id] = str(error)
         step()
     return unreadable
 
 
 async def _mark(source: Address, target: Address) -> str:
-    """Let whoever opens the old database hear where the house is now; gives why it does not.
-
-    Cancelled, it leaves no mark.
-    """
+    """Mark the old database as moved. Return why that failed, or "". Unmark it if cancelled."""
     where = str(target.absolute()) if isinstance(target, Path) else title(target)
     marking = asyncio.ensure_future(asyncio.to_thread(note_move, source, where))
     try:
         await asyncio.shield(marking)
     except StoreError as error:
-        # It can only be read, perhaps.
+        # The database may be read-only.
         return str(error)
     except asyncio.CancelledError:
         await asyncio.wait([marking])
@@ -109,11 +101,9 @@ async def _mark(source: Address, target: Address) -> str:
 
 
 async def _keep_or_take_away(source: Address, target: Address, error: BaseException) -> None:
-    """What becomes of the mark where the copy failed when it was to be there.
+    """Remove the mark after a failure if there is no target. Keep it if that is unknown.
 
-    It goes where nothing is there. Of a server nobody knows: one mark too many is taken away by a
-    word, but of two houses that live people would not know which is theirs. Raises `StoreError`
-    that says so, where `error` is one.
+    A superfluous mark is easily removed, while two live databases would diverge.
     """
     if isinstance(target, Path) and not target.exists():
         with suppress(StoreError):
@@ -121,5 +111,5 @@ async def _keep_or_take_away(source: Address, target: Address, error: BaseExcept
             return
     if isinstance(error, StoreError):
         raise StoreError(
-            f"{error}; {title(source)} has its mark already, which azumaya stay takes away"
+            f"{error}. {title(source)} is marked as moved: undo that with azumaya stay"
         ) from error

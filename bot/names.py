@@ -1,9 +1,7 @@
-"""Names of people as we may show them: no control, no markup tricks, no look-alikes.
+"""Display names of users: without control characters, markup tricks and lookalikes.
 
-Where people choose their names themselves (the web table), one that looks like somebody else's,
-like the house or like a command is refused with a suggestion. Where a platform names them, the
-same rules clean the name, and a number stands behind it where it would be mistaken. That nobody
-else has a name is decided by the database, which keeps its skeleton (`bot.lookalikes`).
+On the web, a name like another user's, the bot's or a command is refused with a suggestion. Names
+from platforms are cleaned, with a number if they could be mistaken.
 """
 
 import re
@@ -38,38 +36,36 @@ __all__ = [
 
 LONGEST = 32
 HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
-"""Handles that mean the house itself; nobody else may have them."""
+"""Reserved for the bot."""
 
 _HOUSE = "azumaya"
 COMPUTER_SIGN = "🤖"
-"""Stands behind the names of computers, and in nobody else's."""
+"""Follows the names of computers. No user may have it."""
 _SOMEBODYS = ("name-erased", "begin-everybody", "help-computer-title", "web-you")
-"""Texts that stand for somebody where names do."""
 _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"#\s*\d+( \d+)?")
-"""What people are called when they have been erased, and what would be suggested for it."""
+"""Names of deleted users, and suggestions derived from them."""
 _NUMBERED = re.compile(r"[\W\d_]+$")
-"""What stands behind a name without making it another one."""
+"""Suffixes that do not make a name different."""
 _SPACE = re.compile(r"\s+")
-# Control, format (bidirectional overrides, zero width), surrogates, private use, unassigned.
+# Control, format (bidirectional, zero width), surrogate, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 _JOINERS = {_ZWNJ, _ZWJ}
 _TEXT_STYLE, _EMOJI_STYLE, _KEYCAP = "\ufe0e", "\ufe0f", "\u20e3"
 _VERY_WIDE = "\ufdfd"
-"""A whole sentence as one sign."""
+"""A whole sentence in one character."""
 _EDGES = " @/"
-"""What begins a mention or a command begins no name."""
 
 _MOST_LOOKED_AT = 8 * LONGEST
 _MOST_COMMON_MARKS = 2
 _MOST_MARKS = 4
-"""Marks on one letter: those that any letter can have, and with those of its own script."""
+"""Combining marks on one letter: common ones, and in total."""
 
 
 def readable(text: str) -> str:
-    """`text` in one line, without characters that could break, hide or reorder it."""
+    """Return `text` in one line, without characters that break, hide or reorder it."""
     text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
     kept = (
         char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
@@ -78,10 +74,7 @@ def readable(text: str) -> str:
 
 
 def clean(name: str) -> str:
-    """`name` without what could break a line, hide, reorder or pretend; at most `LONGEST` long.
-
-    Raises `Refused` where nothing is left.
-    """
+    """Return a safe name of at most `LONGEST` characters. Raises `Refused` if it is empty."""
     short = _stable(readable(name)[:_MOST_LOOKED_AT])
     if not any(unicodedata.category(char)[0] in "LNSP" for char in short):
         raise Refused("name-empty")
@@ -89,14 +82,14 @@ def clean(name: str) -> str:
 
 
 def _stable(text: str) -> str:
-    """`text` after all rules, which may have more to say once they have taken something out."""
+    """Apply all rules until nothing changes."""
     while (once := _cut(readable("".join(_kept(text))).strip(_EDGES), LONGEST)) != text:
         text = once
     return text
 
 
 def _cut(text: str, most: int) -> str:
-    """At most `most` of it, and of what it is drawn as: some characters are whole words."""
+    """Cut to `most` characters as drawn: some characters look like whole words."""
     text = text[:most]
     while _length(text) > most:
         text = text[:-1]
@@ -108,7 +101,6 @@ def _length(text: str) -> int:
 
 
 def _kept(text: str) -> Iterator[str]:
-    """The characters of `text` that belong where they are."""
     marks: list[str] = []
     before = ""
     for at, char in enumerate(text):
@@ -127,7 +119,7 @@ def _kept(text: str) -> Iterator[str]:
                 marks.pop()
                 continue
         else:
-            # Those that are part of the letter count, too.
+            # Composed characters contain marks.
             marks = [mark for mark in unicodedata.normalize("NFD", char) if _is_mark(mark)]
         before += char
         yield char
@@ -142,7 +134,7 @@ def _has(pattern: str, text: str) -> bool:
 
 
 def _joins(joiner: str, before: str, after: str) -> bool:
-    """Has a joiner an effect between these? Between emoji, and as UAX #31 and RFC 5892 say."""
+    """Whether a joiner has an effect here: between emoji, or by UAX #31 and RFC 5892."""
     if joiner == _ZWJ and _has(r"\p{Extended_Pictographic}", after):
         return (
             patterns(r"\p{Extended_Pictographic}(\uFE0F|\p{Emoji_Modifier})?$").search(before[-3:])
@@ -151,14 +143,12 @@ def _joins(joiner: str, before: str, after: str) -> bool:
     try:
         return idna.valid_contextj(before + joiner + after, len(before))
     except ValueError:
-        # Beside a character that has no name.
         return False
 
 
 def _selects(selector: str, before: str, after: str) -> bool:
-    """Does a variation selector choose between forms of what stands before it?"""
     if selector in (_TEXT_STYLE, _EMOJI_STYLE):
-        # Digits can be keys of a telephone, and nothing else.
+        # Digits are emoji only as keycaps.
         is_key = before.isascii()
         return _has(r"\p{Emoji}", before) and (not is_key or after == _KEYCAP)
     if not _has(r"\p{Variation_Selector}", selector):
@@ -169,7 +159,6 @@ def _selects(selector: str, before: str, after: str) -> bool:
 
 
 def _may_stand(marks: list[str], before: str) -> bool:
-    """May the last of the marks on one letter stand there, too?"""
     common = [mark for mark in marks if _has(r"[\p{Script=Inherited}\p{Script=Common}]", mark)]
     letter = next((char for char in reversed(before) if not _is_mark(char)), " ")
     return (
@@ -182,29 +171,27 @@ def _may_stand(marks: list[str], before: str) -> bool:
 
 
 def _script(char: str) -> str:
-    """The first word of its name in Unicode, which is that of its script; "" where it has none."""
     return unicodedata.name(char, "").removeprefix("COMBINING ").partition(" ")[0]
 
 
 def _apart(name: str) -> str:
-    """A name that is read from right to left, so that it does not turn what stands around it."""
+    """Isolate right-to-left names from the text around them."""
     directions = map(unicodedata.bidirectional, name)
     return f"\u2068{name}\u2069" if {"R", "AL"}.intersection(directions) else name
 
 
 def computer_name(computer: Computer, texts: Texts) -> str:
-    """What a computer is called, with the sign by which nobody takes it for a person."""
+    """Return a computer's name with its sign."""
     return f"{texts(f'computer-{computer.level}')} {COMPUTER_SIGN}"
 
 
 def _letters(name: str) -> str:
-    """The letters that a reader sees of a name, however they are set apart."""
+    """The visible letters of a name, without separators."""
     return _LETTERS.sub("", skeleton(name))
 
 
 @cache
 def _of_the_house() -> frozenset[str]:
-    """What computers are called, and who has no name of their own, as letters, in any language."""
     found = set[str]()
     for texts in map(Texts, LANGUAGES):
         found.update(texts(f"computer-{level}") for level in range(1, LEVELS + 1))
@@ -215,13 +202,11 @@ def _of_the_house() -> frozenset[str]:
 
 @cache
 def _of_levels() -> frozenset[str]:
-    """What says in any language how well a computer plays, as letters."""
     said = " ".join(Texts(language)("word-level") for language in LANGUAGES)
     return frozenset(map(_letters, said.split()))
 
 
 def _is_said_of_a_computer(name: str) -> bool:
-    """Has it only words of the house, with numbers and signs between: ``Owl (level 5)``?"""
     house, telling = _of_the_house(), list[str]()
     for word in _LETTERS.split(unicodedata.normalize("NFKC", name)):
         # A digit may stand for a letter that it looks like, or for nothing.
@@ -234,7 +219,7 @@ def _is_said_of_a_computer(name: str) -> bool:
 
 
 class NameRefused(Refused):
-    """A name that nobody can have here; `suggestion` is one that this person can."""
+    """A refused name, with a `suggestion` that is free."""
 
     def __init__(self, code: str, suggestion: str, **details: str | int) -> None:
         super().__init__(code, **details)
@@ -247,24 +232,17 @@ _MOST_SUGGESTIONS = 10_000
 
 
 class Names:
-    """Names given out, each once a platform, and names by user id.
-
-    The latter are remembered for a moment, for every board asks for the same few: only for a
-    moment, because the command line may rename or forget somebody meanwhile.
-    """
+    """Unique names per platform, and names by user id, cached briefly."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: TTLCache[int, str] = TTLCache(_REMEMBERED, _FRESH_SECONDS)
         self._commands: frozenset[str] = frozenset()
         self.forgotten = 0
-        """How often `forget` was called: what was made of names before may be old."""
+        """Counts calls of `forget`, to detect outdated names."""
 
     def reserve(self, words: Iterable[str]) -> None:
-        """These are commands: people who choose a name may not have one of them."""
         self._commands = frozenset(words)
-
-    # --- chosen by people -----------------------------------------------------------------
 
     async def choose(
         self,
@@ -275,10 +253,10 @@ class Names:
         session: NewSession | None = None,
         idle_since: int | None = None,
     ) -> User:
-        """Make a person who wants to be called `name`. Raises `Refused`, mostly `NameRefused`."""
+        """Create a user called `name`. Raises `Refused` or `NameRefused`."""
         await ready()
         if has_code(name):
-            # A name is public, and the code opens an account.
+            # Names are public, and a code opens an account.
             raise NameRefused("name-code", await self._free(platform, _SOMEBODY))
         chosen = clean(name)
         asked = unicodedata.normalize("NFC", " ".join(name.split())).strip(_EDGES)
@@ -306,7 +284,6 @@ class Names:
         raise NameRefused(code, await self._free(platform, chosen), name=chosen)
 
     def _reserved(self, name: str) -> str | None:
-        """Why nobody may choose a name that looks like this one; None where somebody may."""
         seen = skeleton(name)
         words = _LETTERS.split(seen)
         letters = {_letters(one) for one in (name, _NUMBERED.sub("", name))}
@@ -319,11 +296,9 @@ class Names:
         return "name-command" if seen in map(skeleton, self._commands) else None
 
     async def _free(self, platform: str, name: str) -> str:
-        """`name`, or the first of "name 2", "name 3" … that nobody has, nor one like it."""
         with suppress(Refused):
             name = clean(unicodedata.normalize("NFKC", name))
         if self._reserved(f"{name} 2"):
-            # No number makes this one free.
             name = _SOMEBODY
         stem = clean(_cut(name, LONGEST - 5))
         begins = f"{skeleton(stem)} "
@@ -337,8 +312,6 @@ class Names:
             number += 1
         return f"{stem} {number}"
 
-    # --- given by a platform --------------------------------------------------------------
-
     async def get_or_create_user(
         self,
         platform: str,
@@ -347,13 +320,10 @@ class Names:
         handle: str | None = None,
         only_known: bool = False,
     ) -> User:
-        """Whom the platform calls by the first of `called` that can be read.
+        """Return the platform's user, named by the first readable one of `called`.
 
-        Raises LookupError for somebody who is not known, where `only_known`.
-
-        A part of the platform's own number for this person, such as #1234, stands behind a name
-        that somebody else has or that looks like one; it stays until they call themselves
-        something else. Where nothing can be read, the number is the name.
+        A taken name is followed by part of the platform's id, like #1234. Raises LookupError for
+        unknown users if `only_known`.
         """
         await ready()
         names = self._offered(external, called)
@@ -375,7 +345,7 @@ class Names:
                 )
             except people.HandleTakenError:
                 continue
-        # Whoever has all of these has called themselves by this person's number on purpose.
+        # Another user has taken these names on purpose.
         return await people.get_or_create_user(
             self._store,
             platform,
@@ -387,12 +357,11 @@ class Names:
         )
 
     async def of_stranger(self, external: str, *called: str) -> str:
-        """What somebody is called of whom nothing is stored, by the same rules."""
+        """Return the name of a user of whom nothing is stored."""
         await ready()
         return self._candidates(external, called)[0]
 
     def _offered(self, external: str, called: Iterable[str]) -> dict[str, str]:
-        """What somebody can be called, best first, with what that looks like."""
         return {name: skeleton(name) for name in self._candidates(external, called)}
 
     def _candidates(self, external: str, called: Iterable[str]) -> list[str]:
@@ -410,10 +379,8 @@ class Names:
             return behind if taken else [base, *behind]
         return numbers
 
-    # --- shown ----------------------------------------------------------------------------
-
     async def shown(self, sitters: Iterable[Sitter], texts: Texts) -> dict[Sitter, str]:
-        """The names of these as somebody reads them: with a word for who was erased."""
+        """Return the names of players for a reader, including computers and deleted users."""
         every = set(sitters)
         found = await self.of(who for who in every if isinstance(who, int))
         erased = await self.erased(found)
@@ -426,30 +393,23 @@ class Names:
         return called
 
     async def seated(self, match: Match, texts: Texts) -> dict[Sitter, str]:
-        """The names of those who sit in a match; in a puzzle they are called by their sides.
-
-        For there nobody plays against anybody: it is White who is to find something.
-        """
+        """Return the names of a match's players. In a puzzle they are called by their sides."""
         if match.is_attempt:
             return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
         return await self.shown(match.sitters, texts)
 
     async def erased(self, sitters: Iterable[Sitter]) -> set[int]:
-        """Those of these users who have been erased."""
+        """Return the deleted users among these."""
         found = await self.of(who for who in sitters if isinstance(who, int))
         return {user_id for user_id, name in found.items() if name == erased_name(user_id)}
 
     async def unlisted(self, sitters: Iterable[Sitter]) -> set[int]:
-        """Those of these users whose record is nobody else's business: by their wish, or erased.
-
-        As it is now: nothing of it is remembered.
-        """
+        """Return the users hidden from leaderboards, by choice or deletion. Never cached."""
         return await standings.unlisted(
             self._store, [who for who in sitters if isinstance(who, int)]
         )
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, str]:
-        """The names of these users, as they are stored."""
         wanted = set(user_ids)
         found = {user_id: name for user_id in wanted if (name := self._known.get(user_id))}
         if missing := wanted - found.keys():
@@ -461,12 +421,12 @@ class Names:
         return found
 
     def forget(self) -> None:
-        """Forget what is in memory, and what is being read: somebody has another name now."""
+        """Drop cached names, also those being read."""
         self._known.clear()
         self.forgotten += 1
 
     async def filled(self, text: str, texts: Texts) -> str:
-        """`text` with the names of today in the places of their marks."""
+        """Return `text` with placeholders replaced by current names."""
         named = dict.fromkeys(marked(text), texts("name-erased"))
         if not named:
             return text

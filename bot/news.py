@@ -1,4 +1,4 @@
-"""What there is to tell of a match, and to whom: one rule each, wherever it is told."""
+"""Notifications of a match and their recipients."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -10,28 +10,25 @@ __all__ = ["News", "news_of", "to_tell"]
 
 
 class News(StrEnum):
-    """What there is to tell; the words are in ``notice-<news>``."""
+    """Kinds of notifications. Their texts are ``notice-<news>``."""
 
     CHALLENGED = "challenged"
     DECLINED = "declined"
     JOINED = "joined"
-    """Somebody has taken up a challenge, and begins."""
+    """An opponent accepted the challenge and moves first."""
     TURN = "turn"
     OFFERED = "offered"
-    """The other side offers something."""
     REFUSED = "refused"
-    """They have declined what was offered."""
     AGREED = "agreed"
-    """They have accepted what was offered, and the match goes on."""
+    """The offer was accepted and the match continues."""
     IDLE = "idle"
-    """Nothing has happened for so long that it is asked whether they play on."""
+    """There has been no move for long: are the players still playing?"""
     REMINDED = "reminded"
-    """Their time ends before long."""
     OVER = "over"
 
 
 def news_of(loaded: LoadedMatch) -> News | None:
-    """The last news of a match; None where there is none, as of a match that one plays alone."""
+    """Return the last event of a match that players are notified of, if any."""
     match = loaded.match
     match match.status:
         case Status.PROPOSED:
@@ -47,7 +44,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
                 return News.OFFERED
             if offer.state is OfferState.ACCEPTED:
                 return News.AGREED
-            # Whoever was asked need not hear that nobody asks any more.
+            # The opponent is not notified of a withdrawn offer.
             return News.REFUSED if offer.state is OfferState.DECLINED else None
         case Status.RUNNING if len(match.seats) > 1:
             is_asker_on_turn = match.seat_of(match.challenger) in loaded.turn
@@ -59,13 +56,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
 
 
 def to_tell(loaded: LoadedMatch) -> list[int]:
-    """The users who are to hear of a match's last news; nobody of what they did themselves.
-
-    A challenge is news to the challenged, an answer to the challenger; while a match is on it is
-    whose turn it has become, or that their time ends, or what one side offers the other and the
-    answer to that, or that nothing has happened for long; and at its end that it is over. Who
-    plays alone knows all but what was not their doing.
-    """
+    """Return the users to notify of a match's last event, without the one who caused it."""
     match = loaded.match
     users: Iterable[int | None]
     match news_of(loaded):
@@ -76,7 +67,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
         case News.TURN | News.REMINDED:
             users = [match.user_at(seat) for seat in sorted(loaded.turn)]
         case News.REFUSED | News.AGREED if match.computers:
-            # It answers at once, and at the board at which it was asked.
+            # The computer answers at once, on the board where it was asked.
             users = []
         case News.OVER if (
             match.computers

@@ -1,8 +1,6 @@
-"""What one side of a match can offer the other: a draw, to call it off, a move back, a clock.
+"""Offers between players: a draw, an abort, a takeback, another clock.
 
-An offer changes nothing until the other side accepts it, and the next move makes it void. Nobody
-is asked the same over and over: once in ten moves (as on the chess servers), whatever has become of
-what was offered before.
+The next move voids an offer. A player may repeat one after ten moves, as on chess servers.
 """
 
 from collections.abc import Sequence
@@ -30,23 +28,21 @@ __all__ = [
 ]
 
 AGAIN_AFTER = 10
-"""Moves, of both sides, after which the same may be offered by the same side again."""
+"""Moves of both players before a player may repeat an offer."""
 _FIRST = 2
-"""Moves of each side before which either may call the match off alone."""
+"""Moves of each player before which either may abort alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What sets offers of one kind apart, until they are accepted."""
+    """Properties of a kind of offer."""
 
     is_bare: bool
-    """Does its kind say all, so that a button can make it?"""
     asks_computers: bool
-    """Can it be offered to a computer?"""
 
 
 def manner(kind: OfferKind) -> Manner:
-    """What sets offers of this kind apart."""
+    """Return the properties of a kind of offer."""
     match kind:
         case OfferKind.DRAW | OfferKind.ABORT | OfferKind.TAKEBACK:
             return Manner(is_bare=True, asks_computers=True)
@@ -57,18 +53,18 @@ def manner(kind: OfferKind) -> Manner:
 
 
 def open_offer(match: Match, kind: OfferKind) -> Offer | None:
-    """The offer of this kind that can be accepted now."""
+    """Return the open offer of this kind."""
     return next((offer for offer in match.open_offers if offer.kind is kind), None)
 
 
 def may_abort(match: Match) -> bool:
-    """May either side still call the match off, without asking the other?"""
+    """Return whether a player may still abort alone."""
     made = [sum(ply.seat == seat for ply in match.plies) for seat in range(len(match.seats))]
     return match.may_offer and min(made) < _FIRST
 
 
 def can_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> bool:
-    """May this seat offer that now, perhaps of a `clock`? Blocking, as `offered` is."""
+    """Return whether the seat may make this offer now. Blocking, as `offered` is."""
     try:
         offered(match, kind, seat, clock)
     except Refused:
@@ -77,9 +73,9 @@ def can_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> bool
 
 
 def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[Offer, ...]:
-    """The offers of a running match with one more, which may be of a `clock`. Raises `Refused`.
+    """Return the match's offers with a new one. Raises `Refused`.
 
-    Those are left out that are too old to forbid anything. Blocking: a takeback replays the match.
+    Offers too old to matter are dropped. Blocking: a takeback replays the match.
     """
     if not match.may_offer:
         raise Refused("offer-puzzle" if match.is_attempt else "offer-alone")
@@ -101,20 +97,17 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
 
 
 def carried_on(match: Match, plies: Sequence[Ply]) -> tuple[Offer, ...]:
-    """The offers of a match that goes on by these plies.
+    """Return the match's offers after these plies.
 
-    Of those that bind nobody (`Game.is_tentative`) one could make ten at once: they neither make an
-    offer void, nor bring nearer when the same may be offered again.
+    Tentative plies (`Game.is_tentative`) neither void an offer nor count for its repetition: a
+    player could make ten at once.
     """
     free = sum(games.get(match.game).is_tentative(ply.notation) for ply in plies)
     return tuple(replace(one, ply=one.ply + free) for one in match.offers) if free else match.offers
 
 
 def _before_last_move(match: Match, seat: int) -> int:
-    """How many moves came before the last one that this seat has chosen. Raises `Refused`.
-
-    What the rules have left no choice about comes again by itself.
-    """
+    """The number of plies before the seat's last choice: forced moves are repeated."""
     game = games.get(match.game)
     if match.terms.rated is not None and not match.terms.has_takebacks:
         raise Refused("takeback-rated")
@@ -128,10 +121,9 @@ def _before_last_move(match: Match, seat: int) -> int:
 
 
 def with_rows(match: Match) -> tuple[Offer, ...]:
-    """The offers that have a row of their own at the board, the oldest first.
+    """Return the offers that have a row of buttons on the board, oldest first.
 
-    Those that are open; and above one of these, or above what else is asked, what has been settled
-    since the last move, so that no answer comes to stand where another one was a moment ago.
+    Settled offers keep their rows until the next move, so that no button takes another's place.
     """
     now = match.open_offers
     offers = [one for one in match.offers if one in now or one.made > match.stands_since]
@@ -141,10 +133,7 @@ def with_rows(match: Match) -> tuple[Offer, ...]:
 
 
 def told_of(match: Match) -> tuple[Offer, ...]:
-    """The offers that stand on the board in words: those with a row, and what was settled last.
-
-    They stand there until the match goes on.
-    """
+    """Return the offers described on the board: those with a row, and the last settled one."""
     if match.status is not Status.RUNNING:
         return ()
     rows = with_rows(match)
@@ -159,7 +148,7 @@ def told_of(match: Match) -> tuple[Offer, ...]:
 
 
 def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:
-    """The offers of a match when the open one of this kind has been declined or withdrawn."""
+    """Return the offers after the open one of this kind is declined or withdrawn."""
     now = open_offer(match, kind)
     return tuple(
         replace(offer, state=state, version=match.version + 1) if offer is now else offer
@@ -168,7 +157,7 @@ def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ..
 
 
 def taken_back(match: Match, offer: Offer) -> Match:
-    """The match, still of its version, when this open takeback is accepted."""
+    """Return the match after a takeback is accepted, with its version unchanged."""
 
     def now(one: Offer) -> Offer:
         if one == offer:
@@ -184,7 +173,7 @@ def taken_back(match: Match, offer: Offer) -> Match:
 
 
 def agreed(kind: Literal[OfferKind.DRAW, OfferKind.ABORT]) -> Ending:
-    """How a match ends in which an offer to end it is accepted."""
+    """Return the ending after an offer to end the match is accepted."""
     match kind:
         case OfferKind.DRAW:
             return Ending(EndingKind.AGREED)

@@ -1,4 +1,4 @@
-"""Pictures of matches, drawn off the event loop and remembered while they are asked for."""
+"""Pictures of matches, drawn in threads and cached."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -20,12 +20,11 @@ from renderers.thumbnail import thumbnail
 __all__ = ["Pictures", "Png"]
 
 _REMEMBERED = 64
-"""About 50 kB each."""
 
 _THUMBNAIL = 192
-"""Pixels: a picture in a menu, on a dense screen."""
+"""Pixels. For a menu on a high-density screen."""
 _PAST = 32
-"""The same of earlier positions: whoever steps through a match takes none of the others'."""
+"""The same for earlier positions, so that browsing a match does not evict current ones."""
 
 _T = TypeVar("_T")
 _Key = tuple[int, int, int | None, RenderOptions, int | None]
@@ -33,7 +32,7 @@ _Key = tuple[int, int, int | None, RenderOptions, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Png:
-    """An encoded picture; width and height in pixels."""
+    """An encoded picture. Width and height are in pixels."""
 
     data: bytes
     width: int
@@ -41,23 +40,21 @@ class Png:
 
     @classmethod
     def of(cls, data: bytes) -> Self:
-        """An encoded picture, with its size as it says itself."""
-        # Width and height stand in the first chunk of every PNG (RFC 2083, section 4.1.1).
+        # The first chunk of a PNG has its size (RFC 2083, section 4.1.1).
         width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
         return cls(data, width, height)
 
 
 class Pictures:
-    """Draws each picture once, however many people look at it."""
+    """Draw each picture once for all viewers."""
 
     def __init__(self) -> None:
         self._memory: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
         self._thumbnails: dict[tuple[str, str], asyncio.Future[bytes]] = {}
         self._past: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_PAST)
-        # Two threads: one core for drawing while the other serves; more would only queue.
+        # One core draws while the other serves. More threads would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
         self.under_way = 0
-        """How many pictures are being drawn, or wait for a thread."""
 
     async def png(
         self,
@@ -68,11 +65,8 @@ class Pictures:
         seat: int | None,
         ply: int | None = None,
     ) -> Png:
-        """The picture of `view`, which is what `seat` may see of the match at its version.
-
-        With a `ply` it is what `seat` saw after so many moves, whatever has come since.
-        """
-        # How the match stood after so many moves is another thing once some were taken back.
+        """Return the picture of `view` for `seat`, at the current version or after `ply` moves."""
+        # A takeback changes the position after that many moves.
         version = loaded.match.version if ply is None else loaded.match.taken_back
         memory = self._memory if ply is None else self._past
         key = (loaded.match.id, version, seat, rendering, ply)
@@ -80,14 +74,13 @@ class Pictures:
         if drawing is None:
             memory[key] = drawing = self._begin(partial(_draw, loaded.game.id, view, rendering))
         try:
-            # Somebody who stops waiting must not cancel the picture for the others.
+            # A cancelled caller must not cancel the picture for others.
             return await asyncio.shield(drawing)
         except Exception:
             memory.pop(key, None)
             raise
 
     async def thumbnail(self, game_id: str, *, theme: str) -> bytes:
-        """A small picture of a game as PNG bytes, kept for good. Raises LookupError."""
         drawing = self._thumbnails.get((game_id, theme))
         if drawing is None:
             draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
@@ -101,7 +94,7 @@ class Pictures:
     async def leaderboard(
         self, title: str, rows: Sequence[Row], *, own: Row | None, theme: str, size: int
     ) -> Png:
-        """A table of who plays best: made for one answer, and not remembered, for it has names."""
+        """Draw a leaderboard. Not cached, because it contains names."""
         return await self._begin(
             lambda: Png.of(leaderboard(title, rows, own=own, theme=theme, size=size))
         )
@@ -116,7 +109,6 @@ class Pictures:
         theme: str,
         size: int,
     ) -> Png:
-        """How somebody's rating went, for one answer."""
         return await self._begin(
             lambda: Png.of(
                 rating_curve(points, title=title, last=last, dates=dates, theme=theme, size=size)
@@ -132,7 +124,6 @@ class Pictures:
         theme: str,
         size: int,
     ) -> Png:
-        """How a match went, for one answer: it has names."""
         return await self._begin(
             lambda: Png.of(
                 evaluation_curve(course, captions=captions, moments=moments, theme=theme, size=size)
@@ -149,7 +140,6 @@ class Pictures:
         self.under_way -= 1
 
     def close(self) -> None:
-        """Wait for what is being drawn, and stop."""
         self._threads.shutdown()
 
 

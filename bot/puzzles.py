@@ -1,9 +1,4 @@
-"""Which positions of a match that was looked back on are puzzles, and of which games there are any.
-
-A puzzle is a position with one clearly best move (`is_puzzle`), of which nothing is
-kept that tells who has played it. Only games have them in which nothing is hidden and whose player
-judges moves: where something is hidden, what is best depends on what one side must not know.
-"""
+"""Choose puzzles from analysed matches: positions with one clearly best move."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,28 +14,24 @@ from games.computer import player
 __all__ = ["MOST_OF_A_MATCH", "have_puzzles", "is_puzzle", "positions_of", "puzzle_of"]
 
 MOST_OF_A_MATCH = 3
-"""Positions of one match that are kept."""
 _APART = 4
-"""Moves between two of them, at least: neighbours look alike, and one may tell the other's."""
+"""Minimum number of moves between two puzzles: neighbours look alike and spoil each other."""
 
 _LEAST_AHEAD = 0.25
-"""Of expectation: by so much the one move of a puzzle is better than every other."""
+"""Minimum lead of the best move over all others, in expectation."""
 _LEAST_WORTH = 0.45
-"""What it is worth at least: to lose more slowly is nothing to be found."""
+"""Minimum expectation of the best move: losing more slowly is no puzzle."""
 _LEAST_CHOICES = 3
-"""Moves there are in a puzzle: two could be guessed."""
+"""Minimum number of legal moves: two could be guessed."""
 
 
 def have_puzzles(game: AnyGame) -> bool:
-    """Can there be puzzles of this game, with whatever options?"""
+    """Return whether the game can have puzzles with some options."""
     return player(game.id).judges and is_rateable(game)
 
 
 def is_puzzle(one: Judgement) -> bool:
-    """Has the position that was judged so one clearly best move, and more than it could be hit on?
-
-    Where any move wins, or none helps, none is clearly best.
-    """
+    """Return whether one move is clearly best and too many are legal to guess it."""
     is_worth_it = one.best_expectation >= _LEAST_WORTH and one.choices >= _LEAST_CHOICES
     return is_worth_it and one.ahead >= _LEAST_AHEAD
 
@@ -48,14 +39,11 @@ def is_puzzle(one: Judgement) -> bool:
 def positions_of(
     loaded: LoadedMatch, judged: Sequence[Judgement | None]
 ) -> list[tuple[int, AnyPosition]]:
-    """The positions of a match that may be puzzles, each with the number of its move, from 0.
+    """Return the puzzles of a match with the index of each move, in order. Blocking.
 
-    Those in which the best move is furthest ahead, some moves apart, in their order. None is what
-    everybody sees: what ends the match at once, or keeps the other side from doing so. Blocking:
-    the match is replayed.
+    They have the largest leads. Obvious moves are excluded: those that win at once or prevent it.
     """
     match, game = loaded.match, loaded.game
-    # Another choice of options may hide something.
     if not player(game.id).judges or rating_class(game, match.options) is None:
         return []
     found: list[tuple[float, int, AnyPosition]] = []
@@ -76,7 +64,6 @@ def positions_of(
 
 
 def _is_forced(position: AnyPosition, seat: int, best: Any) -> bool:
-    """Does the other side win at once after every other move?"""
     others = (move for move in position.moves(seat) if move != best)
     return all(_wins_at_once(position.play(seat, move), 1 - seat) for move in others)
 
@@ -87,7 +74,7 @@ def _wins_at_once(position: AnyPosition, seat: int) -> bool:
 
 
 def puzzle_of(loaded: LoadedMatch, position: AnyPosition, seat: int, one: Judgement) -> NewPuzzle:
-    """The puzzle of a position of a match in which `seat` is to move, and which was judged so."""
+    """Create the puzzle of a judged position in which `seat` is to move."""
     match = loaded.match
     assert one.second is not None, "no move is clearly best (`is_puzzle`) that is the only one"
     return NewPuzzle(

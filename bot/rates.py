@@ -1,8 +1,4 @@
-"""How often something may be done: a rate with room for a burst, by the loop's clock.
-
-A leaky bucket, aiolimiter's: nobody sets that clock, so nothing is given or taken when somebody
-sets the machine's.
-"""
+"""Rate limits with bursts: aiolimiter's leaky bucket on the loop's clock, which nothing sets."""
 
 from collections.abc import Hashable, Sequence
 from typing import Final
@@ -15,21 +11,16 @@ __all__ = ["AddressRates", "Rates", "per_second"]
 _BURST_SECONDS = 4
 _REMEMBERED = 4096
 _IN_A_GROUP: Final = 4
-"""A household or a site of IPv6 may do as much as so many of its networks."""
+"""Limit of an IPv6 household or site, in multiples of one network's."""
 
 
 def per_second(times: float) -> AsyncLimiter:
-    """So many times a second, and as many as come in four seconds at once; one at least.
-
-    `acquire` counts one as soon as it is not too many.
-    """
+    """Return a limiter of `times` a second, with bursts of four seconds' worth, at least one."""
     most = max(1.0, times * _BURST_SECONDS)
     return AsyncLimiter(most, most / times)
 
 
 class _Limiters(LRUCache[Hashable, AsyncLimiter]):
-    """A limiter for each key, made when it is first asked for."""
-
     def __init__(self, most: float, seconds: float) -> None:
         super().__init__(_REMEMBERED)
         self._most = most
@@ -41,22 +32,18 @@ class _Limiters(LRUCache[Hashable, AsyncLimiter]):
 
 
 class Rates:
-    """`most` times in `seconds` for each key, all of them at once or spread.
-
-    Nothing is kept of those that nobody has asked for lately.
-    """
+    """`most` times in `seconds` for each key, at once or spread. Unused keys are dropped."""
 
     def __init__(self, most: float, seconds: float) -> None:
         self._limiters = _Limiters(most, seconds)
 
     @classmethod
     def per_second(cls, times: float) -> "Rates":
-        """As `per_second`, for each key."""
         one = per_second(times)
         return cls(one.max_rate, one.time_period)
 
     async def take(self, key: Hashable) -> bool:
-        """Count one; False, and nothing is counted, where that would be too many."""
+        """Count one. Return False and count nothing if that exceeds the limit."""
         limiter = self._limiters[key]
         if not limiter.has_capacity():
             return False
@@ -64,30 +51,22 @@ class Rates:
         return True
 
     async def acquire(self, key: Hashable) -> None:
-        """Count one as soon as it is not too many."""
         await self._limiters[key].acquire()
 
     def has_room(self, key: Hashable) -> bool:
-        """Would one more not be too many? Nothing is counted, nor remembered."""
         limiter = self._limiters.get(key)
         return limiter is None or limiter.has_capacity()
 
 
 class AddressRates:
-    """`most` times in `seconds` for each address, and some more for all of a group of them.
-
-    Else whoever has thousands of addresses could do all that the house can do for everybody.
-    """
+    """`most` times in `seconds` for each address, and a higher limit for each group of them."""
 
     def __init__(self, most: float, seconds: float) -> None:
         self._of_address = Rates(most, seconds)
         self._of_group = Rates(_IN_A_GROUP * most, seconds)
 
     async def take(self, groups: Sequence[str]) -> bool:
-        """Count one for an address and what it is part of, the widest first; False: too many.
-
-        What one address is refused is not counted for its neighbours.
-        """
+        """Count one for an address, given after its groups, the widest first. False if too many."""
         *wider, address = groups
         if not all(self._of_group.has_room(group) for group in wider):
             return False

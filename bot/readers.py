@@ -1,4 +1,4 @@
-"""For whom a screen is made: somebody, or everybody in a place, with language and theme."""
+"""Readers of screens: a user, or everyone in a place."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ _texts = cache(Texts)
 
 
 class Readers:
-    """Makes readers of screens."""
+    """Create readers with their language, theme and time zone."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
@@ -31,7 +31,7 @@ class Readers:
         theme: str,
         size: int = SIZES[0],
     ) -> Reader:
-        """Somebody as the reader of a screen: language by choice, platform, place, house."""
+        """Create a reader for a user. Language: the user's, the app's, the place's, the default."""
         language = language_of(
             user.language,
             locale,
@@ -43,14 +43,14 @@ class Readers:
         return Reader(_texts(language), user, theme if chosen == "auto" else chosen, size, zone)
 
     def everybody(self, place: Place, *, theme: str = "light") -> Reader:
-        """Everybody in a place as the reader of a screen; `theme` unless the place has chosen."""
+        """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
         language = language_of(place.settings.get("language"), self._settings.language)
         chosen = place.settings.get("theme", "auto")
         theme = theme if chosen == "auto" else chosen
         return Reader(_texts(language), None, theme, zone=place.settings.get(ZONE, ""))
 
     async def of(self, place: Place, *, theme: str) -> Reader:
-        """For whom a board in a place is made: the one person who is there, or everybody."""
+        """Return the reader of a board in a place: the user of a direct chat, else everyone."""
         if place.kind is PlaceKind.DIRECT:
             user = await people.by_identity(self._store, place.platform, place.external)
             if user is not None:
@@ -58,5 +58,4 @@ class Readers:
         return self.everybody(place, theme=theme)
 
     def within(self, user: User, place: Place, *, theme: str) -> Reader:
-        """Somebody in a place, of whose app we know what it told us last."""
         return self.person(user, place, locale=locale_of(user), theme=theme)

@@ -1,8 +1,4 @@
-"""The record of a match: its moves as somebody may know them, in words; how it began, how it stood.
-
-`Match.moves` has all of them as they were made, secret ones too; whoever reads a match reads what
-is told of them here, by `Game.observed_move`.
-"""
+"""The moves of a match as an observer may know them (`Game.observed_move`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +17,11 @@ __all__ = ["Told", "beginning", "earlier", "last_move", "last_step", "moves", "t
 
 _FREE = "·"
 _Observed = tuple[int, str | None]
-"""Who has made a move, and the move as its observer may know it: None where it is secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A move of a match, as whoever reads it may know it."""
+    """A move as the observer may know it."""
 
     seat: int
     text: str
@@ -35,10 +30,7 @@ class Told:
 def moves(
     loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts
 ) -> tuple[Told, ...]:
-    """The moves as `observer` may know them, a text each.
-
-    Blocking: the match is replayed.
-    """
+    """Return the moves as `observer` may know them. Blocking: replays the match."""
     return tuple(
         Told(seat, _in_words(loaded, move, texts))
         for seat, move in _observed(loaded, observer, form)
@@ -53,11 +45,7 @@ def table(
     texts: Texts,
     names: Mapping[Sitter, str],
 ) -> Table:
-    """The moves as `observer` may know them, a column for each side; whoever began comes first.
-
-    Secret moves of one side that follow each other are told as one. Blocking: the match is
-    replayed.
-    """
+    """Return the moves as `observer` may know them, one column per seat. Blocking."""
     match = loaded.match
     observed = _observed(loaded, observer, form)
     first = observed[0][0] if observed else 0
@@ -73,7 +61,6 @@ def table(
 
 
 def _observed(loaded: LoadedMatch, observer: int | None, form: str) -> list[_Observed]:
-    """All moves as `observer` may know them. Once the match is over there are no secret ones."""
     match, game = loaded.match, loaded.game
     plies = game.plies(match.options, match.setup, match.moves)
     if game.hidden(match.options):
@@ -86,7 +73,6 @@ def _observed(loaded: LoadedMatch, observer: int | None, form: str) -> list[_Obs
 
 
 def _together(observed: Iterable[_Observed]) -> Iterator[tuple[int, str | None, int]]:
-    """Who has made a move, the move, and how many it stands for: secret ones come in a row."""
     for (seat, is_secret), group in groupby(observed, lambda one: (one[0], one[1] is None)):
         if is_secret:
             yield seat, None, len(list(group))
@@ -101,7 +87,6 @@ def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts, *, count: int
 
 
 def _in_rows(told: Iterable[Told], columns: Sequence[int]) -> list[list[str]]:
-    """The moves in the order in which they were made: each behind the last, or in a new row."""
     rows: list[list[str]] = []
     for one in told:
         column = columns.index(one.seat)
@@ -112,7 +97,7 @@ def _in_rows(told: Iterable[Told], columns: Sequence[int]) -> list[list[str]]:
 
 
 def last_move(loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts) -> str:
-    """The last move in words; "" where there is none, or `observer` may not know it."""
+    """Return the last move. "" if there is none or `observer` may not know it."""
     match, game = loaded.match, loaded.game
     if loaded.last is None or loaded.before is None:
         return ""
@@ -123,14 +108,14 @@ def last_move(loaded: LoadedMatch, observer: int | None, *, form: str, texts: Te
     if written is None:
         return ""
     if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
-        # Nobody has chosen that one: what led to it is told, too.
+        # A forced move is shown with the move that led to it.
         written = f"{match.plies[-2].notation}, {written}"
     steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
     return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
 
 
 def last_step(loaded: LoadedMatch, observer: int | None) -> str:
-    """The first step of the last move; "" where there is none, or `observer` may not know it."""
+    """Return the first step of the last move. "" if `observer` may not know it."""
     match, game = loaded.match, loaded.game
     if loaded.last is None or loaded.before is None:
         return ""
@@ -141,10 +126,7 @@ def last_step(loaded: LoadedMatch, observer: int | None) -> str:
 
 
 def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
-    """The board as the match began with it, if not every match begins so.
-
-    None as well where something is hidden: what lay there is told at the end, by the board.
-    """
+    """Return the initial board if it varies between matches and hides nothing."""
     game, match = loaded.game, loaded.match
     usual = {game.new_setup(match.options, Random(luck)) for luck in range(2)}
     if game.hidden(match.options) or usual == {match.setup}:
@@ -160,6 +142,6 @@ def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
 
 
 def earlier(loaded: LoadedMatch, seat: int | None, ply: int) -> Any:
-    """What `seat` (None: everybody) saw after so many moves. Blocking: they are replayed."""
+    """Return what `seat` (None: spectators) saw after `ply` moves. Blocking: replays them."""
     game, match = loaded.game, loaded.match
     return game.replay(match.options, match.setup, match.moves[:ply]).view(seat)

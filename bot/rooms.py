@@ -1,10 +1,6 @@
-"""Rooms whose messages we keep ourselves: what was said, who sees what of it, who has missed what.
+"""Rooms of the web app: messages, who sees them, and what a user has missed.
 
-Chats keep their own; a table of ours has no other memory than this. Every message has a stamp that
-rises with each change. Whatever gets one gets it here, under one lock, and is told before the next
-one does: so whoever listens hears of changes in the order of their stamps, and misses none in
-between. What may be said is decided here as well, and what they then see of a message: the rooms
-they are in, whom they have blocked, what is gone, which seat a board is for.
+Each change of a message gets a higher stamp. Changes are published in order under one lock.
 """
 
 import asyncio
@@ -43,23 +39,21 @@ __all__ = [
 _log = get_logger(__name__)
 
 LONGEST_LINE = 2000
-"""Characters in a line that somebody writes."""
+"""Characters of a message."""
 
 _AT_ONCE = 30
-"""Messages of a room that are given together: to who comes, and when earlier ones are asked for."""
 _TOLD_AT_ONCE = 200
 _MOST_MISSED = 100
-"""Whoever has missed more in one room starts over."""
+"""Messages missed in a room after which it is loaded again."""
 _FROM_THE_END = 2**62
 _MOST_OPEN = 100
-"""Matches and challenges of one person that are listed."""
 _LISTED = (News.CHALLENGED, News.TURN)
-"""News that the list of what is open tells: there it waits for them (`OpenMatch.waits`)."""
+"""Events that the list of active games already shows (`OpenMatch.waits`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody in the rooms: who they are, what their platform calls them, how they read."""
+    """A user in the rooms."""
 
     user: User
     external: str
@@ -70,14 +64,14 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A message that is new or has changed; `board` where that is known already."""
+    """A new or changed message, with its `board` if known."""
 
     message: Message
     board: Board | None = None
     again: bool = False
-    """It may be told, though its reader does not want it any more."""
+    """It may be sent although its reader has blocked the author."""
     is_old: bool = False
-    """It was read a while ago: what it is now is read when it is told."""
+    """It must be read again before it is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +84,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What somebody has to be told who comes (back); what they have is void if they `start_over`.
-
-    Whatever has a stamp above `newest` is told by itself.
-    """
+    """What a user gets who connects, up to stamp `newest`. If `start_over`, it replaces all."""
 
     messages: list[Message]
     newest: int
@@ -102,35 +93,26 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class OpenMatch:
-    """A match of somebody's that is on, or a challenge that is open, as they find it again."""
+    """An active match or open challenge of a user."""
 
     match: int
     title: str
-    """What is played."""
     other: str
-    """The name of the other side; empty where there is none (yet)."""
+    """The opponent's name, empty if there is none yet."""
     place: Place
     is_proposed: bool
     waits: bool
-    """For them: to move, or to answer."""
+    """True if the user has to move or answer."""
     is_turn: bool
-    """Is it on for them to move?"""
     offers: int
-    """So many wait for their answer."""
     since: int
-    """Unix seconds."""
     version: int
-    """Of the match."""
     moves: int
-    """So many were made: where it is one more, it is another turn."""
+    """Number of moves made. A change means another turn."""
 
 
 class Rooms:
-    """The channels of a table, and the direct room of everybody there.
-
-    `tell` hears of every message of theirs that is new or has changed, in order. It must not wait.
-    One person may write `lines_per_hour`.
-    """
+    """The channels and direct chats of a platform. `tell` gets all changes and must not block."""
 
     def __init__(
         self,
@@ -149,14 +131,13 @@ class Rooms:
         self._lines_per_hour = lines_per_hour
         self._tell = tell
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
-        """Of one person's lines; each of them is many people's."""
+        """Limits messages per user."""
         self._telling = asyncio.Lock()
         self._told: int
-        """The stamp up to which everything was told, since `open`."""
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self, names: Iterable[str]) -> None:
-        """Make these channels; what was said before is not told."""
+        """Create these channels. Earlier messages are not published."""
         self._told = await rows.newest(self._store)
         for name in names:
             self.channels[name] = await places.get_or_create_place(
@@ -168,10 +149,8 @@ class Rooms:
                 community=self._community,
             )
 
-    # --- who is in which room -------------------------------------------------------------
-
     async def enter(self, visitor: Visitor) -> Place:
-        """Let somebody in, who is here again; gives their direct room. Raises `Refused`."""
+        """Record that a user is here and return their direct chat. Raises `Refused`."""
         direct = await self._app.directory.direct(
             self._platform,
             visitor.external,
@@ -183,7 +162,6 @@ class Rooms:
         return direct
 
     def _is_in(self, visitor: Visitor, place: Place) -> bool:
-        """Everybody is in the channels that are open, and in a direct room of their own."""
         return place.platform == self._platform and (
             place.external in (visitor.external, *self.channels)
         )
@@ -194,11 +172,7 @@ class Rooms:
         )
 
     async def open_of(self, visitor: Visitor, places: Iterable[Place]) -> list[OpenMatch]:
-        """What is open of somebody's, first what waits for them, longest first.
-
-        Each is where its board is: one's own board rather than everybody's. A match that is in
-        none of these rooms is played in private: in their direct room.
-        """
+        """List a user's active matches and challenges with their rooms, first those that wait."""
         found = await match_queries.open_of(self._store, visitor.user.id, limit=_MOST_OPEN)
         rooms = {place.id: place for place in places}
         direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
@@ -229,14 +203,8 @@ class Rooms:
             for one in found
         ]
 
-    # --- what was said --------------------------------------------------------------------
-
     async def missed(self, places: Iterable[Place], *, since: int) -> Missed:
-        """What changed in these rooms after the stamp `since`; the last of each where it is 0.
-
-        The last of each as well for who has missed too much, or comes from another time: from a
-        database that was replaced by an older one.
-        """
+        """Return changes in rooms after stamp `since`, or the last messages (0, or too many)."""
         newest = await rows.newest(self._store)
         found: list[Message] = []
         start_over = since > newest
@@ -259,20 +227,18 @@ class Rooms:
         ]
 
     async def older(self, place: Place, *, before: int) -> History:
-        """What was said in a room before a message."""
         found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
         return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
 
     async def note_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
-        """Somebody has read a room up to this message of it. Raises `Refused`."""
         await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
 
     async def read_by(self, visitor: Visitor) -> Mapping[int, int]:
-        """How far somebody has read: the id of a message by that of its room."""
+        """Return how far a user has read: message id by room id."""
         return await rows.read_by(self._store, visitor.user.id)
 
     async def boards_again(self, places: Iterable[Place]) -> list[Posted]:
-        """What is to be told to somebody who sees boards differently from now on."""
+        """Return the boards to send again after a user's settings have changed."""
         return [
             Posted(message, is_old=True)
             for message in await self._last(places)
@@ -280,10 +246,7 @@ class Rooms:
         ]
 
     async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
-        """The same of what other people have said, asked for, or begun.
-
-        Somebody is blocked now, or no longer.
-        """
+        """Return others' messages to send again after a user blocks or unblocks someone."""
         return [
             Posted(message, again=True, is_old=True)
             for message in await self._last(places)
@@ -291,7 +254,6 @@ class Rooms:
         ]
 
     async def showing(self, match_id: int, place: Place) -> Message | None:
-        """The message in a room that shows a match; None where there is none."""
         for board in await boards.of_match(self._store, match_id, place_id=place.id):
             if board.message is not None:
                 message = await rows.message(self._store, int(board.message))
@@ -299,14 +261,12 @@ class Rooms:
                     return message
         return None
 
-    # --- who sees what of it --------------------------------------------------------------
-
     async def seen(
         self, posted: Posted, visitor: Visitor, place: Place
     ) -> tuple[Message, Screen | Mapping[str, Any] | None] | None:
-        """A message as somebody sees it now: a board as a screen, what was said as plain data.
+        """Return a message as a user sees it: a `Screen` for a board, else plain data.
 
-        Nothing instead of either: it is to be taken down. None altogether: it is not to be told.
+        (message, None) means that it is removed. None means that it must not be sent.
         """
         message = posted.message
         if place.id != message.place_id or not self._is_in(visitor, place):
@@ -333,7 +293,6 @@ class Rooms:
             return message, {"text": reader.texts(f"error-{error.code}", **error.details)}
 
     async def board(self, message_id: int, visitor: Visitor) -> Screen | None:
-        """The board that a message shows; None where this person cannot see one there."""
         message = await rows.message(self._store, message_id)
         if message is None or message.gone or message.board_id is None:
             return None
@@ -349,29 +308,26 @@ class Rooms:
             return None
 
     async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
-        """Where an answer of the house stands, and what shows its picture to this person.
-
-        None where there is no such answer for them.
-        """
+        """Return the room and picture token of an answer of the bot, if this user may see it."""
         message = await rows.message(self._store, message_id)
         if message is None or message.gone or visitor.user.id in message.unwanted_by:
             return None
         place = await places.place(self._store, message.place_id)
         found = (message.screen or {}).get("drawn")
-        # What people write themselves is text, and nothing else.
+        # Users write text only.
         if not found or message.author_id is not None or not self._is_in(visitor, place):
             return None
         return place, str(found["token"])
 
     async def _filled(self, message: Message, texts: Texts) -> Mapping[str, Any] | None:
-        """An answer of the house, with the names of today; what people write is theirs."""
+        """An answer of the bot with current names. Users' own texts are unchanged."""
         if message.screen is None or message.author_id is not None:
             return message.screen
         text = str(message.screen.get("text", ""))
         return {**message.screen, "text": await self._app.names.filled(text, texts)}
 
     async def _screen(self, board: Board, reader: Reader) -> Screen:
-        """A board as a screen; readers who see the same at the same time share the work."""
+        """Render a board. Readers with the same view share the work."""
         loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
         key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
         drawing = self._drawing.get(key)
@@ -382,7 +338,6 @@ class Rooms:
         return await asyncio.shield(drawing)
 
     async def _made(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
-        """A board, with what its reader is to hear of the match wherever they are."""
         screens = self._app.screens
         screen = await screens.match(loaded, reader, seat=seat)
         if reader.user is None or reader.user.id not in to_tell(loaded):
@@ -396,13 +351,10 @@ class Rooms:
     def _drawn(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
         del self._drawing[key]
         if not drawing.cancelled():
-            # Whoever waits is told by it; where nobody does any more, it is no news.
+            # Retrieve the exception, which waiters receive.
             drawing.exception()
 
-    # --- saying things --------------------------------------------------------------------
-
     async def say(self, place: Place, *, author: User, text: str) -> None:
-        """Store what somebody says in a place and tell everybody there. Raises `Refused`."""
         text = readable(text)
         if not text:
             raise Refused("nothing-said")
@@ -415,10 +367,7 @@ class Rooms:
         await self._say(place, author, {"text": text}, is_answer=False)
 
     async def answer(self, place: Place, *, asked_by: User, screen: Mapping[str, Any]) -> None:
-        """Say something as the house. Raises `Refused`.
-
-        It counts as a line of whoever has asked for it: everybody there must read it, too.
-        """
+        """Publish an answer of the bot, which counts as the user's message. Raises `Refused`."""
         await self._say(place, asked_by, screen, is_answer=True)
 
     async def _say(
@@ -437,14 +386,13 @@ class Rooms:
             await self._tell_in_order(Posted(said))
 
     async def announce(self, place: Place, *, screen: Mapping[str, Any]) -> int:
-        """Say something as the house, which nobody here has asked for; gives the message's id."""
+        """Publish a message of the bot that no user asked for and return its id."""
         async with self._telling:
             said = await rows.add(self._store, place.id, author_id=None, screen=screen)
             await self._tell_in_order(Posted(said))
         return said.id
 
     async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
-        """Bring the message of a board up to date, or make one; gives its id."""
         async with self._telling:
             message = await rows.board_message(
                 self._store,
@@ -457,30 +405,27 @@ class Rooms:
         return message.id
 
     async def take_away(self, message_id: int) -> None:
-        """Let everybody take a message down."""
         async with self._telling:
             if gone := await rows.take_away(self._store, message_id):
                 await self._tell_in_order(Posted(gone))
 
     async def look_again(self) -> None:
-        """Tell what others have written: other processes, or an erasing. Raises `StoreError`."""
+        """Publish what other processes or account deletions have changed. Raises `StoreError`."""
         async with self._telling:
             await self._tell_missed()
 
     async def _tell_in_order(self, posted: Posted) -> None:
         try:
             if posted.message.stamp != self._told + 1:
-                # Somebody else has written meanwhile: an erasing, here or on the command line.
                 await self._tell_missed()
         except StoreError as error:
-            # It is stored, and told with the next one.
-            store_failed(_log, "pages not told", error)
+            # It is stored and published with the next one.
+            store_failed(_log, "pages not updated", error)
             return
         if posted.message.stamp > self._told:
             self._tell_now(posted)
 
     async def _tell_missed(self) -> None:
-        """Tell what was written without telling, in the order of stamps."""
         while missed := await rows.news(
             self._store, self._platform, since=self._told, limit=_TOLD_AT_ONCE
         ):
@@ -493,7 +438,7 @@ class Rooms:
 
 
 def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[object, ...]:
-    """What of a match is shown. Who has to do with it may see more, such as a challenge's code."""
+    """What is shown of a match. Participants may see more, for example a challenge's code."""
     match = loaded.match
     return (
         match.id,

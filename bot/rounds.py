@@ -1,4 +1,4 @@
-"""Looking for work again and again: when something has changed, when it is due, now and then."""
+"""Loops that look for due work."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ _log = get_logger(__name__)
 
 _LONGEST_SLEEP = 5.0
 _SHORTEST_SLEEP = 0.05
-"""Seconds: others have it in hand, and may be about to put it back."""
+"""Seconds, while another process works on what is due."""
 _AFTER_FAILURE = 2.0
 
 
@@ -27,11 +27,10 @@ async def keep_looking(
     clock: Callable[[], float],
     what: str,
 ) -> None:
-    """Do what there is to do, and sleep; until cancelled.
+    """Run `look` on every change and when work is due, until cancelled.
 
-    `look` does all that can be done now, and says when there will be more, as far as is known
-    (Unix seconds, by `clock`). Whatever it raises ends nothing: it is logged as `what` has failed,
-    by its kind and place alone, since what it says may be of a match.
+    `look` returns the Unix time of the next work, None if unknown. Errors are logged by kind and
+    place only, because their messages may reveal a match.
     """
     changed = due.listen()
     try:
@@ -43,7 +42,7 @@ async def keep_looking(
                 wait = _LONGEST_SLEEP if moment is None else moment - clock()
             except StoreError as error:
                 store_failed(_log, f"{what} could not be read or stored", error)
-            except Exception as error:  # noqa: BLE001 - whatever it is: the next look may go well
+            except Exception as error:  # noqa: BLE001 - the next run may succeed
                 _log.error(
                     f"{what} failed", kind=type(error).__name__, where=" ".join(where(error))
                 )

@@ -1,8 +1,4 @@
-"""Browsers that people are known in: who comes, who asks, who has left.
-
-A session is checked whenever something is asked in it, and not only when a page is opened: it may
-have been ended meanwhile from another browser, by an erasing, or in another process.
-"""
+"""Browser sessions, checked at every request: another process may have ended them."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -28,10 +24,9 @@ class Sessions:
         self._platform = platform
 
     async def arrive(self, name: str, language: str, *, new: NewSession) -> User:
-        """Make a person called `name`, with a session in their browser. Raises `Refused`."""
         user = await self._app.names.choose(
             self._platform,
-            # Names their direct room, and opens nothing. Longer than any channel's name.
+            # Names their direct chat and grants nothing. Longer than any channel's name.
             token_urlsafe(32),
             name,
             session=new,
@@ -42,26 +37,23 @@ class Sessions:
         return user
 
     async def known_by(self, token_hash: str | None) -> Known | None:
-        """Whose browser has this secret; None where there is none, or its session has ended."""
         if token_hash is None:
             return None
         return await rows.by_token(self._store, self._platform, token_hash)
 
     async def now(self, session_id: int) -> Known | None:
-        """A session and its person as they are now, noted as being used; None if it has ended."""
+        """Return the current session and user, marked as used. None if the session has ended."""
         known = await rows.by_id(self._store, self._platform, session_id)
         if known is not None:
             with suppress(StoreError):
-                # What is asked in it is not refused because this cannot be written.
+                # A failed write must not refuse the request.
                 await rows.saw(self._store, known.session)
         return known
 
     async def ended(self, session_ids: Iterable[int]) -> set[int]:
-        """Those of these sessions that have ended."""
         asked = set(session_ids)
         return asked - await rows.alive(self._store, asked)
 
     async def leave(self, known: Known) -> None:
-        """End a session for good: whoever has a copy of its secret has nothing; pages close."""
         await rows.end(self._store, known.user.id, only=known.session.id)
         await self._app.recheck_people()

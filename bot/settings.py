@@ -1,19 +1,14 @@
-"""What can be set, from ``config.toml`` and the environment, and what is wrong with it.
+"""Settings from ``config.toml`` and the environment, and what is wrong with them.
 
-The environment wins over the file; what neither sets has a default. A variable is the key in
-capitals, sections joined with two underscores, lists with commas::
+The environment overrides the file. A variable is the key in capitals, with two underscores between
+section and key, and commas in lists: ``AZUMAYA_WEB__CHANNELS=lounge,garden``.
 
-    [web]                                   AZUMAYA_WEB__PORT=9000
-    port = 9000                             AZUMAYA_WEB__CHANNELS=lounge,garden
-    channels = ["lounge", "garden"]
-
-A file of variables, such as systemd's, is taken into the environment before (`take_variables`).
-`load` reads both. Its `SettingsError` says all that is wrong at once, a line for each mistake::
+`SettingsError` has a line for each mistake::
 
     config.toml:7: web.port is 99999; allowed: a whole number from 0 to 65535
     AZUMAYA_LANGAUGE: unknown variable; did you mean AZUMAYA_LANGUAGE? Known after …
 
-Values that are secrets (`pydantic.SecretStr`) are never repeated in an error.
+Secrets (`pydantic.SecretStr`) are never repeated in an error.
 """
 
 import os
@@ -84,14 +79,13 @@ CONFIG_VARIABLE = "AZUMAYA_CONFIG"
 ENV_FILE_VARIABLE = "AZUMAYA_ENV_FILE"
 DEFAULT_CONFIG = Path("config.toml")
 _OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
-"""They say where settings are, and are none."""
 
 
 class SettingsError(Exception):
-    """Settings that nobody can start with; `problems` has a line for each mistake."""
+    """Invalid settings. `problems` has a line for each mistake."""
 
     def __init__(self, *problems: str) -> None:
-        # Keys, values and file names are quoted in them, with whatever characters they have.
+        # They quote keys, values and file names with arbitrary characters.
         self.problems = tuple(
             "".join(c if c.isprintable() else ascii(c)[1:-1] for c in problem)
             for problem in problems
@@ -100,21 +94,20 @@ class SettingsError(Exception):
 
 
 def _not_a_truth(value: object) -> object:
-    """Refuse ``true`` where a number stands, which pydantic would take for 1."""
+    """Refuse ``true`` for a number, which pydantic would take for 1."""
     if isinstance(value, bool):
         raise ValueError("a number")  # noqa: TRY004 - pydantic collects ValueErrors
     return value
 
 
 def _split(value: object) -> object:
-    """A list as the environment writes it: ``lounge, garden``."""
     if isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     return value
 
 
 def _some_and_all_different(values: tuple[str, ...]) -> tuple[str, ...]:
-    # Not as min_length, which pydantic holds against a list whose only value is wrong, too.
+    # pydantic would report min_length as well for a list whose only value is wrong.
     if not values or len(set(values)) < len(values):
         raise ValueError("none, or repeated")
     return values
@@ -140,7 +133,7 @@ def _names_a_port(text: str) -> str:
 
 
 def split_address(text: str) -> tuple[str, int]:
-    """The host and the port of ``127.0.0.1:9300`` or ``[::1]:9300``. Raises ValueError."""
+    """Split ``127.0.0.1:9300`` or ``[::1]:9300``. Raises ValueError."""
     found = re.fullmatch(r"(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})", text)
     if found is None:
         raise ValueError("no host and port")
@@ -156,16 +149,16 @@ def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
 _LIKE_A_SERVER = re.compile(
     r"^postgres(ql)?:|^(postgres(ql)?)?//.*@|\b(host|dbname|password)\s*=", re.IGNORECASE
 )
-"""Addresses of which something is missing, and those of PostgreSQL's own tools."""
+"""Incomplete addresses, and those of PostgreSQL's own tools."""
 
 
 def is_url(text: str) -> bool:
-    """Is this an address of some server, or meant to be one? There may be a password in it."""
+    """Return whether this is, or is meant to be, a server's address. It may contain a password."""
     return "://" in text or _LIKE_A_SERVER.search(text) is not None
 
 
 def _names_a_database(value: object) -> Path | SecretStr:
-    """The URL of a server is a secret, for a password stands in it; the path of a file is none."""
+    """A server's URL is secret because of its password, a file's path is not."""
     if isinstance(value, str) and is_url(value):
         value = SecretStr(value)
     if isinstance(value, SecretStr) and database_urls.read(value.get_secret_value()):
@@ -176,7 +169,6 @@ def _names_a_database(value: object) -> Path | SecretStr:
 
 
 A_DATABASE = f"the path of a file, or {database_urls.HOW_TO_WRITE_ONE}"
-"""What can be said of where a database is, in words."""
 Whole = Annotated[int, BeforeValidator(_not_a_truth)]
 Number = Annotated[float, BeforeValidator(_not_a_truth)]
 Database = Annotated[
@@ -187,12 +179,12 @@ Database = Annotated[
 HostName = Annotated[
     str,
     StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
-    Field(description="an address such as 127.0.0.1, 0.0.0.0 or ::1, or a host name"),
+    Field(description="an address like 127.0.0.1, 0.0.0.0 or ::1, or a host name"),
 ]
 ListenAddress = Annotated[
     str,
     AfterValidator(_names_a_port),
-    Field(description='a host and a port such as 127.0.0.1:9300 or [::1]:9300, or "" for none'),
+    Field(description='a host and port like 127.0.0.1:9300 or [::1]:9300, or "" for none'),
 ]
 ChannelName = Annotated[
     str,
@@ -202,36 +194,36 @@ ChannelName = Annotated[
 Origin = Annotated[
     str,
     StringConstraints(pattern=r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$"),
-    Field(description="an origin such as https://play.example.org, in small letters, no path"),
+    Field(description="an origin like https://play.example.org, in lower case, without a path"),
 ]
 BaseUrl = Annotated[
     str,
     StringConstraints(pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?[^\s/?#]$"),
-    Field(description="an address such as https://api.telegram.org, without a slash at the end"),
+    Field(description="an address like https://api.telegram.org, without a slash at the end"),
 ]
 HookUrl = Annotated[
     str,
     StringConstraints(pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$"),
-    Field(description="an address such as https://play.example.org/telegram, or nothing"),
+    Field(description="an address like https://play.example.org/telegram, or empty"),
 ]
 HookPath = Annotated[
     str,
     StringConstraints(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$"),
-    Field(description="a path such as /telegram"),
+    Field(description="a path like /telegram"),
 ]
 DiscordToken = Annotated[
     SecretStr,
-    # Discord says no more of it; `bot.doctor` looks closer, and stops nobody.
+    # Discord promises no more. `bot.doctor` checks more strictly.
     AfterValidator(partial(_matches, re.compile(r"([\w-]+\.[\w-]+\.[\w-]+)?", re.ASCII))),
     Field(
-        description="a token as the developer portal gives it under Bot, which has three parts "
-        "with dots between them, or nothing"
+        description="a bot token from the developer portal, with three parts separated by dots, "
+        "or empty"
     ),
 ]
 BotToken = Annotated[
     SecretStr,
     AfterValidator(partial(_matches, re.compile(r"([0-9]{1,20}:[A-Za-z0-9_-]{30,64})?"))),
-    Field(description="a token as BotFather gives it, or nothing"),
+    Field(description="a token from BotFather, or empty"),
 ]
 HookSecret = Annotated[
     SecretStr,
@@ -248,7 +240,7 @@ Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
 ProxyAddress = Annotated[
     str,
     AfterValidator(_is_network),
-    Field(description="an address such as 127.0.0.1 or ::1, or a network such as 172.16.0.0/12"),
+    Field(description="an address like 127.0.0.1 or ::1, or a network like 172.16.0.0/12"),
 ]
 Proxies = Annotated[tuple[ProxyAddress, ...], NoDecode, BeforeValidator(_split)]
 
@@ -256,17 +248,17 @@ Proxies = Annotated[tuple[ProxyAddress, ...], NoDecode, BeforeValidator(_split)]
 Line = Annotated[
     str,
     StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]{0,120}$"),
-    Field(description="a line of up to 120 characters, or nothing"),
+    Field(description="a line of up to 120 characters, or empty"),
 ]
 PageUrl = Annotated[
     str,
     StringConstraints(pattern=r"^(https?://[!-~]{1,240})?$"),
-    Field(description="an address such as https://example.org/privacy, or nothing"),
+    Field(description="an address like https://example.org/privacy, or empty"),
 ]
 PlaceName = Annotated[
     str,
     StringConstraints(pattern=r"^[a-z]{1,16}:[!-~]{1,40}$"),
-    Field(description="a platform and what it calls a place, such as telegram:-1001234567890"),
+    Field(description="a platform and its id of a place, like telegram:-1001234567890"),
 ]
 PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
 FrontName = Literal["web", "discord", "telegram"]
@@ -282,13 +274,13 @@ WebAddress = Annotated[
     str,
     StringConstraints(pattern=r"^https?://[!-~]+[^/]$"),
     Field(
-        description="an address that begins with https:// or http:// and has no slash at its end"
+        description="an address that starts with https:// or http:// and has no slash at the end"
     ),
 ]
 SocketAddress = Annotated[
     str,
     StringConstraints(pattern=r"^(wss?://[!-~]+)?$"),
-    Field(description='an address that begins with wss:// or ws://, or "" for Discord\'s own'),
+    Field(description='an address that starts with wss:// or ws://, or "" for Discord\'s own'),
 ]
 
 
@@ -300,152 +292,141 @@ LogFormat = Literal["text", "json"]
 
 
 class LogSettings(_Section):
-    """What is logged, and how it is written to stderr."""
+    """Logging to stderr."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: LogFormat = "text"
 
 
 class MetricsSettings(_Section):
-    """Figures for Prometheus, on an address of their own; without one there are none."""
+    """The address for Prometheus. No metrics without it."""
 
     address: ListenAddress = ""
 
 
 class WebSettings(_Section):
-    """The local web table."""
+    """The local web app."""
 
     enabled: bool = True
     host: HostName = "127.0.0.1"
     port: Whole = Field(default=8460, ge=0, le=65535)
-    """0 takes any free port."""
+    """0: any free port."""
     channels: ChannelNames = Field(
         default=("lounge", "garden"),
         max_length=32,
         description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
     )
     origins: Origins = Field(
-        default=(), max_length=32, description="up to 32 origins such as https://play.example.org"
+        default=(), max_length=32, description="up to 32 origins like https://play.example.org"
     )
-    """Origins whose pages may connect, beside the table's own."""
+    """Origins that may connect, besides the app's own."""
     proxies: Proxies = Field(
         default=(),
         max_length=32,
-        description="up to 32 addresses or networks such as 127.0.0.1 or 172.16.0.0/12",
+        description="up to 32 addresses or networks like 127.0.0.1 or 172.16.0.0/12",
     )
-    """Proxies that are believed when they say (X-Forwarded-For) whose requests they pass on."""
+    """Proxies whose X-Forwarded-For is trusted."""
     connections: Whole = Field(default=1000, ge=16, le=65_536)
-    """Open at the same time; fewer where the system allows this process fewer files."""
+    """Open at the same time. Reduced to the limit of open files."""
     connections_per_address: Whole = Field(default=256, ge=16, le=65_536)
     arrivals_per_minute: Whole = Field(default=60, ge=1, le=1200)
-    """New people from one address, all at once or spread."""
+    """New users from one address, at once or spread."""
     messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
-    """Of one person, from all their pages together; short bursts may exceed it."""
+    """From all pages of one user. Short bursts may exceed it."""
     message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
-    """The longest message taken from a browser."""
     lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
-    """What one person may write; commands count where everybody in a room reads the answer, and so
-    does a match that begins there."""
+    """Messages of one user, including commands with public answers and matches started there."""
 
 
 class DiscordSettings(_Section):
-    """Discord; Azumaya is there when a token is set."""
+    """Discord, used if a token is set."""
 
     token: DiscordToken = SecretStr("")
     development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
-    """Commands are registered in this guild alone, where they appear at once; 0: everywhere."""
+    """If set, commands are registered only in this guild, where they appear at once."""
     shard_count: Whole = Field(default=0, ge=0, le=10_000)
-    """0: as many as Discord recommends."""
+    """0: the number that Discord recommends."""
     shard_ids: ShardIds = Field(
         default=(), max_length=10_000, description="whole numbers below shard_count"
     )
-    """The shards that this process serves; none named: all of them."""
+    """The shards of this process. Empty: all."""
     api_base: WebAddress = "https://discord.com/api/v10"
     gateway: SocketAddress = ""
     """For tests and compatible servers, as is `api_base`."""
 
 
 class TelegramSettings(_Section):
-    """The bot on Telegram; without a token there is none."""
+    """Telegram, used if a token is set."""
 
     token: BotToken = SecretStr("")
     api_base: BaseUrl = "https://api.telegram.org"
-    """Where the Bot API is: Telegram's own, or a Bot API server of one's own."""
+    """Telegram's own, or another Bot API server."""
     webhook_url: HookUrl = ""
-    """Where Telegram delivers updates; without it they are fetched (long polling)."""
+    """Telegram delivers updates here. Empty: long polling."""
     webhook_host: HostName = "127.0.0.1"
     webhook_port: Whole = Field(default=8461, ge=0, le=65535)
     webhook_path: HookPath = "/telegram"
     webhook_secret: HookSecret = SecretStr("")
-    """Without it one is made from the token."""
+    """Derived from the token if empty."""
     max_connections: Whole = Field(default=40, ge=1, le=100)
 
 
 class HouseSettings(_Section):
-    """Who runs this house, for those who ask what is kept of them (``/privacy``), and where."""
+    """The operator, as shown by ``/privacy``, and the places where the bot may be used."""
 
     name: Line = ""
     contact: Line = ""
-    """Where they answer: an address of mail, a page."""
     privacy_url: PageUrl = ""
-    """Where the host has put `docs/privacy.md`, or a page of their own."""
     only_places: PlaceNames = Field(
         default=(),
         max_length=1000,
         description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
     )
-    """The places, servers and groups that the house is in; none named: all."""
+    """Places, servers and groups where the bot may be used. Empty: all."""
     shut_out: PlaceNames = Field(
         default=(),
         max_length=1000,
         description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
     )
-    """Those of them that it is not in."""
+    """Blocked ones among them."""
     forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
-    """People of whatever platform who have never played and were not here for so long are
-    forgotten; 0: never."""
+    """Users who have never played are deleted after this absence. 0: never."""
 
 
 Pings = Literal["always", "away", "never"]
-"""When somebody is called to their turn: every time, when they are not there, never."""
 
 
 PINGS: tuple[Pings, ...] = get_args(Pings)
 
 
 class PlaySettings(_Section):
-    """The rules of the house, which no game knows."""
+    """Rules of play that are not a game's."""
 
     challenge_hours: Whole = Field(default=24, ge=1, le=720)
     leaderboard_minimum: Whole = Field(default=5, ge=1, le=1000)
-    """Matches that count before somebody is listed."""
     commands_per_second: Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
-    """For one person; short bursts may exceed it."""
+    """Of one user. Short bursts may exceed it."""
     open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
     challenges_from_one_per_day: Whole = Field(default=3, ge=1, le=1000)
-    """To one other, that came to nothing (waiting, declined, withdrawn, expired) since both last
-    played together."""
+    """Waiting, declined, withdrawn or expired ones to one user since their last match."""
     challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
-    """To one person, that they have not answered: waiting, withdrawn, expired."""
+    """Unanswered ones to one user: waiting, withdrawn, expired."""
     running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
     idle_days: Whole = Field(default=60, ge=0, le=3650)
-    """Without a move, after which both are asked whether they play on; a week later the match ends
-    without a result. 0: never."""
+    """Until players are asked whether they continue. A week later the match ends. 0: never."""
     holiday_days: Whole = Field(default=28, ge=0, le=365)
-    """That one person may be on holiday in 365 days, in which clocks of days stand still."""
+    """In 365 days, for one user. Clocks of days stand still then."""
     pings: Pings = "away"
-    """For those who have chosen nothing, in places where nothing else is usual."""
 
 
 class ComputerSettings(_Section):
-    """Computers, who play with whoever wants to."""
+    """Computer opponents."""
 
     enabled: bool = True
-    """Does the house have them at all?"""
     workers: Whole = Field(default=1, ge=0, le=256)
-    """Processes that think at the same time; 0: nobody does in this process."""
+    """Number of engine processes. 0: none in this process."""
     seconds: Number = Field(default=2, ge=0.1, le=60, allow_inf_nan=False)
-    """For a move, at most."""
+    """Maximum per move."""
 
 
 def _spoken(language: str) -> str:
@@ -460,18 +441,15 @@ Language = Annotated[
 
 
 class Settings(BaseSettings):
-    """All settings. Frozen; read them with `load`."""
+    """All settings, frozen. Read them with `load`."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
     )
 
     database: Database = Path("azumaya.db")
-    """The path of a SQLite file, or the ``postgresql://`` URL of a server that many can share."""
     language: Language = "en"
-    """For people and places that have not chosen one, and whose platform names none."""
     fronts: FrontNames = Field(default=(), max_length=len(get_args(FrontName)))
-    """Those that this process serves; none named: all that there is something set for."""
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
@@ -483,13 +461,12 @@ class Settings(BaseSettings):
 
     @property
     def chats(self) -> tuple[str, ...]:
-        """The chat platforms that there is a token for."""
+        """The chat platforms with a token."""
         tokens = {DISCORD.name: self.discord.token, TELEGRAM.name: self.telegram.token}
         return tuple(name for name, token in tokens.items() if token.get_secret_value())
 
     @property
     def served(self) -> tuple[FrontName, ...]:
-        """The fronts that this process serves."""
         there = {"web": self.web.enabled, **dict.fromkeys(self.chats, True)}
         return tuple(
             name
@@ -499,7 +476,6 @@ class Settings(BaseSettings):
 
     @property
     def shards(self) -> dict[str, tuple[Shard, ...]]:
-        """The parts of chat platforms that this process is to speak for."""
         count = self.discord.shard_count or 1
         numbers = (self.discord.shard_ids if self.discord.shard_count else ()) or range(count)
         parts = {
@@ -509,18 +485,18 @@ class Settings(BaseSettings):
         return {name: shards for name, shards in parts.items() if name in self.served}
 
     def contradictions(self) -> Iterator[str]:
-        """What is allowed by itself, and not together: a line each."""
+        """Yield a line for each contradiction between valid settings."""
         for name in self.fronts:
             if name == "web" and not self.web.enabled:
-                yield "fronts names web, and web.enabled is false"
+                yield "fronts contains web, but web.enabled is false"
             elif name != "web" and name not in self.chats:
-                yield f"fronts names {name}, and {name}.token is not set"
+                yield f"fronts contains {name}, but {name}.token is not set"
         count, ids = self.discord.shard_count, self.discord.shard_ids
         if ids and not count:
-            yield "discord.shard_ids are set, and discord.shard_count is not: of how many?"
+            yield "discord.shard_ids is set, but discord.shard_count is not"
         elif beyond := [number for number in ids if number >= count]:
             yield (
-                f"discord.shard_ids names {beyond[0]}, and discord.shard_count is {count}; "
+                f"discord.shard_ids contains {beyond[0]}, but discord.shard_count is {count}; "
                 f"allowed: whole numbers from 0 to {count - 1}"
             )
 
@@ -533,9 +509,8 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment, then what `load` found in the file; nothing else."""
         if isinstance(env_settings, EnvSettingsSource):
-            # `load` names the unknown ones; here they would only surface as somebody else's key.
+            # `load` reports unknown variables by their own name.
             env_settings.env_vars = {
                 name: value
                 for name, value in env_settings.env_vars.items()
@@ -545,14 +520,14 @@ class Settings(BaseSettings):
 
 
 def load(config: Path | None = None) -> Settings:
-    """The settings from `config`, else ``AZUMAYA_CONFIG``, else ./config.toml if there is one.
+    """Read settings from `config`, else ``AZUMAYA_CONFIG``, else ./config.toml, if it exists.
 
     Raises `SettingsError`.
     """
     file = source(config)
     table, lines = _read(file) if file else ({}, {})
     origin = _Origin(file, lines)
-    # BaseSettings keeps names with an underscore in front for itself, so it never sees them.
+    # BaseSettings ignores names that start with an underscore.
     known = {key: value for key, value in table.items() if key in Settings.model_fields}
     problems = [_unknown_variable(name) for name in _given() if name not in _variables()]
     problems += [_unknown_key((key,), origin) for key in table if key not in known]
@@ -571,7 +546,7 @@ def load(config: Path | None = None) -> Settings:
 
 
 def wanted_format(config: Path | None = None) -> object:
-    """How the log is wanted, as far as that can be known where settings are wrong."""
+    """Return the log format, as far as it is known when settings are invalid."""
     for capitals, name in _given().items():
         if capitals == f"{PREFIX}LOG__FORMAT":
             return os.environ[name]
@@ -584,10 +559,9 @@ def wanted_format(config: Path | None = None) -> object:
 
 
 def take_variables(file: Path) -> None:
-    """Take variables from a file as systemd has them (``EnvironmentFile``), for all of the process.
+    """Load the variables of a file (systemd's ``EnvironmentFile``) without overriding others.
 
-    All of them, for ``PGPASSWORD`` and the like may stand there, too. What is in the environment
-    already wins. Raises `SettingsError`, also for lines that systemd would read otherwise.
+    Raises `SettingsError`, also for lines that systemd would read differently.
     """
     try:
         lines = list(parse_stream(StringIO(file.read_text(encoding="utf-8"))))
@@ -603,12 +577,12 @@ def take_variables(file: Path) -> None:
         before = line.original.string.partition(text)[0]
         written = text.partition("=")[2].strip()
         is_quoted = written.startswith(("'", '"'))
-        # No part of it is said again: it may be a password.
+        # Never repeat the line: it may contain a password.
         where = f"{file}:{line.original.line + before.count(chr(10))}"
         if line.error or line.key is None or line.value is None:
             problems.append(f"{where}: not a line of the form NAME=value")
         elif not is_quoted and (written != line.value or "\\" in written):
-            problems.append(f"{where}: {line.key} holds # or \\: put the value in single quotes")
+            problems.append(f"{where}: {line.key} contains # or \\: put it in single quotes")
         else:
             found[line.key] = line.value
     if problems:
@@ -619,13 +593,13 @@ def take_variables(file: Path) -> None:
 
 
 def variables_from() -> Path | None:
-    """The file that `take_variables` has read, None where there was none."""
+    """Return the file that `take_variables` has read, if any."""
     named = os.environ.get(ENV_FILE_VARIABLE)
     return Path(named) if named else None
 
 
 def source(config: Path | None = None) -> Path | None:
-    """The file that `load` reads, None where there is none."""
+    """Return the file that `load` reads, if any."""
     return config or _chosen_file()
 
 
@@ -644,14 +618,11 @@ def _read(file: Path) -> tuple[dict[str, Any], Mapping[KeyPath, int]]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise SettingsError(f"{file}:{line}: not UTF-8 text") from error
-    except ValueError as error:  # TOMLDecodeError, and integers beyond all bounds
+    except ValueError as error:  # TOMLDecodeError, or an integer that is too large
         what, _, place = str(error).partition(" (at ")
         number = re.match(r"line (\d+)", place)
         where = f"{file}:{number[1] if number else len(text.splitlines())}"
         raise SettingsError(f"{where}: not valid TOML: {what}") from error
-
-
-# What there is to set, and what is allowed: the models know, as a JSON schema.
 
 
 @cache
@@ -660,7 +631,6 @@ def _schema() -> dict[str, Any]:
 
 
 def _rule(path: KeyPath) -> dict[str, Any]:
-    """What the schema says about the value at `path`."""
     rule = _schema()
     for part in path:
         rule = rule["items"] if isinstance(part, int) else rule["properties"][part]
@@ -670,7 +640,6 @@ def _rule(path: KeyPath) -> dict[str, Any]:
 
 
 def _leaves(path: KeyPath = ()) -> Iterator[KeyPath]:
-    """The paths of all keys that hold a value."""
     for key in _rule(path)["properties"]:
         if "properties" in _rule((*path, key)):
             yield from _leaves((*path, key))
@@ -680,18 +649,15 @@ def _leaves(path: KeyPath = ()) -> Iterator[KeyPath]:
 
 @cache
 def _variables() -> dict[str, KeyPath]:
-    """The names of all environment variables that set something."""
     return {f"{PREFIX}{'__'.join(map(str, path)).upper()}": path for path in _leaves()}
 
 
 def _given() -> dict[str, str]:
-    """Our variables in the environment, by their name in capitals."""
     names = {name.upper(): name for name in os.environ if name.upper().startswith(PREFIX)}
     return {capitals: name for capitals, name in names.items() if capitals not in _OF_FILES}
 
 
 def _allowed(path: KeyPath) -> str:
-    """What the value at `path` may be, in words."""
     match _rule(path):
         case {"properties": keys}:
             return f"a table with the keys {', '.join(keys)}"
@@ -709,18 +675,12 @@ def _allowed(path: KeyPath) -> str:
             raise AssertionError(f"no words for {rule}")
 
 
-# What is wrong, a line each.
-
-
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where values came from."""
-
     file: Path | None
     lines: Mapping[KeyPath, int]
 
     def of(self, path: KeyPath) -> str:
-        """The variable, or the file and line, that set the value at `path`."""
         for capitals, name in _given().items():
             leaf = _variables().get(capitals)
             if leaf is not None and path[: len(leaf)] == leaf:
@@ -754,20 +714,20 @@ def _wrong_value(path: KeyPath, value: object, origin: _Origin) -> str:
 
 
 def _shown(path: KeyPath, value: object) -> str:
-    """`value` in a few characters, unless a secret stands there or may have got there."""
+    """Format `value` briefly, unless it may be a secret."""
     match value:
         case list() | tuple():
-            return "a list like that"
+            return "an invalid list"
         case dict():
             return "a table"
         case bool():
             return str(value).lower()
         case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
-            return "something else"
+            return "invalid"
         case SecretStr():
-            return "something else"
+            return "invalid"
         case str() if is_url(value) and (path == ("database",) or "@" in value):
-            # There may be a password in it.
-            return "something else"
+            # It may contain a password.
+            return "invalid"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]} …"

@@ -1,15 +1,11 @@
-"""For which parts of a platform this process speaks: one at a time does, another takes over.
+"""Shards: the parts of a platform that this process serves.
 
-What concerns a whole bot at once (who fetches its updates, how fast it may speak, who answers an
-interaction) can be looked after by one process only. So a platform is divided into shards, and
-each is held by one process: in the database, under a lease that is renewed every few seconds. A
-process that has died is noticed by its connection within two or three seconds, one that is only
-stopped, or cut off, when its lease ends, within twelve. It knows by its own watch when that is,
-counted from before it asked, and says nothing from then on; what it was about to store the
-database refuses (`within`). Whoever has but lost that connection makes another within a second,
-renews its lease, and keeps what it has.
+Fetching updates, rate limits and interactions allow only one process per bot. So platforms are
+divided into shards, each leased by one process in the database. A dead process is noticed within
+three seconds by its connection. One that hangs loses its lease within twelve.
 
-Where one process is alone, all is its own.
+A holder checks its lease on its own clock, from before the renewal. The database refuses what it
+stores later (`within`). On SQLite there is one process, which has all shards.
 """
 
 import asyncio
@@ -34,21 +30,21 @@ __all__ = ["Shards", "ShardsTakenError"]
 _log = get_logger(__name__)
 
 _LEASE: Final = 10
-"""Seconds, of which the database may count one less."""
+"""Seconds. The database may count one less."""
 _RELIED_ON: Final = 8.0
-"""So many of them we rely on ourselves, counted from before we asked."""
+"""Seconds of the lease that the holder relies on, from before the renewal."""
 _BEAT_EVERY = 2.0
-"""Seconds; whoever is absent at two looks so far apart, and was silent between them, has died."""
+"""Seconds. A process absent and silent at two checks this far apart is dead."""
 _UNSEEN: Final = 1.5
-"""Seconds: fewer than that, for which we speak while others cannot see us."""
+"""Seconds for which a process serves while others cannot see it. Less than `_BEAT_EVERY`."""
 _LOOK_EVERY = 1.0
-"""Seconds between two tries while we wait for a shard."""
+"""Seconds between attempts to get a shard."""
 _LISTEN_EVERY = 0.25
 _ANSWER_WITHIN = 5.0
 
 
 def _now() -> float:
-    """Seconds of a watch that goes on while the machine sleeps, where there is one."""
+    """The time of a clock that also counts while the machine sleeps, if there is one."""
     return time.clock_gettime(_WATCH)
 
 
@@ -56,82 +52,69 @@ _WATCH: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class ShardsTakenError(Exception):
-    """Another process that is there speaks for what this one is to speak for."""
+    """Another live process serves shards that this one wants."""
 
     def __init__(self, taken: Collection[Shard]) -> None:
         super().__init__(", ".join(str(shard) for shard in sorted(taken)))
 
 
 class Shards:
-    """What this process speaks for now. Until it has begun, it takes itself to be alone."""
+    """The shards of this process. Before `begin` it is considered alone."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._wanted: dict[str, tuple[Shard, ...]] = {}
         self._mine: dict[str, str] = {}
-        """By which tenure, of platforms whose wanted shards are all ours while our lease lasts."""
+        """Tenure by platform whose shards this process holds, while the lease lasts."""
         self._lease_ends = 0.0
         self._seen = 0.0
-        """When others could see us last."""
         self._look_at = 0.0
         self._absent: dict[str, int] = {}
-        """Who was missed at the last look, and until when they had said that they were there."""
+        """Processes absent at the last check, and until when they had announced themselves."""
         self.is_alone = True
-        """Is there nobody to divide anything with?"""
+        """True if no other process shares the database."""
         self._is_failing = False
         self._changed = Signal()
 
-    # --- what is ours ---------------------------------------------------------------------
-
     def speaks(self, platform: str) -> bool:
-        """Is it for us to speak there now?"""
+        """Return whether this process serves the platform now."""
         if self.is_alone or platform not in self._wanted:
             return True
         return platform in self._mine and self._is_visible() and _now() < self._lease_ends
 
     def seen(self) -> None:
-        """Others can see us at this moment."""
         self._seen = _now()
 
     def _is_visible(self) -> bool:
-        """Could others see us just now?"""
         if self._store.is_present:
             self.seen()
         return _now() < self._seen + _UNSEEN
 
     def of(self, platform: str) -> tuple[Shard, ...]:
-        """The shards of a platform that we speak for now; none named: all there is."""
+        """Return the shards of a platform served now. Empty if it has no shards to divide."""
         if self.is_alone or not self.speaks(platform):
             return ()
         return self._wanted.get(platform, ())
 
     def held(self) -> Mapping[str, int]:
-        """How many shards we speak for now, by platform."""
         return {
             platform: len(shards) if self.speaks(platform) else 0
             for platform, shards in self._wanted.items()
         }
 
     def within(self, platform: str, tenure: str | None = None) -> Store:
-        """The store as a unit of work that is refused where it is not for us to speak there.
-
-        Nor any more since now, or since a `tenure` of ours. Raises `ShardLostError` then, when it
-        is used.
-        """
+        """Return the store, refusing writes once the platform is lost or the `tenure` has ended."""
         if self.is_alone or platform not in self._wanted:
             return self._store
         since = self.tenure(platform) if tenure is None else tenure
         return self._store.together_with(Fence(platform, since))
 
     def tenure(self, platform: str) -> str:
-        """Since when we speak there: another word each time that we have begun to; "" for never."""
+        """Return a token for the time since this process got the platform, or ""."""
         return self._mine.get(platform, "")
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
-        """Serve a platform whenever it is for us to speak there; until cancelled, or it ends.
-
-        Where others but do not see us for a moment, it goes on: whoever serves asks `speaks`.
-        """
+        """Run `serve` while this process serves the platform. `serve` must ask `speaks` as well."""
         if self.is_alone:
             await serve()
             return
@@ -152,11 +135,7 @@ class Shards:
                     return
 
     async def is_still_ours(self, platform: str, tenure: str) -> bool:
-        """Do we still speak there, as in this `tenure`?
-
-        While nobody can know that it is waited for: others do not see us, or we cannot say that we
-        are there.
-        """
+        """Return whether the tenure continues. Wait while that is unknown."""
         if self.is_alone:
             return True
 
@@ -167,7 +146,7 @@ class Shards:
         return self.speaks(platform) and self.tenure(platform) == tenure
 
     def _is_over(self, platform: str) -> Callable[[], bool]:
-        """Has another process spoken there since, or might it for all that our watch says?"""
+        """Whether another process has served the platform since, or may have by this clock."""
         tenure = self.tenure(platform)
         return lambda: (
             platform in self._wanted
@@ -179,22 +158,19 @@ class Shards:
         try:
             while not condition():
                 changed.clear()
-                # Nobody tells when a lease ends, or a connection is cut.
+                # Nothing signals the end of a lease or a lost connection.
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_LISTEN_EVERY):
                         await changed.wait()
         finally:
             self._changed.leave(changed)
 
-    # --- getting it -----------------------------------------------------------------------
-
     async def begin(
         self, wanted: Mapping[str, tuple[Shard, ...]], *, at_once: Collection[str] = ()
     ) -> None:
-        """Speak for these shards, by platform, as soon as nobody else does.
+        """Serve these shards as soon as no other process does.
 
-        Waits for those `at_once`, but not for a process that is there and has them. Raises
-        `ShardsTakenError` then, and `StoreError`.
+        Waits for platforms `at_once`. Raises `ShardsTakenError` if a live process has them.
         """
         self._wanted = dict(wanted)
         self.is_alone = not self._store.is_shared
@@ -214,17 +190,16 @@ class Shards:
                 await self.end()
                 raise ShardsTakenError(theirs)
             if not first:
-                _log.info("another process has shards of ours; is it still there?")
+                _log.info("waiting for shards of another process")
             first = present | first
             await asyncio.sleep(_LOOK_EVERY)
 
     async def run(self) -> None:
-        """Keep what is ours, and take what has become free; until cancelled."""
+        """Keep shards and take free ones, until cancelled."""
         while not self.is_alone:
             missing = self._wanted.keys() - self._mine.keys()
             await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
             if not self._is_visible():
-                # We hear nothing either: what we have others may take.
                 continue
             try:
                 await self.once()
@@ -237,10 +212,7 @@ class Shards:
                 self._is_failing = False
 
     async def once(self) -> dict[Shard, str]:
-        """Say that we are there, and take what is free; gives what others have, and who.
-
-        Raises `StoreError` and TimeoutError.
-        """
+        """Renew the lease, take free shards, and return those of others with their holders."""
         async with asyncio.timeout(_ANSWER_WITHIN):
             while True:
                 began = _now()
@@ -251,11 +223,9 @@ class Shards:
                 try:
                     return await self._take_free()
                 except ShardLostError:
-                    # Between the two somebody has taken us for dead.
                     self._lose()
 
     async def _take_free(self) -> dict[Shard, str]:
-        """What of ours others have, and who. Raises `StoreError`."""
         taken: dict[Shard, str] = {}
         for platform, shards in self._wanted.items():
             if platform not in self._mine:
@@ -264,19 +234,17 @@ class Shards:
                 taken |= theirs
                 if not theirs:
                     self._mine[platform] = tenure
-                    _log.info("speaks", shards=", ".join(map(str, shards)))
+                    _log.info("shards acquired", shards=", ".join(map(str, shards)))
                     self._changed.set()
         return taken
 
     def _lose(self) -> None:
-        """Others have taken us for dead."""
         if self._mine:
-            _log.warning("others speak now", platforms=", ".join(sorted(self._mine)))
+            _log.warning("shards lost", platforms=", ".join(sorted(self._mine)))
         self._mine.clear()
         self._changed.set()
 
     async def _bury_dead(self) -> None:
-        """Whoever has died holds up nobody."""
         if late := await shard_store.overdue(self._store):
             dead = await shard_store.bury_overdue(self._store, late)
             await boards.release(self._store, dead)
@@ -286,14 +254,13 @@ class Shards:
             others = present.keys() - {self._store.holder}
             found = await self._store.absent(others) if others else set()
             absent = {holder: present[holder] for holder in found}
-            # Whoever has but lost a connection is back a second later, and says so.
             if silent := dict(absent.items() & self._absent.items()):
                 dead = await shard_store.bury_silent(self._store, silent)
                 await boards.release(self._store, dead)
             self._absent = absent
 
     async def end(self) -> None:
-        """We stop: others need not wait. Raises `StoreError`."""
+        """Release all shards. Raises `StoreError`."""
         if not self.is_alone:
             self._mine.clear()
             await shard_store.bury(self._store, [self._store.holder])

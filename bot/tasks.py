@@ -1,4 +1,4 @@
-"""Background work: kept while it runs, finished or cancelled at the end, never ended silently."""
+"""Background tasks: kept alive, ordered by key, and finished or cancelled at the end."""
 
 import asyncio
 import heapq
@@ -29,41 +29,38 @@ _log = get_logger(__name__)
 
 _PAUSES = Backoff(1.0, 60.0)
 _WELL_AFTER = 60.0
-"""Seconds after which something that ran is well again."""
+"""Seconds of running after which earlier failures no longer count."""
 _MOST_IN_LINE = 4
-"""Pieces of one owner's work that others have to wait for, and one more for each of their own."""
+"""Work of one owner that others wait for per key, plus one piece for each of their own."""
 _MOST_NOTED = 8
-"""Notes of who is first, for each who waits, before they are written anew."""
+"""Heap entries for each waiting owner before the heaps are rebuilt."""
 
 _T = TypeVar("_T")
 
 
 class Tasks:
-    """Tasks that nobody else holds on to."""
+    """Tasks without another reference."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def begin(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
-        """Do something beside all else."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def close(self, *, seconds: float) -> None:
-        """Wait for what is under way; cancel it after `seconds`, and wait for that."""
         await finish(self._tasks, seconds=seconds)
 
 
 class Turns:
-    """Locks by key, each for as long as somebody has it or waits for it; they are fair."""
+    """Fair locks by key, each kept while it is used."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     def of(self, key: Hashable) -> asyncio.Lock:
-        """What all who do something under this key take turns by."""
         lock = self._locks.get(key)
         if lock is None:
             lock = self._locks[key] = asyncio.Lock()
@@ -77,47 +74,39 @@ _Before = set[asyncio.Task[None]]
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """A piece of work that does not stand in line yet, the how many-th of all."""
+    """A piece of work that is not in line yet."""
 
     number: int
     order: int
-    """The same among those of its owner, without a gap."""
+    """Consecutive number among those of its owner."""
     keys: _Keys
     task: asyncio.Task[None]
     turn: asyncio.Future[_Before]
-    """Tells what it has to wait for, when it does."""
+    """Set to what it has to wait for when it enters the line."""
 
 
 class _Waiting:
-    """All that does not stand in line yet and has one key, by owner; who is first among them.
-
-    By how many pieces of each owner are in line with this key, too: those with too many are not
-    looked at, and of the others only one with each number.
-    """
+    """Work with one key that is not in line yet, by the owner's number of pieces in line."""
 
     def __init__(self, in_line: Mapping[tuple[Hashable, Hashable], int], key: Hashable) -> None:
         self.of: dict[Hashable, deque[_Later]] = {}
         self._in_line, self._key = in_line, key
         self._first: defaultdict[int, list[tuple[int, Hashable]]] = defaultdict(list)
-        """By how many are in line: heaps of the first pieces' numbers, and whose. What has changed
-        since it was noted stays there until it comes up."""
+        """By number in line, heaps of first numbers and owners. Outdated entries are skipped."""
         self._noted = 0
 
     def add(self, owner: Hashable, piece: _Later) -> None:
-        """Its owner's last piece waits, too."""
         self.of.setdefault(owner, deque()).append(piece)
         if len(self.of[owner]) == 1:
             self.note(owner)
 
     def take(self, owner: Hashable) -> None:
-        """Its owner's first piece waits no more."""
         self.of[owner].popleft()
         if not self.of[owner]:
             del self.of[owner]
         self.note(owner)
 
     def note(self, owner: Hashable) -> None:
-        """Their first piece, or how many of theirs are in line, is another one."""
         if owner not in self.of:
             return
         if self._noted > _MOST_NOTED * len(self.of):
@@ -134,7 +123,7 @@ class _Waiting:
         self._noted += 1
 
     def first(self, *, most: int) -> tuple[int, Hashable] | None:
-        """The first number of those who have fewer than `most` in line, and whose it is."""
+        """Return the lowest number among owners with fewer than `most` in line, and the owner."""
         found = (self._first_with(many) for many in list(self._first) if many < most)
         return min(filter(None, found), key=itemgetter(0), default=None)
 
@@ -152,14 +141,10 @@ class _Waiting:
 
 
 _Steps = Iterator["_Steps"]
-"""What has to be done before it goes on, one after the other."""
 
 
 def _to_its_end(steps: _Steps) -> None:
-    """Go on, and first with all that has to be done before.
-
-    Not by calls within calls: more people may wait for each other than those can be deep.
-    """
+    """Run steps without recursion: chains may be deeper than the stack."""
     under_way = [steps]
     while under_way:
         before = next(under_way[-1], None)
@@ -170,24 +155,19 @@ def _to_its_end(steps: _Steps) -> None:
 
 
 class KeyedExecutor:
-    """Work that shares a key goes in order; all other work goes side by side.
+    """Run work with a common key in order, and other work concurrently.
 
-    A piece of work begins when everything before it with one of its keys has ended. But of what
-    one `owner` has begun with a key only a few pieces stand in line before those of others:
-    somebody's first waits for few of those, their second for one more, and so on. So whoever has
-    much to do holds nobody up, and what several do more or less in turn stays in the order in which
-    it came. A key that is the owner is nobody else's.
+    Work starts after all earlier work with one of its keys. But only a few pieces of one `owner`
+    are in line with a key before those of others. So an owner with much work delays no one.
     """
 
     def __init__(self) -> None:
         self._last: dict[Hashable, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._in_line: Counter[tuple[Hashable, Hashable]] = Counter()
-        """By owner and key."""
         self._later: dict[Hashable, deque[_Later]] = {}
-        """By owner."""
         self._waiting: dict[Hashable, _Waiting] = {}
-        """The same by key, but for those that are their owners."""
+        """By key, except for keys that are the owners."""
         self._numbers = count()
         self._closed = False
 
@@ -205,7 +185,6 @@ class KeyedExecutor:
             if self._later:
                 self._let_in(number, keys, owner)
             before = self._before(keys)
-            # Where nothing is to be waited for, nothing comes between.
             waits = bool(before) or self._closed
             task = asyncio.create_task(self._after(before, work) if waits else work())
             self._stand(keys, owner, task)
@@ -214,7 +193,6 @@ class KeyedExecutor:
         return task
 
     def _before(self, keys: _Keys) -> _Before:
-        """What a piece of work that stands in line now has to wait for."""
         return {self._last[key] for key in keys if key in self._last}
 
     def _wait(
@@ -248,19 +226,15 @@ class KeyedExecutor:
                 waiting.note(owner)
 
     def _may_stand(self, keys: _Keys, owner: Hashable) -> bool:
-        """May another piece of somebody's stand in line, for whom nobody waits yet?"""
         return all(key == owner or self._in_line[owner, key] < _MOST_IN_LINE for key in keys)
 
     def _let_in(self, number: int, keys: _Keys, owner: Hashable) -> None:
-        """A piece of somebody's stands in line: what it has to wait for does so first."""
         _to_its_end(self._first_of_all(number, keys, owner))
 
     def _next_of(self, owner: Hashable) -> None:
-        """The next piece of somebody's stands in line."""
         _to_its_end(self._to_stand(owner))
 
     def _first_of_all(self, number: int, keys: _Keys, owner: Hashable) -> _Steps:
-        """Lets in what comes before a piece that is about to stand in line."""
         most = {key: self._in_line[owner, key] + 1 + _MOST_IN_LINE for key in keys}
         while (other := self._first_due(number, most, owner)) is not None:
             for _ in range(self._due(other, number, most)):
@@ -269,7 +243,6 @@ class KeyedExecutor:
     def _first_due(
         self, number: int, most: Mapping[Hashable, int], owner: Hashable
     ) -> Hashable | None:
-        """Somebody else of whose pieces some come before the one with this number."""
         found = (
             first
             for key, many in most.items()
@@ -279,10 +252,7 @@ class KeyedExecutor:
         return other if soonest < number and other != owner else None
 
     def _due(self, owner: Hashable, number: int, most: Mapping[Hashable, int]) -> int:
-        """How many pieces of somebody's come before the one with this number.
-
-        All up to the last that is, by a key of both, not beyond so many.
-        """
+        """How many of the owner's pieces come before `number` by a key, within `most` in line."""
         first = self._later[owner][0].order
         due = 0
         for key, many in most.items():
@@ -295,7 +265,6 @@ class KeyedExecutor:
         return due
 
     def _to_stand(self, owner: Hashable) -> _Steps:
-        """Lets the next piece of somebody's stand in line."""
         later = self._later[owner]
         piece = later.popleft()
         if not later:
@@ -305,7 +274,7 @@ class KeyedExecutor:
                 self._waiting[key].take(owner)
                 if not self._waiting[key].of:
                     del self._waiting[key]
-        # What was cancelled while it waited does not come any more.
+        # It was cancelled while it waited.
         if not piece.turn.done():
             yield self._first_of_all(piece.number, piece.keys, owner)
             piece.turn.set_result(self._before(piece.keys))
@@ -336,13 +305,13 @@ class KeyedExecutor:
             self._next_of(owner)
 
     async def close(self, *, seconds: float) -> None:
-        """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
+        """Start nothing more, wait for what runs, and cancel it after `seconds`."""
         self._closed = True
         await finish(self._tasks, seconds=seconds)
 
 
 async def finish(tasks: Collection[asyncio.Task[Any]], *, seconds: float) -> None:
-    """Wait for tasks to end; what is still running after `seconds` is cancelled, and ends."""
+    """Wait for tasks, then cancel those still running after `seconds` and wait again."""
     if tasks:
         _, late = await asyncio.wait(set(tasks), timeout=seconds)
         for task in late:
@@ -352,14 +321,14 @@ async def finish(tasks: Collection[asyncio.Task[Any]], *, seconds: float) -> Non
 
 
 async def kept_running(name: str, run: Callable[[], Awaitable[object]]) -> None:
-    """Run something until it ends by itself; what it raises is logged whole, and it runs again."""
+    """Run until `run` returns. Log its exceptions and restart it."""
     loop, failures = asyncio.get_running_loop(), 0
     while True:
         begun = loop.time()
         try:
             await run()
-        except Exception:  # noqa: BLE001 - logged whole; the others go on meanwhile
-            _log.exception("ended, and is begun again", what=name)
+        except Exception:  # noqa: BLE001 - logged, and other tasks go on
+            _log.exception("task failed, restarting", what=name)
         else:
             return
         if loop.time() - begun > _WELL_AFTER:

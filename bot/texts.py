@@ -1,8 +1,7 @@
 """Texts in the reader's language, from the Fluent files in `bot/locales`.
 
-A language is a folder, and nothing else: `core.ftl` for the house, one file a game. What it
-calls itself stands there, too (`language-name`). A message that a game does not have falls back
-to the house's (`othello-error-over` -> `error-over`), a language that we do not speak to English.
+Each folder is a language: `core.ftl` and one file per game. A missing message of a game falls back
+to the core (`othello-error-over` -> `error-over`), an unknown language to English.
 """
 
 import re
@@ -25,34 +24,30 @@ __all__ = ["LANGUAGES", "Texts", "dates_of", "language_of", "load"]
 
 _DEFAULT = "en"
 _LOCALES = 1024
-"""So many answers of `language_of` are remembered: what people's apps say can be anything."""
+"""Cached results of `language_of`, because apps send arbitrary locales."""
 _ANSWERED = " = "
-"""Between a move and its answer (`Game.observed_move`)."""
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
-"""Whole words; the letter of a coordinate is none."""
+"""Whole words. The letter of a coordinate is not one."""
 _PERCENT = re.compile(r"(?<=\d) %")
-"""A sign that stands alone on the next line belongs to nothing."""
+"""Replaced by a no-break space."""
 _MOVES = ("moves", "example")
-"""Details of refusals that are moves."""
 _SEVERAL_ZONES = frozenset({"CDT", "CST", "IST", "PST"})
-"""Abbreviations of several zones, where a language does not say which it means."""
+"""Abbreviations that several zones share."""
 _DATES = {"en": "en_GB"}
-"""Languages that need a region for the day to come first, as it is typed (``until 24 Dec``)."""
+"""Regions for languages that would otherwise put the month before the day."""
 _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
-"""Where an entry of a Fluent file begins, and its name: all that belongs to it is indented."""
+"""The start and name of an entry in a Fluent file. Its other lines are indented."""
 _OTHER = re.compile(r"\{\s*(-?[A-Za-z][\w-]*)")
-"""What an entry may take from another one."""
 _DETAIL = re.compile(r"\$([A-Za-z][\w-]*)")
 _ONLY_PUT_IN = re.compile(r"\{\s*\$[A-Za-z][\w-]*\s*\}")
-"""A detail where nothing is decided by it, and nothing is made of it."""
 _GAP = "\N{INVISIBLE SEPARATOR}"
-"""Around the name of a detail that is put in last."""
+"""Marks the place of a detail that is inserted last."""
 
 
 @lru_cache(_LOCALES)
 def language_of(*preferred: str | None) -> str:
-    """The first of `preferred` (``"de"``, ``"de-AT"``, None) that we speak, else English."""
+    """Return the first supported language of `preferred`, like ``"de-AT"``, else English."""
     for language in preferred:
         if language and (short := language.replace("_", "-").split("-")[0].casefold()) in LANGUAGES:
             return short
@@ -60,13 +55,10 @@ def language_of(*preferred: str | None) -> str:
 
 
 class _Language:
-    """The texts of one language, each of which is parsed when it is asked for the first time.
-
-    Parsing is the longest part of a start that has its modules, and a start says a few dozen.
-    """
+    """The texts of one language, parsed on first use to start faster."""
 
     def __init__(self, language: str) -> None:
-        # Isolation marks would sit in all alt texts and buttons; names are cleaned as they come.
+        # Isolation marks would appear in alt texts and buttons. Names are cleaned elsewhere.
         self._bundle = FluentBundle([language], use_isolating=False)
         self._unparsed: dict[str, str] = {}
         files = (file for folder in _folders() for file in folder.glob(f"{language}/*.ftl"))
@@ -80,17 +72,14 @@ class _Language:
         return key in self._keys
 
     def deciding(self, key: str) -> frozenset[str]:
-        """The details of a text on which it depends what the rest of it says.
-
-        Raises KeyError where there is no such text.
-        """
+        """The details that a text selects by. Raises KeyError if the text is missing."""
         if (found := self._deciding.get(key)) is None:
             self._parse(key)
             found = self._deciding[key]
         return found
 
     def text(self, key: str, details: dict[str, Any]) -> str:
-        """Raises KeyError where there is no such text, or no such detail."""
+        """Raises KeyError if the text or a detail is missing."""
         self._parse(key)
         pattern = self._bundle.get_message(key).value
         if pattern is None:
@@ -101,7 +90,7 @@ class _Language:
         return str(text)
 
     def parse(self) -> None:
-        """Parse all that is left. Blocking; another thread may use the language meanwhile."""
+        """Blocking. Other threads may use the language at the same time."""
         for key in self._keys:
             self._parse(key)
 
@@ -113,7 +102,7 @@ class _Language:
                 deciding |= self._deciding.get(other, set())
             self._deciding[key] = frozenset(deciding)
             self._bundle.add_resource(FluentResource(source))
-            # Not before: what another thread finds here no more it takes from the bundle.
+            # Last, because another thread then looks for it in the bundle.
             self._unparsed.pop(key, None)
 
 
@@ -123,12 +112,11 @@ def _language(language: str) -> _Language:
 
 
 def _folders() -> list[Path]:
-    """Where languages are: beside the code, and wherever else its package is found."""
     return [folder for root in bot.__path__ if (folder := Path(root, "locales")).is_dir()]
 
 
 def _spoken() -> dict[str, str]:
-    # Only a name is read here: all the rest is read when somebody speaks the language.
+    # Read only the names of languages.
     found = {}
     for file in sorted(file for folder in _folders() for file in folder.glob("*/core.ftl")):
         if name := _OWN_NAME.search(file.read_text("utf-8")):
@@ -137,14 +125,13 @@ def _spoken() -> dict[str, str]:
 
 
 def load() -> None:
-    """Read all texts now, and not when the first person asks. Blocking."""
+    """Parse all texts now rather than on first use. Blocking."""
     for language in LANGUAGES:
         _language(language).parse()
 
 
 @lru_cache(maxsize=4096)
 def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...]) -> str:
-    """A message with its details. A board says the same some twenty things over and over."""
     deciding = _language(language).deciding(key)
     given = tuple(
         (name, detail if name in deciding or not _is_plain(detail) else None)
@@ -162,10 +149,7 @@ def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...])
 def _pieces(
     language: str, key: str, details: tuple[tuple[str, str | float | None], ...]
 ) -> tuple[str, ...]:
-    """A message with its details, but for those that are None: cut at their names.
-
-    What is new in most messages is a list of squares, or a number, that is only put in.
-    """
+    """A message cut at the details that are None. Most new messages differ only in those."""
     given = {
         name: f"{_GAP}{name}{_GAP}" if detail is None else _plain(detail)
         for name, detail in details
@@ -181,26 +165,23 @@ def _key_of_game(language: str, game: str, kind: str, code: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _move(language: str, game: str, written: str) -> str:
-    """See `Texts.move`. A board offers the same moves over and over."""
     texts = Texts(language)
     made, is_answered, answer = written.rpartition(_ANSWERED)
     known = games.get(game).words
 
     def said(found: re.Match[str]) -> str:
-        # A word of the notation is called by the first of all that it may be called.
         return texts(f"{game}-word-{found[0]}").split()[0] if found[0] in known else found[0]
 
     move = _WORD.sub(said, made if is_answered else written)
     if not is_answered:
         return move
-    # What a move brought to light: in a word where the game has one for it, else as it is.
     key = f"{game}-answer-{answer.casefold()}"
     return f"{move} → {texts(key) if texts.has(key) else answer}"
 
 
 @lru_cache(maxsize=1024)
 def _number(number: float) -> Any:
-    """A number without separators: most are names, of a match or an entry, and all are typed so."""
+    """Format without separators: most numbers are ids or typed by users."""
     return fluent_number(number, useGrouping=False)
 
 
@@ -209,12 +190,11 @@ def _plain(detail: str | float) -> Any:
 
 
 def _is_plain(detail: str | float) -> bool:
-    """Is a detail written the same in all languages, and as Python writes it?"""
     return isinstance(detail, str) or (isinstance(detail, int) and detail >= 0)
 
 
 class Texts:
-    """The texts of one language. Calling it translates: ``texts("help-title")``."""
+    """The texts of one language: ``texts("help-title")``."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -222,24 +202,19 @@ class Texts:
         self._texts = _language(language)
 
     def __call__(self, key: str, /, **details: str | float) -> str:
-        """The text of a message. Raises KeyError: a missing message is a mistake of ours."""
         return _text(self.language, key, tuple(details.items()))
 
     def has(self, key: str) -> bool:
-        """Is there such a message?"""
         return self._texts.has(key)
 
     def moment(self, at: int, zone: ZoneInfo | None = None) -> str:
-        """A moment, in Unix seconds: the day and the time in a zone; without one, of UTC."""
+        """Format a Unix time as day and time in a zone (default UTC)."""
         when = datetime.fromtimestamp(at, zone or UTC)
         day, time = (format_skeleton(one, when, locale=self._dates) for one in ("MMMd", "Hm"))
         return f"{day}, {time} {self._zone(when)}"
 
     def _zone(self, when: datetime) -> str:
-        """What people call the time of a zone, if that is one; else how far it is from Greenwich's.
-
-        ``MEZ``, ``CEST``, ``GMT+05:30``.
-        """
+        """The local name of a zone, else its offset: ``MEZ``, ``CEST``, ``GMT+05:30``."""
         name = str(get_timezone_name(when, width="short", locale=self.language))
         if name.isalpha():
             return name
@@ -249,23 +224,18 @@ class Texts:
         return str(get_timezone_gmt(when, width="long", locale=self.language))
 
     def day(self, at: int) -> str:
-        """A day (UTC) of whatever year: ``24 Nov 2026``."""
         when = datetime.fromtimestamp(at, UTC)
         return str(format_skeleton("yMMMd", when, locale=self._dates))
 
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
-        """The game's own message ``<game>-<kind>-<code>``, else the house's ``<kind>-<code>``."""
+        """Return ``<game>-<kind>-<code>``, else ``<kind>-<code>``."""
         return self(_key_of_game(self.language, game, kind, code), **details)
 
     def note(self, game: str, kind: str, note: Note, **more: str) -> str:
-        """What a game remarks: an effect, a caution, a fact; with what the house adds to that."""
         return self.of_game(game, kind, note.code, **note.details, **more)
 
     def refusal(self, game: str, error: GameError, *, before: str) -> str:
-        """Why a game refuses; moves that it names are written as everywhere.
-
-        `before` is what is typed before a move.
-        """
+        """Return why a game refuses a move. `before` is what is typed before a move."""
         details = {
             key: self.move(game, detail) if key in _MOVES and isinstance(detail, str) else detail
             for key, detail in error.details.items()
@@ -273,25 +243,21 @@ class Texts:
         return self.of_game(game, "error", error.code, before=before, **details)
 
     def move(self, game: str, written: str) -> str:
-        """A move, or a step of one, in this language's words; its answer behind it, if it has one.
-
-        What `Game.write` or `Game.observed_move` gave. Without an answer it can be typed so.
-        """
+        """Translate a move from `Game.write` or `Game.observed_move`, with its answer, if any."""
         return _move(self.language, game, written)
 
     def moves_of(self, game: str) -> Callable[[str], str]:
-        """See `move`, for many of one game: a board has a hundred."""
+        """Return `move` for one game, for boards with many moves."""
         return partial(_move, self.language, game)
 
     def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
-        """Several plain messages at once, by their names without the prefix."""
         return {key: self(f"{prefix}{key}") for key in among}
 
 
 def dates_of(language: str) -> str:
-    """The locale, as Babel calls it, in which dates are written in a language."""
+    """Return Babel's locale for dates in a language."""
     return _DATES.get(language, language)
 
 
 LANGUAGES = _spoken()
-"""The languages we speak, English first, and what they call themselves."""
+"""Supported languages with their own names, English first."""

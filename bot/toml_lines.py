@@ -1,4 +1,4 @@
-"""Which line of a TOML text a key is on, for errors that point there; `tomllib` does not tell."""
+"""Line numbers of keys in TOML, for error messages. `tomllib` does not provide them."""
 
 import re
 import tomllib
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 __all__ = ["KeyPath", "toml_lines"]
 
 KeyPath = tuple[str | int, ...]
-"""Where a value stands: keys, and indices in lists, from the outermost inwards."""
+"""Keys and list indices, from the outermost inwards."""
 
 _TOKEN = re.compile(
     r"""
@@ -26,20 +26,15 @@ _TOKEN = re.compile(
 
 
 def toml_lines(text: str) -> dict[KeyPath, int]:
-    """The line, from 1, on which each key of a *valid* TOML text is first named.
-
-    Tables and list elements count as well, so ``("web", "channels", 1)`` has its line, too.
-    """
+    """Return the line, from 1, of each key, table and list element of a *valid* TOML text."""
     return _TomlLines(text).lines
 
 
 class _TomlLines:
-    """Walks over the tokens of a TOML text and notes where each path begins."""
-
     def __init__(self, text: str) -> None:
         self.lines: dict[KeyPath, int] = {}
         self._tokens: deque[tuple[str, int]] = deque()
-        self._tables: Counter[KeyPath] = Counter()  # of each [[list of tables]] so far
+        self._tables: Counter[KeyPath] = Counter()  # index of the next [[element]]
         line = 1
         for match in _TOKEN.finditer(text):
             if match["token"]:
@@ -65,7 +60,6 @@ class _TomlLines:
         self.lines.setdefault(path, self._tokens[0][1])
 
     def _header(self) -> KeyPath:
-        """``[a.b]`` or ``[[a.b]]``; gives the path of the table that it opens."""
         self._tokens.popleft()
         is_list = self._next() == "["
         self._skip("[")
@@ -84,7 +78,7 @@ class _TomlLines:
         return path
 
     def _key(self) -> Iterator[str]:
-        """The parts of a dotted key; the last one is still the next token while it is handled."""
+        """Yield the parts of a dotted key. Each is still the next token while it is handled."""
         while True:
             part = self._next()
             yield tomllib.loads(f"k = {part}")["k"] if part[0] in "\"'" else part

@@ -1,7 +1,4 @@
-"""Upkeep: challenges and turns whose time is up, old rules, people who never came back.
-
-It is looked for, done, and stored as done; after a crash the same look finds the same work.
-"""
+"""Upkeep: expired challenges, timeouts, changed rules, inactive users."""
 
 import asyncio
 from contextlib import suppress
@@ -36,47 +33,44 @@ _log = get_logger(__name__)
 
 _LONGEST_SLEEP = 5.0
 _SET = 1.0
-"""By so many seconds a clock does not run wrong between two looks: it has been set."""
+"""Seconds. A larger jump between two checks means that the clock was set."""
 _AFTER_FAILURE = 2.0
 _TIDY_EVERY = 3600.0
 _TRUSTED_AFTER = 3600
-"""A clock that nobody has set for so many seconds is right enough to remove things by it."""
+"""Seconds after which a clock that was not set is trusted to delete by."""
 _TIDY_ON = 5.0
-"""Seconds between two looks for people to forget, and between two batches of them."""
+"""Seconds between batches of deletions."""
 _AT_ONCE = 20
 _TIMED_AT_ONCE = 100
-"""Matches that end by time between two looks at what else there is."""
 _A_DAY = 24 * 3600
 _TO_ANSWER = 7 * _A_DAY
-"""Seconds for the answer to whether anybody plays on."""
+"""Seconds to answer whether a player continues."""
 
 
 class Upkeep:
-    """One loop that does what is due, roused by changes and by the clock."""
+    """The loop that does what is due, woken by changes and by the clock."""
 
     def __init__(self, app: App) -> None:
         self._app = app
-        # Of the loop's clock, which nobody sets; what is stored is told by the other one.
+        # Times of the loop's clock, which nothing sets. Stored times use the other one.
         self._look_at = 0.0
         self._apart: float | None = None
         self._tidy_at = 0.0
         self._set_by = 0.0
-        # Since when nobody has set the clock, and when that was noted last, by the clock itself.
+        # Since when the clock was not set, and when that was last stored, by the clock itself.
         self._since: int | None = None
         self._noted: int | None = None
         self._is_looked_over = False
 
     async def begin(self) -> None:
-        """Before anybody comes: what the clock has skipped costs nobody who they are."""
-        # From here on it is seen when somebody sets it.
+        """Run before the fronts start: a clock that was set must not delete users."""
         self._is_time()
         try:
             await self._is_time_to_tidy()
         except StoreError as error:
-            store_failed(_log, "clock not noted", error)
+            store_failed(_log, "clock not stored", error)
 
     async def run(self) -> None:
-        """Look, do, sleep; until cancelled."""
         changed = self._app.changed.listen()
         try:
             while True:
@@ -97,7 +91,6 @@ class Upkeep:
             self._app.changed.leave(changed)
 
     async def _by_the_clock(self) -> None:
-        """What is due now and then, and what could not be done when it was."""
         is_time, is_time_to_tidy = self._is_time(), await self._is_time_to_tidy()
         if is_time:
             await self._expire()
@@ -111,11 +104,10 @@ class Upkeep:
             await self._app.recheck_people()
 
     async def _is_time_to_tidy(self) -> bool:
-        """Has the house run for a while, by a clock that nobody has set meanwhile?
+        """Return whether the clock has not been set for long enough to delete by it.
 
-        What goes then never comes back: a clock that is wrong for a moment, as at the start of a
-        machine, must not cost anybody who they are. The while may have been before a restart: so
-        it is noted, and where hardly any time has passed since, it was the same clock.
+        Deletion is final, and a clock may be wrong at a machine's start. The time counts across
+        restarts.
         """
         now = self._app.store.now()
         if self._set_by:
@@ -126,24 +118,16 @@ class Upkeep:
         return is_trusted and asyncio.get_running_loop().time() >= self._tidy_at
 
     async def _note(self) -> int:
-        """Note that the house is there, and what the clock shows; gives that.
-
-        What the house has missed is given back to all whose time runs, before anything ends by it.
-        """
+        """Record that the bot is running, and give players back the time that it missed."""
         noted = await self._app.matches.note_clock(since=self._since)
         self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
         if noted.has_skipped:
-            _log.info("the house was away, or its clock was set: time was given back")
+            _log.info("the bot was down or its clock was set: players got their time back")
             await self._app.written_elsewhere()
         return noted.now
 
     async def tidy(self) -> int:
-        """Remove what nobody needs any more; gives how many people were forgotten.
-
-        That is finished updates, old sessions, what counts for a day only, and some of those who
-        never played and have not come back. Before, what was stored by a clock that was ahead is
-        brought back to now: by a clock that is trusted only, for that cannot be mended either.
-        """
+        """Delete expired data and inactive users, after correcting times of a wrong clock."""
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.house.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
@@ -173,15 +157,12 @@ class Upkeep:
         if len(found) == _AT_ONCE:
             self._tidy_at = loop.time() + _TIDY_ON
         if forgotten:
-            _log.info("forgotten, for they have never played", people=forgotten)
+            _log.info("deleted users who never played", people=forgotten)
             await self._app.written_elsewhere()
         return forgotten
 
     async def _end_idle(self) -> int:
-        """Ask where nothing has happened for long; where that was in vain, the match ends.
-
-        Gives in how many matches something was done.
-        """
+        """Ask whether players of idle matches continue, and end matches without an answer."""
         app, now = self._app, self._app.store.now()
         matches, days = app.matches, app.settings.play.idle_days
         if not days:
@@ -195,14 +176,13 @@ class Upkeep:
                 app.store, asked=asked, before=now - seconds, limit=_AT_ONCE - count
             )
             for match_id, version in found.items():
-                # Somebody has played in the same moment, or it cannot be replayed.
+                # A move was played at the same moment, or the match cannot be replayed.
                 with suppress(BotError):
                     await done(match_id, version=version)
                     count += 1
         return count
 
     async def once(self) -> None:
-        """Do all that is due now."""
         await self._look_over()
         await self._expire()
         await self._give_up_rest()
@@ -210,17 +190,16 @@ class Upkeep:
         await self._remind()
 
     async def _look_over(self) -> None:
-        """What a change of rules has left behind, once; later, whoever reads a match finds it."""
+        """End matches whose rules have changed. Later each match is checked when it is read."""
         if self._is_looked_over:
             return
         self._is_looked_over = True
         try:
             await self._app.matches.look_over()
         except StoreError:
-            # The host hears of it by what is due as well; it is tried again with that.
             self._is_looked_over = False
-        except Exception:  # noqa: BLE001 - logged whole; boards and challenges are due all the same
-            _log.exception("matches not looked over")
+        except Exception:  # noqa: BLE001 - logged, and other upkeep is still due
+            _log.exception("matches not checked")
 
     async def _expire(self) -> None:
         now = int(self._app.clock())
@@ -228,19 +207,16 @@ class Upkeep:
             try:
                 await self._app.matches.end_challenge(match_id, Status.EXPIRED)
             except BotError:
-                # Accepted or declined in the same moment: nothing is left to expire.
+                # Accepted or declined at the same moment.
                 continue
 
     async def _give_up_rest(self) -> None:
-        """End what people play who have been erased, and played too much to end it at once."""
+        """Resign the remaining matches of deleted users."""
         while await give_up_rest(self._app.store, self._app.matches):
             self._app.changed.set()
 
     async def _end_by_time(self) -> None:
-        """End the matches in which somebody's time is over, as far as it is known to have passed.
-
-        That is until the last note that the house was there.
-        """
+        """End matches that timed out before the last time at which the bot is known to have run."""
         app = self._app
         while True:
             next_due = await match_queries.next_due(app.store)
@@ -248,14 +224,14 @@ class Upkeep:
                 return
             until, ended = await self._note(), 0
             for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
-                # Somebody has moved in the same moment, or it cannot be replayed.
+                # A move was played at the same moment, or the match cannot be replayed.
                 with suppress(BotError):
                     ended += await app.matches.time_out(match_id, until=until) is not None
             if not ended:
                 return
 
     async def _remind(self) -> None:
-        """Remind people that their time ends, as far as it is known to have passed."""
+        """Send reminders due by the last time at which the bot is known to have run."""
         app = self._app
         while True:
             reminder = await match_queries.next_reminder(app.store)
@@ -264,7 +240,6 @@ class Upkeep:
             until, done = await self._note(), 0
             found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
             for match_id, version in found.items():
-                # Somebody has moved in the same moment, or it cannot be replayed.
                 with suppress(BotError):
                     await app.matches.remind(
                         match_id, version=version, until=until, quiet=self._quiet
@@ -274,13 +249,11 @@ class Upkeep:
                 return
 
     async def _quiet(self, user_id: int) -> int:
-        """Until when somebody is not to be disturbed, in Unix seconds; 0 where they may be."""
         user = await people.user(self._app.store, user_id)
         quiet = Quiet.of(user.settings) if user else None
         return quiet.until(self._app.store.now()) if quiet else 0
 
     def _is_time(self) -> bool:
-        """Is it time to look for what expires, or has somebody set the clock?"""
         now = asyncio.get_running_loop().time()
         before, self._apart = self._apart, self._app.clock() - now
         set_by = 0.0 if before is None else self._apart - before
@@ -290,20 +263,19 @@ class Upkeep:
         return now >= self._look_at or is_set
 
     async def _next_look(self) -> float:
-        """When to look for what expires: not at every move, and never long too late."""
         store, now = self._app.store, self._app.clock()
         due = await match_queries.next_due(store)
         moments = [
             await match_queries.next_expiry(store),
             await match_queries.next_reminder(store),
-            # In the second in which it ends a move still counts.
+            # A move still counts in the second in which the time ends.
             None if due is None else due + 1,
         ]
         first = min((moment for moment in moments if moment is not None), default=None)
         if first is None:
             wait = _LONGEST_SLEEP
         elif first <= now:
-            # One whose time is up and that is still there could not be ended: not at once again.
+            # It was due and could not be ended: wait before the next try.
             wait = _AFTER_FAILURE
         else:
             wait = min(_LONGEST_SLEEP, first - now)

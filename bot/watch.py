@@ -1,11 +1,4 @@
-"""Has another process written, and is the database still where it was?
-
-Once a second, and on PostgreSQL as soon as others tell of it.
-
-The command line forgets and renames people beside a playing house, and hosts move files. Both
-are noticed here when nobody does anything; whatever is read or written looks at the file itself
-(`bot.store.file`).
-"""
+"""Watch the database for writes of other processes and for faults."""
 
 import asyncio
 
@@ -21,13 +14,12 @@ __all__ = ["Watch"]
 _log = get_logger(__name__)
 
 _EVERY = 1.0
-"""Seconds between two looks. One costs some 0.2 ms."""
+"""Seconds between two checks. One takes about 0.2 ms."""
 _AT_MOST_EVERY = 0.02
-"""Seconds between two looks of which others have told us that they are needed."""
 
 
 class Watch:
-    """Looks at the database, and tells the house (or, of a fault, the host: once)."""
+    """Check the database and update the app. Each fault is logged once."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -36,7 +28,6 @@ class Watch:
         self._is_warned = False
 
     async def run(self) -> None:
-        """Look, sleep; until cancelled."""
         looking = asyncio.create_task(self.look_through())
         try:
             await self._run()
@@ -45,7 +36,7 @@ class Watch:
             await asyncio.wait([looking])
 
     async def look_through(self) -> None:
-        """Look for damage that a start has not found; what can be played is played."""
+        """Check the whole database. If it is damaged, log that and run on."""
         try:
             await self._app.store.look_through()
         except StoreError as error:
@@ -55,12 +46,10 @@ class Watch:
     async def _run(self) -> None:
         while True:
             await self.once()
-            # Whoever writes all the time is listened to now and then.
             await asyncio.sleep(_AT_MOST_EVERY)
             await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
 
     async def once(self) -> None:
-        """One look."""
         try:
             elsewhere = await self._app.store.written_elsewhere()
         except StoreError as error:
@@ -81,17 +70,17 @@ class Watch:
         try:
             await self._app.leases.release_dead()
         except StoreError as error:
-            store_failed(_log, "leases of others not looked at", error)
+            store_failed(_log, "leases of other processes not checked", error)
 
     async def _save(self) -> None:
-        """Where only the log has gone, let nothing be lost that was in it."""
+        """If only the write-ahead log is gone, save its content."""
         try:
             self._is_saved = await self._app.store.save()
         except StoreError as error:
             store_failed(_log, "not saved", error)
             return
         if self._is_saved:
-            _log.warning("what was stored is safe in the database's file; start again to go on")
+            _log.warning("recent writes are saved to the database file: restart the bot")
         elif not self._is_warned and self._app.store.is_in_place():
             self._is_warned = True
-            _log.error("stop the house in order: killed, it loses what was stored lately")
+            _log.error("stop the bot regularly: if it is killed, recent writes are lost")

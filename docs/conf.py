@@ -1,18 +1,13 @@
-"""How the guides are built: ``make docs``. Settings of Sphinx, which reads them by these names."""
+"""Sphinx configuration of the guides: ``make docs``."""
 
-import tomllib
-from pathlib import Path
-
-_ROOT = Path(__file__).parent.parent
+import importlib.metadata
 
 project = "Azumaya"
 author = "Azumaya"
-version = release = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"][
-    "version"
-]
+version = release = importlib.metadata.version("azumaya")
 extensions = ["myst_parser"]
 source_suffix = {".md": "markdown"}
-# Pages begin with a letter; what they are made of, with a dash below.
+# Templates of pages start with an underscore.
 exclude_patterns = ["**/_*"]
 myst_enable_extensions = ["attrs_inline"]
 myst_heading_anchors = 3

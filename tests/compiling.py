@@ -1,6 +1,6 @@
-"""Statements are compiled once for all houses of a process.
+"""SQL statements compiled once per process, shared by all apps in it.
 
-Each test, and each death, opens a house of its own, whose engines would compile everything anew.
+Each test opens its own app, whose engines would compile everything again.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ __all__ = ["compiled_once"]
 
 
 class _OneCache:
-    """In place of the one that each engine of SQLAlchemy has."""
+    """Replaces the cache that each engine of SQLAlchemy has."""
 
     def __init__(self) -> None:
         self._compiled: LRUCache[Any, Any] = LRUCache(2000)
@@ -30,10 +30,10 @@ class _OneCache:
 
 @contextmanager
 def compiled_once() -> Iterator[None]:
-    """All engines that are made while the block runs share what they have compiled."""
+    """Let all engines made inside the block share their compiled statements."""
     with (
         mock.patch.object(Engine, "_compiled_cache", _OneCache(), create=True),
-        # It is a part of what a compiled statement is found by.
+        # The dialect is part of the cache's key.
         mock.patch.object(DefaultDialect, "__hash__", lambda dialect: hash(type(dialect))),
         mock.patch.object(
             DefaultDialect, "__eq__", lambda dialect, other: type(dialect) is type(other)

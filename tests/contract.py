@@ -1,4 +1,4 @@
-"""The contract of games and pictures, quoted: a test that fails says which sentence is broken."""
+"""The contract of games and renderers, quoted: a failing test names the broken sentence."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,7 +18,7 @@ _CONTRACT = {
 
 
 def keeps(*sentences: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """A test of these sentences of the contract. The decorator next to the function."""
+    """Mark a test of these sentences of the contract. Must be the innermost decorator."""
     quoted = [(sentence, _place(sentence)) for sentence in sentences]
 
     def decorate(test: Callable[P, None]) -> Callable[P, None]:
@@ -37,7 +37,7 @@ def keeps(*sentences: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
 
 
 def _place(sentence: str) -> str:
-    """The module whose docstrings have the sentence, wherever its lines break."""
+    """Return the module whose docstrings have the sentence, across line breaks."""
     for place, text in _CONTRACT.items():
         if sentence in text:
             return place

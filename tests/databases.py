@@ -1,4 +1,4 @@
-"""What stands in a database, of either kind, read past all that is ours."""
+"""The content of a database of either kind, read without our own code."""
 
 import sqlite3
 from contextlib import closing
@@ -12,13 +12,13 @@ __all__ = ["ask", "name_of"]
 
 
 def name_of(address: Address) -> str:
-    """What a server calls the database."""
+    """Return a database's name on its server."""
     assert not isinstance(address, Path)
     return address.get_secret_value().partition("@/")[2].partition("?")[0]
 
 
 def ask(address: Address, sql: str) -> list[tuple[Any, ...]]:
-    """The rows that a query gives."""
+    """Return the rows of a query."""
     if isinstance(address, Path):
         with closing(sqlite3.connect(address)) as connection:
             return connection.execute(sql).fetchall()

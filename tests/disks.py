@@ -1,4 +1,4 @@
-"""Disks of a test's own: small, full, or such that nobody may write there."""
+"""Small, full and read-only disks for tests."""
 
 import shutil
 import subprocess

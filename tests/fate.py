@@ -1,7 +1,7 @@
-"""Where a process can die: at each step by which something of it outlives it.
+"""Every step at which a process can die with a lasting effect.
 
-That is what it has committed, and what a platform has heard. So a death is *just before*, or
-*just after*, a transaction or a call; whatever happens between two of them is forgotten alike.
+Effects last when they are committed, or sent to a platform. So a process dies *just before* or
+*just after* a transaction or a call. Anything between two of them is lost in the same way.
 """
 
 import sys
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Fate:
-    """Is told of every such step, and may end the process at it; this one never does."""
+    """Gets every such step and may end the process there; this one never does."""
 
     async def comes(self, when: str, what: str) -> None:
         """The process is just before, or just after, something that outlives it."""
@@ -37,7 +37,7 @@ class Fate:
 
 
 class Mortal:
-    """An open database (`bot.store.engine.Engine`) whose transactions a `Fate` is told of."""
+    """An open database (`bot.store.engine.Engine`) that reports its transactions to a `Fate`."""
 
     def __init__(self, engine: Any, fate: Fate) -> None:
         self._engine = engine
@@ -54,7 +54,7 @@ class Mortal:
         await self._fate.comes(BEFORE, what)
         async with self._engine.write(also, about, alone=alone) as connection:
             yield connection
-            # Whoever died meanwhile commits nothing.
+            # A process that has died in between commits nothing.
             await self._fate.lives()
         await self._fate.comes(AFTER, what)
 
@@ -69,7 +69,7 @@ class Mortal:
 
 
 def make_mortal(store: Store, fate: Fate) -> None:
-    """Let `fate` be told of all that is written by a store, and by units of work of it."""
+    """Report all transactions of a store and its units of work to `fate`."""
     store._engine = Mortal(store._engine, fate)
 
 

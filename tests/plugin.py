@@ -1,8 +1,8 @@
-"""What holds for every test: nothing of the user's environment, and no deadline but pytest's.
+"""Fixtures of all tests: no environment of the user, and no deadline except pytest's.
 
-A test that asks for a `database` runs on SQLite. Tests in `_BOTH`, and those marked ``both``, run
-on PostgreSQL, too. ``--store both`` runs all of them on both (``make test-all``), ``--store
-sqlite`` or ``postgres`` on one.
+A test with a `database` runs on SQLite. Tests in `_BOTH`, and those marked ``both``, run on
+PostgreSQL too. ``--store both`` runs all tests on both (``make test-all``). ``--store sqlite`` and
+``--store postgres`` run them on one.
 """
 
 import gc
@@ -24,18 +24,18 @@ from bot.store.schema import REVISION
 from tests import postgres
 from tests.compiling import compiled_once
 
-# A deadline measures the machine, not the code; the suite's own timeout is enough.
+# A deadline would measure the machine, and the suite has its own timeout.
 _SETTINGS = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True, derandomize=True
 )
 settings.register_profile("fixed", _SETTINGS)
-# `make test-all` searches at random. What it finds is kept as an `@example`.
+# `make test-all` uses random examples. Failures are kept as an `@example`.
 settings.register_profile("random", _SETTINGS, derandomize=False)
 settings.load_profile("fixed")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: many tests wait for processes, browsers and clocks."""
+    """Return two more than the cores, since many tests wait for processes, browsers and clocks."""
     return (os.cpu_count() or 1) + 2
 
 
@@ -43,9 +43,11 @@ _SQLITE, _POSTGRES = "sqlite", "postgres"
 _BOTH = ("tests/bot/store/", "tests/bot/delivery/test_reconciler.py")
 _ENGINE = "_engine_of_store"
 _IN_MEMORY = Path("/dev/shm")
-"""Where what tests write is kept, if it can be: each commit waits for the disk, and a test makes
-some twenty. Who ends a process takes nothing out of it; that the house asks the disk to write is
-held by tests/bot/store/test_batching.py."""
+"""Files of tests are kept in memory if possible, since a test waits for about twenty commits.
+
+Killing a process loses nothing there. That the app syncs to disk is tested in
+tests/bot/store/test_batching.py.
+"""
 _ROOM = 4 << 30
 
 
@@ -65,7 +67,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _memory_has_room() -> bool:
-    """Containers often have little of it, or none from which programs may be run."""
+    """Return whether the memory disk is large enough and may hold programs.
+
+    In containers it is often neither.
+    """
     if not hasattr(os, "statvfs") or not os.access(_IN_MEMORY, os.W_OK):
         return False
     found = os.statvfs(_IN_MEMORY)
@@ -78,7 +83,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _engines(metafunc: pytest.Metafunc) -> list[str]:
-    """The databases that a test runs on."""
+    """Return the databases that a test runs on."""
     for only in (_SQLITE, _POSTGRES):
         if metafunc.definition.get_closest_marker(only):
             return [only]
@@ -91,7 +96,7 @@ def _engines(metafunc: pytest.Metafunc) -> list[str]:
 
 @pytest.fixture(name=_ENGINE)
 def engine_of_store(request: pytest.FixtureRequest) -> str:
-    """What the test's `database` is."""
+    """Return the kind of the test's `database`."""
     chosen = str(request.param)
     if chosen == _POSTGRES and (why := postgres.why_not()):
         if os.environ.get("CI"):
@@ -112,7 +117,7 @@ _LONGEST_COMPILING = 60.0
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> postgres.Server:
-    """The PostgreSQL of this run, started by whoever needs it first."""
+    """Return the PostgreSQL of this run, which the first test that needs it starts."""
     if found := request.config.option.server:
         return postgres.Server(found)
     is_one_of_many = "PYTEST_XDIST_WORKER" in os.environ
@@ -125,7 +130,7 @@ def server(
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with nobody in it; copying it is quicker than making one."""
+    """Return a migrated database without people, since copying is quicker than migrating."""
     path = tmp_path_factory.mktemp("empty") / "azumaya.db"
     migrate(path)
     return path
@@ -135,7 +140,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def next_revision(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """The file of a revision after the newest, as a later release would bring it."""
+    """Write a migration after the newest, as in a later release, and return its file."""
     versions = tmp_path_factory.mktemp("versions")
     ours = Path(migrating.__file__).parent / "migrations" / "versions"
     made, newest = migrating._alembic, REVISION
@@ -163,7 +168,7 @@ def next_revision(
 def database(
     request: pytest.FixtureRequest, _engine_of_store: str, tmp_path: Path
 ) -> Iterator[Address]:
-    """The database of a house that nobody has entered yet: a file, or one of a server."""
+    """Return the address of an empty database: a file, or one of the server."""
     if _engine_of_store == _SQLITE:
         yield Path(copy(request.getfixturevalue("empty"), tmp_path))
         return
@@ -173,14 +178,14 @@ def database(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest begins first, so that in the end nobody waits for it alone."""
+    """Run the longest tests first, so that the run does not end with one of them alone."""
     items.sort(key=lambda item: "long" not in item.keywords)
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported and found so far stays: no collection need look at it again.
+    """Exclude what is loaded so far from garbage collection, and collect less often.
 
-    What a test leaves behind is looked for less often: that takes a twentieth of the time.
+    That saves a twentieth of the time.
     """
     gc.collect()
     gc.freeze()
@@ -189,11 +194,11 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """The first worker compiles the tests; the others read what it has written."""
+    """Let the first worker compile the tests to bytecode, which the others read."""
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is None:
         return (yield)
-    # Workers have folders of their own beside each other.
+    # The workers' folders are siblings.
     compiled = Path(session.config.option.basetemp).parent / "compiled"
     if worker == _FIRST:
         try:
@@ -214,7 +219,7 @@ def _statements_are_compiled_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _certificates_are_read_once() -> Iterator[None]:
-    """Each client that a test opens would read all of them, and none meets one."""
+    """Load the certificates once, since each HTTP client would load all of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         yield
@@ -222,8 +227,10 @@ def _certificates_are_read_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_worker_is_cut_off_for_standing_still() -> Iterator[None]:
-    """Among four workers on two slow cores the server has cut one in its transaction, now and then:
-    it takes ten seconds of the clock for a process that has stopped."""
+    """Give PostgreSQL more patience with a worker that the machine does not schedule.
+
+    With four workers on two slow cores, a transaction was idle for over ten seconds now and then.
+    """
     with pytest.MonkeyPatch.context() as patch:
         if "PYTEST_XDIST_WORKER" in os.environ:
             patch.setitem(
@@ -234,14 +241,16 @@ def _no_worker_is_cut_off_for_standing_still() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one test has logged is no reason for the next one's house to be silent."""
+    """Let each test's app log again what it logs only now and then."""
     monkeypatch.setattr(logs, "_failures", logs.NowAndThen())
 
 
 @pytest.fixture(scope="session")
 def _nowhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """An empty directory, lent to all that write nothing: where there are thousands of folders,
-    pytest makes the next one a millisecond more slowly."""
+    """Return an empty directory, shared by all tests that write nothing.
+
+    With thousands of folders, pytest needs a millisecond more for each new one.
+    """
     lent = tmp_path_factory.mktemp("nowhere")
 
     def empty() -> Path:
@@ -259,7 +268,10 @@ def _apart_from_the_user(
     monkeypatch: pytest.MonkeyPatch,
     _nowhere: Callable[[], Path],
 ) -> None:
-    """No variable of ours, and an empty directory to be in; processes import this checkout."""
+    """Run without our environment variables, in an empty directory.
+
+    Subprocesses import this checkout.
+    """
     for name in list(os.environ):
         if name.upper().startswith("AZUMAYA_"):
             monkeypatch.delenv(name)

@@ -1,4 +1,4 @@
-"""Ports for houses that tests start as processes of their own."""
+"""Ports for apps that tests start in other processes."""
 
 import socket
 from contextlib import suppress
@@ -7,11 +7,11 @@ from random import SystemRandom
 __all__ = ["free_port"]
 
 _PORTS = range(20_000, 32_768)
-"""Below those that connections to elsewhere are given, one of which would take it meanwhile."""
+"""Below the ports of outgoing connections, one of which could take it first."""
 
 
 def free_port() -> int:
-    """A port of the loopback address that nobody listens at."""
+    """Return a free port of the loopback address."""
     while True:
         port = SystemRandom().choice(_PORTS)
         with socket.socket() as probe, suppress(OSError):

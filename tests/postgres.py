@@ -1,9 +1,8 @@
-"""A real PostgreSQL for the tests: one server for all of their processes, a database for each test.
+"""A real PostgreSQL for the tests: one server per run, one database per test.
 
-The server is started when the first test needs one, by a process of its own (``python -m
-tests.postgres``), which stops it and takes everything away as soon as the tests are gone, however
-they went. Nothing of it is written to a disk for good; it listens on a socket in a temporary
-folder only.
+The first test that needs the server starts a process for it (``python -m tests.postgres``). That
+process stops the server and deletes its files when the tests have ended, even if they were killed.
+The server listens only on a socket in a temporary folder, and does not sync to disk.
 """
 
 import asyncio
@@ -48,7 +47,7 @@ _SETTINGS = {
     "max_connections": "200",
     "shared_buffers": "64MB",
     "listen_addresses": "",
-    # Whoever waits for somebody who waits for them is told soon.
+    # Deadlocks are detected quickly.
     "deadlock_timeout": "100ms",
 }
 _INITDB = (
@@ -62,7 +61,7 @@ _NOBODY_ELSE = (
     " WHERE datname = current_database() AND pid != pg_backend_pid()"
 )
 _BARED = (
-    # Nothing that a test has said of the database keeps its traces from being taken away.
+    # Settings that a test made on the database would prevent the cleanup.
     "SET default_transaction_read_only = off",
     "DROP SCHEMA public CASCADE",
     "CREATE SCHEMA public AUTHORIZATION pg_database_owner",
@@ -74,18 +73,18 @@ _KEPT = {
 }
 _EMPTIED = "; ".join(
     [
-        # Nobody looks who refers to what: nothing is left that could.
+        # Foreign keys are not checked: all rows go.
         "SET session_replication_role = replica",
         *(_KEPT.get(table.name, f"DELETE FROM {table.name}") for table in metadata.sorted_tables),
         "SELECT setval(quote_ident(sequencename)::regclass, 1, false) FROM pg_sequences",
     ]
 )
-"""Much quicker than TRUNCATE, for so few rows."""
+"""Much quicker than TRUNCATE for so few rows."""
 
 
 @cache
 def binaries() -> Path | None:
-    """Where `initdb` and `postgres` are: Debian's newest, else those of the wheel."""
+    """Return the folder of `initdb` and `postgres`: Debian's newest, else the wheel's."""
     debian = Path("/usr/lib/postgresql").glob("*/bin")
     found = sorted(debian, key=lambda path: float(path.parent.name))[::-1]
     wheel = find_spec("pgserver")
@@ -95,14 +94,14 @@ def binaries() -> Path | None:
 
 
 def why_not() -> str:
-    """Why there can be no server here; empty where there can."""
+    """Return why no server can run here, or ""."""
     if sys.platform == "win32":
         return "the tests start PostgreSQL on Linux and macOS only"
     return "" if binaries() else "no PostgreSQL: apt install postgresql, or pip install pgserver"
 
 
 class Server:
-    """The server, for one process of the tests."""
+    """The server, as one process of the tests sees it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -112,7 +111,10 @@ class Server:
 
     @classmethod
     def of(cls, shared: Path, *, owner: int) -> "Server":
-        """The one server of a run, whose processes share a folder; it ends with its `owner`."""
+        """Return the only server of a run, which ends with the process `owner`.
+
+        The processes of a run share a folder.
+        """
         with (shared / "postgres.lock").open("a+") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             note = shared / "postgres.at"
@@ -123,12 +125,12 @@ class Server:
             return cls(Path(note.read_text()))
 
     def url(self, database: str, *, user: str = _USER, password: str = "") -> SecretStr:
-        """The address of a database of this server."""
+        """Return the address of a database of this server."""
         who = f"{user}:{password}" if password else user
         return SecretStr(f"postgresql://{who}@/{database}?host={self.folder}")
 
     def execute(self, *statements: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Run statements, each by itself, as the server's owner; gives the rows of the last."""
+        """Run each statement as the server's owner, and return the rows of the last one."""
 
         async def run() -> list[tuple[object, ...]]:
             connection = await asyncpg.connect(self.url(database).get_secret_value())
@@ -153,7 +155,7 @@ class Server:
         migrate(self.url(_TEMPLATE))
 
     def new(self, *, empty: bool = False) -> str:
-        """The name of a new database: without a table, or of a house that nobody has entered."""
+        """Create a database, migrated or without tables, and return its name."""
         name = f"t{os.getpid()}_{next(self._count)}"
         template = "template0" if empty else _TEMPLATE
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -161,21 +163,23 @@ class Server:
 
     @contextmanager
     def lent(self) -> Iterator[SecretStr]:
-        """A database in which nobody is yet; it is lent again and again, which is a hundred times
-        quicker than making one."""
+        """Lend a migrated database without people.
+
+        Reusing one is a hundred times quicker than creating one.
+        """
         name = self._free.pop() if self._free else self.new()
         yield self.url(name)
         try:
             self.execute(_NOBODY_ELSE, _EMPTIED, database=name)
         except asyncpg.PostgresError:
-            # Whatever has been done to it: the next one is new.
+            # A test has broken it: the next one is new.
             self.execute(f"DROP DATABASE {name} WITH (FORCE)")
         else:
             self._free.append(name)
 
     @contextmanager
     def bare(self) -> Iterator[str]:
-        """The name of a database without a table, which is lent in the same way."""
+        """Lend the name of a database without tables, in the same way."""
         name = self._bare.pop() if self._bare else self.new(empty=True)
         yield name
         try:
@@ -188,7 +192,7 @@ class Server:
 
 
 def _apart(run: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run something async, also where a loop is running already."""
+    """Run a coroutine, even inside a running loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(lambda: asyncio.run(run())).result()
 
@@ -201,7 +205,7 @@ _KEEPERS: list[subprocess.Popen[bytes]] = []
 def _started(owner: int) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="azumaya-pg-"))
     log = (folder / "keeper.log").open("w")
-    # It outlives whoever starts it, and is not waited for.
+    # It outlives the process that starts it, and is not waited for.
     _KEEPERS.append(
         subprocess.Popen(
             [sys.executable, "-m", "tests.postgres", str(folder), str(owner)],
@@ -222,7 +226,7 @@ def _started(owner: int) -> Path:
 
 
 def _keep(folder: Path, owner: int) -> None:
-    """Run a server in a folder until the owner has gone."""
+    """Run a server in a folder until the owner has ended."""
     try:
         with _running(folder):
             (folder / "ready").touch()
@@ -251,15 +255,15 @@ def _running(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # At once: whatever was in it, nobody wants any more.
+        # Without a checkpoint: the data is thrown away.
         cluster.stop()
 
 
 class Cluster:
-    """A server's data in a folder, and the server, which can be stopped and started again.
+    """The data of a server in a folder, and the server, which can be stopped and restarted.
 
-    `settings` are PostgreSQL's own. The server refuses to be root: then it is nobody, who can see
-    what it needs.
+    `settings` are PostgreSQL's own. The server refuses to run as root, so it runs as the user
+    ``nobody`` then, who must be able to read its programs.
     """
 
     def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
@@ -291,7 +295,7 @@ class Cluster:
             **self._who,
         )
         known = self.data / "pg_hba.conf"
-        # One who has to prove who they are.
+        # A role that needs a password.
         known.write_text(f"local all locked scram-sha-256\n{known.read_text()}")
 
     @property
@@ -299,7 +303,7 @@ class Cluster:
         return self._server is not None and self._server.poll() is None
 
     def start(self, *, log: int | None = None) -> None:
-        """Start the server, and wait until it is ready. Raises RuntimeError where it will not."""
+        """Start the server and wait until it is ready. Raises RuntimeError if it ends first."""
         options = [f"-c{key}={value}" for key, value in self._settings.items()]
         self._server = subprocess.Popen(
             [self._where / "postgres", "-D", self.data, f"-k{self.folder}", *options],
@@ -314,7 +318,7 @@ class Cluster:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """In the middle of whatever it does, as ``pg_ctl stop -m immediate``."""
+        """Stop at once, like ``pg_ctl stop -m immediate``."""
         server, self._server = self._server, None
         if server is None:
             return
@@ -326,7 +330,7 @@ class Cluster:
 
 
 def _is_ready(data: Path, server: int) -> bool:
-    """A server that has died has left its note behind."""
+    """Return whether the server is ready; one that died leaves its file behind."""
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
         return int(lines[0]) == server and lines[7].strip() == "ready"

@@ -1,4 +1,4 @@
-"""What hosts install and start: the wheel, the units, the container, the compose file."""
+"""What operators install and start: the wheel, the units, the container, the compose file."""
 
 import asyncio
 import json
@@ -105,8 +105,8 @@ async def test_the_wheel_is_installed_into_an_empty_environment_and_played_on(
         assert process.stdout is not None
         async with asyncio.timeout(60):
             line = (await process.stdout.readline()).decode()
-        assert line.startswith("Azumaya is open: "), (house / "log.txt").read_text()
-        url = line.removeprefix("Azumaya is open: ").strip().rstrip("/")
+        assert line.startswith("Azumaya is running: "), (house / "log.txt").read_text()
+        url = line.removeprefix("Azumaya is running: ").strip().rstrip("/")
         async with Browser(url) as hers, Browser(url) as his:
             for browser, name in ((hers, "Anna"), (his, "Ben")):
                 assert (await browser.arrive(name))[0] == 200
@@ -236,7 +236,7 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
     # Whatever is in the password: it stands in no URL.
     assert "$" not in house["environment"]["AZUMAYA_DATABASE"]
     assert all(port.startswith("127.0.0.1:") for port in [*house["ports"], *second["ports"]])
-    # The same but for what it serves.
+    # Identical except for the command.
     assert second["environment"] == {**house["environment"], "AZUMAYA_FRONTS": "web"}
     assert not [name for name, one in compose["services"].items() if "profiles" in one]
     names = {key.removeprefix("AZUMAYA_").lower().split("__")[0] for key in house["environment"]}

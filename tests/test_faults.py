@@ -27,7 +27,7 @@ PATIENCE = 60.0
 
 @dataclass
 class Running:
-    """``azumaya run`` in a process of its own; its log goes to a file."""
+    """``azumaya run`` in another process, with its log in a file."""
 
     process: warm.Process
     url: str
@@ -43,7 +43,7 @@ class Running:
             return status, json.loads(body)
 
 
-_OPENED = re.compile(rb'^.*"event": "open".*\n', re.MULTILINE)
+_OPENED = re.compile(rb'^.*"event": "started".*\n', re.MULTILINE)
 
 
 def _read(log: Path) -> bytes:
@@ -358,7 +358,7 @@ async def test_who_writes_after_the_log_was_taken_away_is_not_overwritten_by_an_
             database.with_name("azumaya.db-wal").unlink()
 
             async def is_saved() -> bool:
-                return "what was stored is safe in the database's file" in running.said
+                return "recent writes are saved to the database file" in running.said
 
             await until(is_saved)
             with closing(sqlite3.connect(database)) as connection:
@@ -385,7 +385,7 @@ async def test_who_only_looks_at_a_database_without_its_log_does_not_stop_its_re
             log.touch()
 
             async def is_saved() -> bool:
-                return "what was stored is safe in the database's file" in running.said
+                return "recent writes are saved to the database file" in running.said
 
             await until(is_saved)
             running.process.kill()
@@ -408,7 +408,7 @@ async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_ki
                 database.with_name(database.name + end).unlink()
 
             async def is_saved() -> bool:
-                return "what was stored is safe in the database's file" in running.said
+                return "recent writes are saved to the database file" in running.said
 
             await until(is_saved)
             assert (await running.health())[0] == 503

@@ -1,4 +1,4 @@
-"""What holds for the house as a whole: its files, its pins, its texts, its layers."""
+"""The project as a whole: its files, pins, texts and layers."""
 
 import ast
 import json
@@ -52,12 +52,31 @@ def test_no_file_names_what_belongs_to_one_machine(what: str) -> None:
     assert not found, f"{what} in {found}"
 
 
-def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() -> None:
+def test_the_changelog_starts_with_unreleased_changes_or_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    versions = re.findall(r"^## \[([^]]+)\](?: - \d{4}-\d\d-\d\d)?$", text, re.MULTILINE)
-    assert versions == re.findall(r"^## \[?([^] ]+)", text, re.MULTILINE)
-    assert versions[0] == "Unreleased"
-    assert versions[1:2] in ([], [PROJECT["version"]])
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    if headings[0] == "[Unreleased]":
+        del headings[0]
+    dated = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", one) for one in headings]
+    assert None not in dated, headings
+    releases = [(one[2], one[1]) for one in dated if one]
+    assert releases[0][1] == PROJECT["version"]
+    assert releases == sorted(set(releases), reverse=True)
+
+
+def test_changes_are_lines_that_fit_into_one() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n## ")[2].splitlines()
+    assert [line for line in lines if len(line) > 120] == []
+    assert all(line.startswith(("- ", "### ", "## ", "[")) for line in lines if line)
+
+
+def test_the_badges_say_what_the_project_says() -> None:
+    python = PROJECT["requires-python"].removeprefix(">=") + "+"
+    said = {"version": PROJECT["version"], "python": python, "licence": PROJECT["license"]}
+    for name, value in said.items():
+        badge = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
+        assert f'aria-label="{name}: {value}"' in badge
+        assert re.findall(r"<text .*>(.*)</text>", badge) == [name, value]
 
 
 # Pins
@@ -162,21 +181,15 @@ def test_games_import_the_standard_library_only() -> None:
 
 def test_the_guides_map_of_the_layers_is_the_linters() -> None:
     guide = (ROOT / "docs" / "development.md").read_text(encoding="utf-8")
-    # The lowest three floors are small modules, named in a few lines.
-    floors, _, lowest = guide[guide.index("bot/__main__.py") :].partition("(what knows no match)")
-    lowest = lowest[: lowest.index("renderers/")]
-    drawn = [
-        set(re.findall(r"^bot/(\w+)", floor, re.MULTILINE))
-        for floor in re.split(r"^    │.*\n", floors.rstrip(), flags=re.MULTILINE)
-    ]
+    drawn = guide.partition("```\nbot/\n")[2].partition("```")[0].replace("·\n", "· ")
+    floors = [line.split("  ")[0] for line in drawn.splitlines() if not line.startswith(" ")]
     house = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     (layers,) = (
-        [set(layer.split(" | ")) for layer in contract["layers"]]
+        contract["layers"]
         for contract in house["tool"]["importlinter"]["contracts"]
         if contract.get("containers") == ["bot"]
     )
-    assert [floor for floor in drawn if floor] == layers[:-3]
-    assert set(re.findall(r"\w+", lowest)) >= set().union(*layers[-3:])
+    assert [floor.replace("·", "|") for floor in floors] == layers
 
 
 # Texts

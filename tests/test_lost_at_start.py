@@ -1,4 +1,4 @@
-"""A server that falls silent while a house starts: told in a line, and nobody has to be killed."""
+"""A server that stops answering during the start: reported in one line, without a hang."""
 
 import asyncio
 import os

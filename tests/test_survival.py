@@ -1,4 +1,4 @@
-"""The house cannot lose a move: played over the wire, killed again and again, and counted."""
+"""No move is lost: games over the wire, with the app killed again and again."""
 
 import asyncio
 import os
@@ -74,7 +74,7 @@ def _gone() -> ConnectionResetError:
 
 @dataclass
 class Person:
-    """Somebody at a page: what they see, and what they press."""
+    """A person at a page: what they see, and what they press."""
 
     name: str
     app: App
@@ -181,7 +181,7 @@ class Story:
     acknowledged: list[tuple[int, str]] = field(default_factory=list)
     """Match and square of every move that was answered with yes."""
     newest: tuple[int, int] = (0, 0)
-    """Match and version that everybody must be able to see."""
+    """The match and the version that every person must see."""
     unanswered: tuple[Person, str] | None = None
     """A press that the house was killed over."""
 
@@ -204,7 +204,7 @@ class Story:
             await self.anna.sees(match, 2)
 
     async def move(self) -> None:
-        """One move of whoever's turn it is, in a match that is begun anew when it is over."""
+        """Play one move for the player to move, and start a new match after the end."""
         board = self.anna.board()
         if board is None or board["over"] or not board["picture"]:
             await self.begin()
@@ -256,7 +256,7 @@ class Story:
                 self.newest = (int(match), int(version) + 1)
 
     async def return_to(self, app: App) -> None:
-        """Start the house again; everybody's boards must be current in time."""
+        """Restart the app; every board must be current in time."""
         for person in self.people:
             await person.disconnect()
         await app.start()

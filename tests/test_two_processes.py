@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: what one does the other's pages see, and Discord is divided."""
+"""Two processes on one PostgreSQL: shared pages, divided Discord shards."""
 
 import asyncio
 import json
@@ -129,7 +129,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
     work = "SELECT work_after, extract(epoch FROM now()) FROM matches"
 
     def held_until() -> tuple[float, float]:
-        """When somebody else may take up the computer's turn, and the time now."""
+        """Return when another process may claim the computer's turn, and the time now."""
         ((until, now),) = server.execute(work, database=name_of(database))
         return float(str(until)), float(str(now))
 
@@ -150,7 +150,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
             await first.kill()
             until, now = held_until()
             assert until - now <= LEASE
-            # Whoever is dead prolongs nothing.
+            # A dead process does not renew its claim.
             await taken_up(after=until)
             assert held_until()[1] - now <= LEASE + 5
     finally:
@@ -198,9 +198,9 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
         too_much, other_count = start("3-6"), start("3", 8)
         async with asyncio.timeout(15):
             assert await too_much.wait() == await other_count.wait() == 1
-        refusal = "Error: another process on this database serves discord"
+        refusal = "Error: another process on this database already serves discord"
         refusals = [one for one in log.read_text().splitlines() if one.startswith("Error")]
-        divide = "; --shards or --fronts divide them"
+        divide = ". Use --fronts or --shards"
         assert sorted(refusals) == [
             f"{refusal} 3/16, discord 4/16, discord 5/16{divide}",
             f"{refusal} 3/16{divide}",

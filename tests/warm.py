@@ -1,10 +1,10 @@
-"""The house in processes of its own that need not import it first: one has, and they are its forks.
+"""``azumaya`` in separate processes that are forks of one with everything imported.
 
-Of the second and a half of a core that ``azumaya run`` takes, nine tenths are imports, words and
-fonts, the same every time. Here one process has loaded them and does nothing else
-(`tests.warmed`); each house that is started is a fork of it, with an environment, a directory and
-a log of its own, and is ended and killed like any other. That the program starts from nothing is
-proven elsewhere (``tests/bot/command_line/test_serving.py``, ``tests/test_deploy.py``).
+``azumaya run`` takes one and a half seconds of CPU time. Nine tenths of that are imports, texts and
+fonts, the same every time. One process loads them and does nothing else (`tests.warmed`). Each fork
+has its own environment, directory and log, and is stopped or killed like any other process. A start
+without all this is tested in ``tests/bot/command_line/test_serving.py`` and
+``tests/test_deploy.py``.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ _context.set_forkserver_preload(["tests.warmed", __name__])
 
 @dataclass
 class Process:
-    """A running ``azumaya``, used as those of `asyncio.subprocess` are."""
+    """A running ``azumaya``, with the interface of `asyncio.subprocess.Process`."""
 
     _process: ForkServerProcess
     _code: int | None = None
 
     @property
     def returncode(self) -> int | None:
-        """The exit code, or the number of a signal below zero; None while it runs."""
+        """The exit code, or the negative number of a signal; None while it runs."""
         return self._process.exitcode if self._code is None else self._code
 
     @property
@@ -46,7 +46,7 @@ class Process:
         return pid
 
     async def wait(self) -> int:
-        """Wait for the end; gives the exit code."""
+        """Wait for the end and return the exit code."""
         if self._code is None:
             ended, loop = asyncio.Event(), asyncio.get_running_loop()
             loop.add_reader(self._process.sentinel, ended.set)
@@ -60,7 +60,7 @@ class Process:
         return self._code
 
     def send_signal(self, number: int) -> None:
-        """Raises ProcessLookupError where it has ended."""
+        """Send a signal. Raises ProcessLookupError if the process has ended."""
         if self.returncode is not None:
             raise ProcessLookupError
         os.kill(self.pid, number)
@@ -83,13 +83,13 @@ def start(
     patience: float = PATIENCE,
     clock: float = 0.0,
 ) -> Process:
-    """``azumaya`` with these words in `folder`; what it writes is added to `log`, if there is one.
+    """Start ``azumaya`` with these arguments in `folder`.
 
-    What it writes to stderr is added to `errors`, if there is such a file; more than so many
-    `descriptors` it cannot have. New files are as open as those of this process.
+    Output is appended to `log`, and stderr to `errors` if that is given. The umask is that of this
+    process. `descriptors` limits its open files.
 
-    `second` is how long Telegram's seconds are for it, `patience` how many seconds an answer on
-    Discord may take before it is only promised, `clock` by how many seconds its clock is ahead.
+    `second` is the length of Telegram's seconds, and `clock` the seconds that its clock is ahead.
+    `patience` is how many seconds a reply on Discord may take before it is deferred.
     """
     begun = _Start(
         words,
@@ -116,7 +116,7 @@ def _mask() -> int:
 
 @dataclass(frozen=True)
 class _Start:
-    """What a fork has to become, as `start` says it."""
+    """The arguments of `start`, as they are sent to the fork."""
 
     words: Sequence[str]
     environment: Mapping[str, str]
@@ -131,7 +131,7 @@ class _Start:
 
 
 def _azumaya(begun: _Start) -> None:
-    """The fork: become what a new process would be, and do what it would do."""
+    """Become a new process, as the fork, and run the program."""
     assert "tests.warmed" in sys.modules, "nothing was loaded before"
     nothing, adding = Path(os.devnull), os.O_WRONLY | os.O_APPEND | os.O_CREAT
     log = begun.log or nothing
@@ -145,7 +145,7 @@ def _azumaya(begun: _Start) -> None:
         os.close(opened)
     os.umask(begun.mask)
     if begun.descriptors is not None:
-        # The hard limit as well: a house that raises its soft one gains nothing.
+        # The hard limit as well, so that raising the soft limit has no effect.
         resource.setrlimit(resource.RLIMIT_NOFILE, (begun.descriptors, begun.descriptors))
     os.chdir(begun.folder)
     os.environ.clear()
@@ -163,9 +163,9 @@ def _azumaya(begun: _Start) -> None:
 
 
 def _set_clock(*, ahead: float) -> None:
-    """Let everybody who asks for the time be told another, by whatever name they call it.
+    """Replace `time.time` in every module that has imported it, under any name.
 
-    Only `datetime` asks the machine itself; the house uses it for nothing that counts.
+    `datetime` still reads the machine's clock, which is used for nothing that these tests check.
     """
     right = time.time
 

@@ -1,6 +1,6 @@
-"""What `tests.warm` has in the one process that others are forks of: program, words, fonts.
+"""What the process of `tests.warm` loads before its forks start: program, texts, fonts.
 
-The house loads words and fonts at every start, after it has opened its door; a fork has them.
+The app loads texts and fonts at every start, after it has opened its port; a fork has them.
 """
 
 import gc

@@ -23,7 +23,7 @@ class Wire:
         self._folder = Path(tempfile.mkdtemp(prefix="azumaya-wire-"))
         self._ways: set[asyncio.Task[None]] = set()
         self.is_silent = asyncio.Event()
-        """Nothing comes through any more, and nobody is told."""
+        """Drop all traffic, without closing the connections."""
         self.is_shut = False
         """New connections are refused."""
         self.delay = 0.0
@@ -95,7 +95,7 @@ class Wire:
             way.cancel()
 
     def hold(self) -> None:
-        """Let nothing through until it is let go; nothing is lost, and nobody is told."""
+        """Hold all traffic until it is released, without losing any."""
         self._flows.clear()
 
     def let_go(self) -> None:

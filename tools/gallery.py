@@ -1,6 +1,6 @@
-"""The README's pictures: ``python -m tools.gallery`` draws them anew.
+"""Draw the pictures of the README and the guides: ``python -m tools.gallery``.
 
-A test holds that the pictures in the README are those that the house draws now.
+A test checks that they are what the renderers draw now.
 """
 
 from collections.abc import Callable, Mapping

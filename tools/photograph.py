@@ -1,4 +1,4 @@
-"""The README's picture of the page: ``python -m tools.photograph`` takes it anew.
+"""Take the guide's picture of the web app: ``python -m tools.photograph``.
 
 A match against the computer on a phone, by a real browser. What a computer plays differs from time
 to time, and so do fonts: no test compares it.

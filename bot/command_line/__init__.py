@@ -1,4 +1,4 @@
-"""The command line: what a host can type, a module for each subject."""
+"""The operator's command line."""
 
 from pathlib import Path
 
@@ -55,17 +55,17 @@ __all__ = ["main"]
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
-    help="The configuration file; config.toml here, if there is one.",
+    help="Configuration file. Default: config.toml in the current folder, if it exists.",
 )
 @click.option(
     "--env-file",
     envvar=ENV_FILE_VARIABLE,
     type=click.Path(path_type=Path),
-    help="Variables, a NAME=value a line, such as systemd's EnvironmentFile of the house.",
+    help="File of variables, one NAME=value per line, like systemd's EnvironmentFile.",
 )
 @click.pass_context
 def main(context: click.Context, config: Path | None, env_file: Path | None) -> None:
-    """Azumaya, the board-game house for chat."""
+    """Azumaya: board games in chat."""
     context.obj = config
     if env_file is not None:
         with clear_failures():

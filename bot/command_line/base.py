@@ -1,4 +1,4 @@
-"""What all commands have in common: how they fail, and how they reach the database."""
+"""Errors and database access of all commands."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @contextmanager
 def clear_failures() -> Iterator[None]:
-    """What the host can mend is told in a line, without a traceback."""
+    """Report errors that the operator can fix in one line, without a traceback."""
     try:
         yield
     except SettingsError as error:
@@ -26,14 +26,14 @@ def clear_failures() -> Iterator[None]:
     except (HostError, StoreError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        # Such as a name that is too long for any file.
+        # For example a name that is too long for a file.
         if error.filename is None:
             raise
         raise click.ClickException(f"{error.filename}: {reason(error)}") from error
 
 
 def in_store(settings: Settings, act: Callable[[Store], Awaitable[T]]) -> T:
-    """What `act` does with the database, beside a house that may be running."""
+    """Run `act` on the database, also while the bot runs."""
 
     async def done() -> T:
         if not exists(settings.database):

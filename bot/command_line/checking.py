@@ -1,4 +1,4 @@
-"""Is all as it has to be? The configuration alone, or the whole house, looked at from outside."""
+"""Commands that check the configuration and the installation."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,17 +17,17 @@ __all__ = ["check_config", "doctor"]
 @click.command("check-config")
 @click.pass_obj
 def check_config(config: Path | None) -> None:
-    """Say what is wrong with the configuration, or that nothing is."""
+    """Check the configuration."""
     with clear_failures():
         load(config)
-    click.echo("The configuration is fine.")
+    click.echo("The configuration is valid.")
 
 
 @click.command()
-@click.option("--ask", is_flag=True, help="Ask Discord and Telegram what they think of the tokens.")
+@click.option("--ask", is_flag=True, help="Ask Discord and Telegram whether the tokens are valid.")
 @click.pass_context
-def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - click's way of flags
-    """Look whether all is as it has to be, and say so; exit code 1 where something is wrong."""
+def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - a flag
+    """Check the configuration, database, tokens and system. Exit code 1 if there is a problem."""
     signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
     is_wrong = False
     for finding in examine(context.obj, asked=_ASKED if ask else {}):

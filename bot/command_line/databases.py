@@ -1,4 +1,4 @@
-"""The database as a whole: brought up to date, backed up and restored, moved."""
+"""Commands for the database: upgrade, backup, restore and move."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ T = TypeVar("T")
 @click.command("migrate")
 @click.pass_obj
 def migrate(config: Path | None) -> None:
-    """Bring the database to this version's schema (run does it, too)."""
+    """Upgrade the database schema. The bot does this when it starts, too."""
     with clear_failures():
         database = load(config).database
         with store.sole_use(database):
@@ -35,23 +35,23 @@ def migrate(config: Path | None) -> None:
 
 
 def _file(_context: click.Context, _argument: click.Parameter, given: str) -> Path:
-    """The path of a file; a URL, in which there may be a password, is told to nobody."""
+    """A file's path. URLs are not repeated, because they may contain a password."""
     if is_url(given):
-        raise click.BadParameter("the path of a file is wanted here, not a URL.")
+        raise click.BadParameter("expected a file path, not a URL.")
     return Path(given)
 
 
 def _no_more(context: click.Context, wanted: str) -> None:
-    """Not click's own words, which quote what is too much: it may be a URL with a password."""
+    """Click's own error would quote the argument, which may be a URL with a password."""
     if context.args:
-        raise click.UsageError(f"There are more arguments than {wanted}.")
+        raise click.UsageError(f"Too many arguments. Expected {wanted}.")
 
 
 @click.command("backup", context_settings={"allow_extra_args": True})
 @click.argument("target", callback=_file)
 @click.pass_context
 def backup(context: click.Context, target: Path) -> None:
-    """Copy the database to TARGET, also while the bot runs, and look through the copy."""
+    """Copy the database to TARGET and verify the copy. The bot may be running."""
     _no_more(context, "TARGET")
     with clear_failures():
         store.backup(load(context.obj).database, target)
@@ -59,7 +59,7 @@ def backup(context: click.Context, target: Path) -> None:
 
 
 def _database(_context: click.Context, _argument: click.Parameter, given: str) -> Address:
-    """A database as the configuration would take it; what was given is told to nobody."""
+    """A database as in the configuration. The error does not repeat the argument."""
     try:
         found: Address = TypeAdapter(Database).validate_python(given)
     except ValidationError:
@@ -71,16 +71,16 @@ def _database(_context: click.Context, _argument: click.Parameter, given: str) -
 @click.argument("source", metavar="BACKUP", callback=_file)
 @click.pass_context
 def restore(context: click.Context, source: Path) -> None:
-    """Put BACKUP in the place of the database of a closed house; what was there is kept."""
+    """Replace the database by BACKUP and keep the old one. Stop the bot first."""
     _no_more(context, "BACKUP")
     with clear_failures():
         database = load(context.obj).database
         kept = store.restore(source, database)
-    click.echo(f"{title(database)} is now as {source} is.")
+    click.echo(f"Restored {title(database)} from {source}.")
     if kept is not None:
         click.echo(
-            f"What was there is kept as {kept}. Whoever asks to be forgotten is still in it: "
-            "delete it when you are content."
+            f"The old database is kept as {kept}. Accounts deleted from now on remain in it: "
+            "delete it when you no longer need it."
         )
 
 
@@ -88,17 +88,17 @@ def restore(context: click.Context, source: Path) -> None:
 @click.argument("source", callback=_database)
 @click.argument("target", callback=_database)
 @click.option(
-    "--trial", is_flag=True, help="Only try it: SOURCE may be in use, and stays the house's."
+    "--trial", is_flag=True, help="Only try it. SOURCE may be in use and is not marked as moved."
 )
 @click.pass_context
-def copy(context: click.Context, source: Address, target: Address, trial: bool) -> None:  # noqa: FBT001 - click's way of flags
-    """Move from the database SOURCE to TARGET, where there must be none: paths or postgresql://.
+def copy(context: click.Context, source: Address, target: Address, trial: bool) -> None:  # noqa: FBT001 - a flag
+    """Move the database SOURCE to TARGET. Both are paths or postgresql:// URLs.
 
-    SOURCE stays as it was, with a mark: nothing acts on it any more, and all say where the house
-    has gone (azumaya stay takes the mark away). Only the house must be closed.
+    TARGET must not exist. SOURCE is kept and marked as moved: commands and the bot then refuse it
+    and name the new place. Undo that with azumaya stay. Stop the bot first.
 
-    Passwords can be left out of URLs: PGPASSWORD and ~/.pgpass are asked, and others cannot see
-    them in the list of processes.
+    Leave passwords out of URLs, or other users may see them in the list of processes. Use
+    PGPASSWORD or ~/.pgpass instead.
     """
     _no_more(context, "SOURCE and TARGET")
     with clear_failures(), ExitStack() as shown:
@@ -110,12 +110,11 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
             nonlocal bar
             if bar is None:
                 means = (
-                    "as it is now; what is played there from now on is not in the copy"
+                    "Later changes will not be in the copy"
                     if trial
-                    else "to move there; the house has to stay closed until that is done"
+                    else "Do not start the bot until this is done"
                 )
-                click.echo(f"Copying {title(source)} {means}.", err=True)
-                # A log has no use for it.
+                click.echo(f"Copying {title(source)}. {means}.", err=True)
                 hidden = not sys.stderr.isatty()
                 bar = click.progressbar(length=total, file=sys.stderr, hidden=hidden)
                 shown.enter_context(bar)
@@ -125,72 +124,72 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
         copied = asyncio.run(_until_told_to_stop(copying))
     if copied.why_unmarked:
         why = copied.why_unmarked
-        click.echo(f"The move could not be noted there: {why}. Start no house on it.", err=True)
+        click.echo(f"SOURCE was not marked as moved: {why}. Do not start a bot on it.", err=True)
     for row in copied.changed:
-        click.echo(f"{row}: a NUL was left out of a text; PostgreSQL has none.", err=True)
+        click.echo(f"{row}: NUL removed from a text, PostgreSQL cannot store it.", err=True)
     for match, why in copied.unreadable.items():
-        click.echo(f"Match {match} cannot be replayed, here as there: {why}.", err=True)
+        click.echo(f"Match {match} cannot be replayed in either database: {why}.", err=True)
     click.echo(
-        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (people: "
-        f"{copied.rows['users']}, matches: {copied.rows['matches']}). All are there; running "
+        f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (users: "
+        f"{copied.rows['users']}, matches: {copied.rows['matches']}), all verified. Active "
         f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
     )
     if trial:
         return
     if isinstance(target, Path):
-        # Written as TOML has it, whatever is in the name.
+        # Quoted as in TOML.
         path = json.dumps(str(target.absolute()), ensure_ascii=False)
-        click.echo(f"To play on there, set: database = {path}")
+        click.echo(f"To use the copy, set: database = {path}")
     else:
-        click.echo("To play on there, set AZUMAYA_DATABASE to its URL.")
+        click.echo("To use the copy, set AZUMAYA_DATABASE to its URL.")
 
 
 @contextmanager
 def _closed(source: Address) -> Iterator[None]:
-    """Let no house run on a file while the block runs. Raises `StoreError`."""
+    """Keep the bot from starting on a file during the block. Raises `StoreError`."""
     with ExitStack() as held:
         try:
             held.enter_context(store.sole_use(source))
         except StoreError as error:
-            raise StoreError(f"{error}; stop it, or copy it with --trial") from error
+            raise StoreError(f"{error}. Stop it, or use --trial") from error
         yield
 
 
 @click.command()
 @click.pass_obj
 def stay(config: Path | None) -> None:
-    """Go on in the database, though the house has moved out of it (copy)."""
+    """Use the database again after copy has moved it."""
     with clear_failures():
         database = load(config).database
         if not store.exists(database):
             raise StoreError(f"{title(database)}: there is no such database")
         store.note_move(database, None)
-    click.echo(f"{title(database)} is the house's. Let no house run on a copy of it meanwhile.")
+    click.echo(f"{title(database)} can be used again. Do not run a bot on a copy of it.")
 
 
 @click.command()
 @click.pass_obj
 def restored(config: Path | None) -> None:
-    """Say that the database was put back by other means than restore, such as pg_restore.
+    """Record a restore by other means, for example pg_restore.
 
-    While the house is closed: from then on no button of the time that is forgotten does anything.
+    Stop the bot first. Buttons sent after the backup stop working.
     """
     with clear_failures():
         database = load(config).database
         if not store.exists(database):
             raise StoreError(f"{title(database)}: there is no such database")
-        # A database that no house could use is refused.
+        # Refuse a database that the bot cannot use.
         with store.sole_use(database):
             store.migrate(database)
             store.note_restored(database)
     click.echo(
-        f"{title(database)} was put back: at the next start all numbers go on beyond those that "
-        "may have been given out since, and boards are drawn anew."
+        f"{title(database)} is recorded as restored. The next start skips ids that were in use "
+        "after the backup, and updates all boards."
     )
 
 
 async def _until_told_to_stop(doing: Coroutine[Any, Any, T]) -> T:
-    """Do it, and take it back where the process is told to end, also where Ctrl-C is not heeded."""
+    """Cancel on SIGTERM, SIGHUP and SIGINT, even if SIGINT is ignored."""
     task, loop = asyncio.ensure_future(doing), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         loop.add_signal_handler(number, task.cancel)

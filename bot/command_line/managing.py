@@ -1,4 +1,4 @@
-"""People, places and matches, as the host looks after them, also while the house runs."""
+"""Commands for users, places and matches. They work while the bot runs."""
 
 import json
 import sys
@@ -25,12 +25,11 @@ __all__ = [
 ]
 
 _LONGEST_WORD = 1000
-"""Characters of what the host has to say."""
 
 _USER = click.argument(
     "user",
     metavar="USER",
-    # A terminal may give bytes that are no text, and nobody is called so.
+    # A terminal may pass bytes that are not text.
     callback=lambda *given: given[-1].encode(errors="replace").decode(),
 )
 
@@ -39,7 +38,7 @@ _USER = click.argument(
 @_USER
 @click.pass_obj
 def export(config: Path | None, user: str) -> None:
-    """Print everything stored about USER (a number, or web:name) as JSON."""
+    """Print the data of USER (an id, or web:name) as JSON."""
     with clear_failures():
         found = in_store(load(config), lambda store: hosting.export(store, user))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
@@ -48,58 +47,57 @@ def export(config: Path | None, user: str) -> None:
 
 @click.command()
 @_USER
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_obj
 def forget(config: Path | None, user: str, *, yes: bool) -> None:
-    """Erase USER (a number, or web:name). Opponents win what is on, and keep their records."""
+    """Delete USER (an id, or web:name). Opponents win the active games and keep their records."""
     with clear_failures():
         settings = load(config)
         known = in_store(settings, lambda store: hosting.somebody(store, user))
         if not yes:
-            who = f"{readable(known.name)} (number {known.id})"
-            click.confirm(f"This cannot be undone. Forget {who}?", abort=True)
+            who = f"{readable(known.name)} (id {known.id})"
+            click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
         in_store(settings, lambda store: hosting.forget(store, str(known.id)))
-    click.echo(f"Forgot {known.id}.")
+    click.echo(f"Deleted user {known.id}.")
 
 
-_UNKNOWN = " No channel or group is known by that name yet; azumaya places lists those that are."
+_UNKNOWN = " No place with this name is known yet. List the known ones with azumaya places."
 _PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
 
 
 def _named(place: str) -> str:
-    """The name of a place, as the configuration would take it."""
     try:
         return TypeAdapter(PlaceName).validate_python(place)
     except ValidationError:
-        hint = "such as discord:81384788765712384, telegram:-1001234567890 or web:lounge"
-        raise click.BadParameter(f"{place!r} is no place; it is called {hint}") from None
+        hint = "discord:81384788765712384, telegram:-1001234567890 or web:lounge"
+        raise click.BadParameter(f"{place!r} is not the name of a place, like {hint}") from None
 
 
 @click.group("ratings")
 def ratings() -> None:
-    """What has to do with how strong people are."""
+    """Manage ratings."""
 
 
 @ratings.command()
 @click.pass_obj
 def rebuild(config: Path | None) -> None:
-    """Make all ratings anew of the matches that counted; the numbers are the same ones again."""
+    """Recompute all ratings from the stored matches."""
     with clear_failures():
         count = in_store(load(config), hosting.rebuild_ratings)
-    click.echo(f"Made the ratings anew: {count} rated matches.")
+    click.echo(f"Recomputed the ratings from {count} rated matches.")
 
 
 @click.command("places")
 @click.pass_obj
 def places(config: Path | None) -> None:
-    """List all places: their names, how many matches are running there, who is shut out."""
+    """List all places. Shows their names, active games, and whether they are blocked."""
     with clear_failures():
         settings = load(config)
         found = in_store(settings, lambda store: hosting.listed(store, settings.house))
     for place, running, is_out in found:
-        state = "  shut out" if is_out else ""
+        state = "  blocked" if is_out else ""
         click.echo(
-            f"{place.platform}:{place.external}  {readable(place.title)}  {running} running{state}"
+            f"{place.platform}:{place.external}  {readable(place.title)}  {running} active{state}"
         )
 
 
@@ -107,20 +105,20 @@ def places(config: Path | None) -> None:
 @_PLACE
 @click.pass_obj
 def shut_out(config: Path | None, place: str) -> None:
-    """Be in PLACE (a channel, or a whole server or group) no more; its matches go on elsewhere."""
+    """Block PLACE (a channel, or a whole server or group). Its games continue elsewhere."""
     with clear_failures():
         is_known = in_store(load(config), lambda store: hosting.shut_out(store, place))
-    click.echo(f"{place} is shut out.{'' if is_known else _UNKNOWN}")
+    click.echo(f"{place} is blocked.{'' if is_known else _UNKNOWN}")
 
 
 @click.command("let-in")
 @_PLACE
 @click.pass_obj
 def let_in(config: Path | None, place: str) -> None:
-    """Be in PLACE again, whatever the configuration says."""
+    """Unblock PLACE, whatever the configuration says."""
     with clear_failures():
         is_known = in_store(load(config), lambda store: hosting.let_in(store, place))
-    click.echo(f"{place} is let in.{'' if is_known else _UNKNOWN}")
+    click.echo(f"{place} is not blocked.{'' if is_known else _UNKNOWN}")
 
 
 @click.command()
@@ -129,7 +127,7 @@ def let_in(config: Path | None, place: str) -> None:
 @click.argument("value", default="")
 @click.pass_obj
 def here(config: Path | None, place: str, setting: str, value: str) -> None:
-    """Print the settings of PLACE, or set one of them: for rooms that nobody else manages."""
+    """Print the settings of PLACE, or change one. For web rooms, which have no moderators."""
     with clear_failures():
         found = in_store(load(config), lambda store: hosting.set_here(store, place, setting, value))
     for key, now in found.items():
@@ -141,10 +139,10 @@ def here(config: Path | None, place: str, setting: str, value: str) -> None:
 @click.confirmation_option(prompt="Close this match without a result?")
 @click.pass_obj
 def close(config: Path | None, match: int) -> None:
-    """Close MATCH (its number) without a result; both players are told."""
+    """Close MATCH (an id) without a result. Its players are notified."""
     with clear_failures():
         in_store(load(config), lambda store: hosting.close_match(store, match))
-    click.echo(f"Closed {match}.")
+    click.echo(f"Closed match {match}.")
 
 
 @click.command()
@@ -152,10 +150,10 @@ def close(config: Path | None, match: int) -> None:
 @click.option("--hours", type=click.IntRange(1, hosting.MOST_HOURS), default=24, show_default=True)
 @click.pass_obj
 def say(config: Path | None, text: str, hours: int) -> None:
-    """Say TEXT in every place with running matches, once; later than in so many HOURS nowhere."""
+    """Announce TEXT once in every place with active games. It expires after --hours."""
     said = readable(text)
     if not said or len(said) > _LONGEST_WORD:
-        raise click.BadParameter(f"1 to {_LONGEST_WORD} characters", param_hint="TEXT")
+        raise click.BadParameter(f"must have 1 to {_LONGEST_WORD} characters", param_hint="TEXT")
     with clear_failures():
         count = in_store(load(config), lambda store: hosting.say(store, said, hours=hours))
-    click.echo(f"Goes to {count} places." if count != 1 else "Goes to 1 place.")
+    click.echo(f"Announced in {count} places." if count != 1 else "Announced in 1 place.")

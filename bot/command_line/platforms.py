@@ -1,4 +1,4 @@
-"""What Discord and Telegram want to be told once."""
+"""Commands to set up the bot on Discord and Telegram."""
 
 import asyncio
 from pathlib import Path
@@ -14,17 +14,17 @@ __all__ = ["discord", "telegram"]
 
 @click.group()
 def telegram() -> None:
-    """The bot on Telegram."""
+    """Set up the bot on Telegram."""
 
 
 @telegram.command()
 @click.pass_obj
 def setup(config: Path | None) -> None:
-    """Check the token, and tell Telegram the commands, what the bot is and what it looks like."""
+    """Check the token and set the bot's commands, description and picture."""
     with clear_failures():
         settings = load(config)
     if TELEGRAM.name not in settings.chats:
-        raise click.ClickException("telegram.token is not set; BotFather gives you one")
+        raise click.ClickException("telegram.token is not set. Get a token from @BotFather")
     from bot.fronts.telegram import SetupError, set_up  # noqa: PLC0415 - see bot.house
 
     try:
@@ -36,13 +36,13 @@ def setup(config: Path | None) -> None:
 
 @click.group()
 def discord() -> None:
-    """What Discord needs."""
+    """Set up the bot on Discord."""
 
 
 @discord.command()
 @click.pass_obj
 def invite(config: Path | None) -> None:
-    """Print the links by which Azumaya comes into a server, or to a person everywhere."""
+    """Print the links that add the bot to a server or to your account."""
     from bot.fronts.discord import InvitationError, invitation  # noqa: PLC0415 - see bot.house
 
     with clear_failures():

@@ -1,4 +1,4 @@
-"""``azumaya run``: the house, until it is told to end."""
+"""``azumaya run``: run the bot until it is stopped."""
 
 import asyncio
 import gc
@@ -39,24 +39,24 @@ _JSON: LogFormat = "json"
 @click.option(
     "--log-format",
     type=click.Choice(get_args(LogFormat)),
-    help="How to write the log, whatever log.format says.",
+    help="Log format. Overrides log.format.",
 )
 @click.option(
     "--fronts",
     metavar="NAMES",
     callback=lambda *given: _fronts_in(given[-1]),
-    help="Serve these alone, such as web,telegram, whatever the settings say.",
+    help="Serve only these fronts, for example web,telegram. Overrides the settings.",
 )
 @click.option(
     "--shards",
     metavar="NUMBERS",
     callback=lambda *given: _shards_in(given[-1]),
-    help="Serve these shards of Discord, such as 0-3 or 0,2.",
+    help="Serve these Discord shards, for example 0-3 or 0,2.",
 )
 @click.option(
     "--shard-count",
     type=click.IntRange(1, 10_000),
-    help="Of so many shards in all.",
+    help="Total number of Discord shards.",
 )
 @click.pass_obj
 def run(
@@ -66,7 +66,7 @@ def run(
     shards: tuple[int, ...] | None,
     shard_count: int | None,
 ) -> None:
-    """Start the bot; Ctrl-C or SIGTERM stops it."""
+    """Run the bot. Ctrl-C or SIGTERM stops it."""
     with clear_failures():
         try:
             settings = divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
@@ -77,7 +77,7 @@ def run(
             memory.keep_little()
             descriptors.raise_limit()
             if fonts := renderers.missing():
-                raise HostError(f"{fonts[0]}: a font is missing; install Azumaya again")
+                raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
             asyncio.run(_run(settings))
         except SettingsError as error:
             if (log_format or wanted_format(config)) != _JSON:
@@ -91,21 +91,20 @@ def run(
 
 
 def _cannot_open(*reasons: str) -> NoReturn:
-    """Say it in the log, and end: whatever reads a log for machines reads nothing else."""
+    """Log errors and exit, for readers of a JSON log."""
     for reason in reasons:
-        _log.critical("cannot open", reason=reason)
+        _log.critical("cannot start", reason=reason)
     sys.exit(1)
 
 
 def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
-    """What ``--fronts`` names."""
     if text is None:
         return None
     known, found = get_args(FrontName), [name.strip() for name in text.split(",")]
     for name in found:
         if name not in known:
             raise click.ClickException(
-                f"--fronts: {name!r} is no front; there are {', '.join(known)}"
+                f"--fronts: there is no front {name!r}. Fronts: {', '.join(known)}"
             )
     return tuple(front for front in known if front in found)
 
@@ -114,7 +113,6 @@ _RANGE = re.compile(r"\s*([0-9]{1,4})(?:-([0-9]{1,4}))?\s*")
 
 
 def _shards_in(text: str | None) -> tuple[int, ...] | None:
-    """What ``--shards`` names."""
     if text is None:
         return None
     found = set[int]()
@@ -122,7 +120,7 @@ def _shards_in(text: str | None) -> tuple[int, ...] | None:
         match = _RANGE.fullmatch(part)
         numbers = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
         if not numbers:
-            raise click.ClickException(f"--shards: {part!r} names no shards; 0-3 does, or 0,2")
+            raise click.ClickException(f"--shards: {part!r} is invalid. Examples: 0-3 or 0,2")
         found.update(numbers)
     return tuple(sorted(found))
 
@@ -134,7 +132,7 @@ def divided(
     shards: tuple[int, ...] | None,
     shard_count: int | None,
 ) -> Settings:
-    """The settings with what the command line says of who does what. Raises `SettingsError`."""
+    """Return the settings with the command line's fronts and shards. Raises `SettingsError`."""
     discord: dict[str, object] = {}
     if shard_count is not None:
         discord["shard_count"] = shard_count
@@ -159,34 +157,33 @@ async def _run(settings: Settings) -> None:
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait([house, stopping], return_when=asyncio.FIRST_COMPLETED)
     if not is_open.is_set():
-        # It waits for something, a database perhaps, that may never come.
+        # It may be waiting for a database that never answers.
         house.cancel()
     stopping.cancel()
     with suppress(asyncio.CancelledError):
         await house
-    _log.info("closed")
+    _log.info("stopped")
 
 
 async def _open_until(stop: asyncio.Event, settings: Settings, is_open: asyncio.Event) -> None:
     async with running(settings) as web:
         is_open.set()
         if web is not None and settings.log.format == _JSON:
-            _log.info("open", url=web.url)
+            _log.info("started", url=web.url)
         elif web is not None:
             with suppress(OSError):
-                click.echo(f"Azumaya is open: {web.url}")
+                click.echo(f"Azumaya is running: {web.url}")
         await asyncio.to_thread(load_texts)
         await asyncio.to_thread(renderers.load)
         _keep_what_is_loaded()
         await stop.wait()
-        _log.info("closing")
+        _log.info("stopping")
 
 
 def _keep_what_is_loaded() -> None:
-    """Tell the garbage collector that what is here now stays.
+    """Exempt all loaded objects from garbage collection.
 
-    The code of all that we import is most of what there is, and to look through it took 80 ms
-    in which nobody was answered, every few seconds.
+    They are most of the heap: scanning them blocked the bot for 80 ms every few seconds.
     """
     gc.collect()
     gc.freeze()

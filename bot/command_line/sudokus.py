@@ -1,4 +1,4 @@
-"""What Sudoku Moyo is played on, made beside the house."""
+"""``azumaya sudokus``: generate sudokus for Sudoku Moyo."""
 
 import secrets
 import sys
@@ -12,12 +12,12 @@ __all__ = ["sudokus"]
 
 @click.command()
 @click.argument("count", type=click.IntRange(1, 10_000), default=10)
-@click.option("--seed", default=None, help="The same seed gives the same sudokus.")
+@click.option("--seed", default=None, help="Seed for reproducible output.")
 def sudokus(count: int, seed: str | None) -> None:
-    """Make COUNT sudokus for Sudoku Moyo, a line each: symmetric, with one solution.
+    """Generate COUNT sudokus for Sudoku Moyo.
 
-    Matches of it begin with such. Puzzles, as in /puzzle, are others: the house finds them itself
-    while it looks back on matches.
+    They are printed one per line, symmetric and with one solution. Games start from them. The
+    puzzles of /puzzle come from analysed games instead.
     """
     made = stock(seed or secrets.token_hex(8), count)
     with click.progressbar(made, length=count, label="Sudokus", file=sys.stderr) as bar:

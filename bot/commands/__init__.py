@@ -1,4 +1,4 @@
-"""What people can ask of the house, whichever front they use."""
+"""The commands of users, the same on every front."""
 
 from bot.commands.base import Answer, Argument, Command, CommandSpec, Kind, Medium, SoloPlace
 from bot.commands.completing import Completion

@@ -1,4 +1,4 @@
-"""``/analyse``: a match that is over, looked back on, for whoever may see it."""
+"""``/analyse``: the analysis of a finished match, for all who may see the match."""
 
 from dataclasses import replace
 
@@ -22,11 +22,11 @@ __all__ = ["analyse"]
 
 _TRIES = 3
 _SECONDS = 5.0
-"""To think about how a match went that is not judged move by move."""
+"""Seconds to analyse a match part by part."""
 
 
 async def analyse(context: Context) -> Answer:
-    """What was found of a match; where nobody has asked for it before, it is asked for."""
+    """Show the analysis of a match, or request one."""
     loaded = context.found or await ended_last(context, none="analyse-none", own=False)
     await _check(context, loaded)
     if player(loaded.game.id).tells_course:
@@ -36,7 +36,7 @@ async def analyse(context: Context) -> Answer:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
     if context.command.medium.steps:
-        # The board, what speaks for whom, and how far that is, side by side.
+        # The front shows board, evaluation and progress side by side.
         return await past(replace(context, found=loaded))
     if found is None or not found.progress.is_whole:
         done = 0 if found is None else found.progress.done
@@ -47,10 +47,7 @@ async def analyse(context: Context) -> Answer:
 
 
 async def _told(context: Context, loaded: LoadedMatch) -> Answer:
-    """How a match went, of a game that one does not judge move by move: each of its parts.
-
-    Raises `Refused`.
-    """
+    """Show the analysis of a game that is not judged move by move. Raises `Refused`."""
     if not await context.app.is_thinking():
         raise Refused("analyse-house")
     texts, game_id = context.texts, loaded.game.id
@@ -69,7 +66,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
 
 
 async def _check(context: Context, loaded: LoadedMatch) -> None:
-    """Raise `Refused` where there is nothing to look back on, with the reason."""
+    """Raise `Refused` if the match cannot be analysed."""
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
@@ -86,14 +83,13 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
 
 
 async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
-    """Raises `Refused`."""
     user, match_id = context.user, loaded.match.id
     by = sign_of(context.app.key, user) if isinstance(user, Stranger) else user.id
     for _ in range(_TRIES):
         try:
             loaded = await context.matches.ask_analysis(match_id, by)
         except StaleBoard:
-            # Others have asked in the same moment.
+            # Another request came in the same moment.
             continue
         context.app.analyses_due.set()
         return loaded
@@ -108,7 +104,7 @@ async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_aga
         told += f"\n{texts('analysis-waits', count=count)}"
     screen = Screen(text=told, match=match.id, game=match.game)
     if await boards.is_shown(context.store, match.id, context.place.id):
-        # There it is read, and asked again.
+        # The board shows the analysis and can request it again.
         return Answer(private=screen)
     again = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
     title = await label(context, loaded)

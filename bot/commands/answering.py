@@ -1,4 +1,4 @@
-"""Answers to challenges and offers: accepted, taken up by a code, declined, taken back."""
+"""Accept, decline and withdraw challenges and offers."""
 
 from bot.commands.base import Answer, Context
 from bot.commands.offering import meant_offers, settled
@@ -13,7 +13,7 @@ __all__ = ["accept", "decline", "join", "withdraw"]
 
 
 async def _challenges(context: Context) -> Found:
-    """What this person could accept here: what they were asked and offered, else what is open."""
+    """Find challenges and offers to the user, otherwise the open challenges of the place."""
     store, me = context.store, context.user.id
     asked, offered = match_queries.challenges_to, match_queries.offered
     found = [*await asked(store, me), *await offered(store, me, own=False)]
@@ -23,7 +23,7 @@ async def _challenges(context: Context) -> Found:
 
 
 async def accept(context: Context) -> Answer:
-    """Accept a challenge, or an offer: the button's, or the only one there is."""
+    """Accept a challenge or an offer: that of the button, or the only one."""
     loaded = await the_one(context, "accept", _challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
@@ -40,10 +40,7 @@ async def accept(context: Context) -> Answer:
 
 
 def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> None:
-    """Raise `Refused` where somebody names a match of theirs, and nothing in it awaits that.
-
-    Whoever has pressed a button has meant a challenge.
-    """
+    """Raise `Refused` if the user typed a match of theirs without an offer to answer."""
     match = loaded.match
     is_theirs = match.seat_of(context.user.id) is not None
     if context.command.version or not is_theirs or match.status is not Status.RUNNING:
@@ -54,10 +51,7 @@ def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> 
 
 
 async def _check_for(context: Context, loaded: LoadedMatch) -> None:
-    """Raise `Refused` for a challenge that waits for the bearer of another username.
-
-    A stranger becomes nobody by pressing such a one.
-    """
+    """Raise `Refused` for a challenge to another username, without registering the user."""
     user, match = context.user, loaded.match
     if not match.held_for or match.challenger == user.id:
         return
@@ -70,10 +64,7 @@ async def _check_for(context: Context, loaded: LoadedMatch) -> None:
 
 
 async def join(context: Context) -> Answer:
-    """``/join <code>``, or a link: accept the challenge that was handed on, and play it here.
-
-    A match that this person plays in already comes here as well.
-    """
+    """``/join <code>``, or a link: accept a challenge, and show the match here."""
     app, me = context.app, context.user.id
     if context.found is None:
         raise Refused("code-missing")
@@ -81,12 +72,12 @@ async def join(context: Context) -> Answer:
     if loaded.match.seat_of(me) is None:
         try:
             await _check_for(context, loaded)
-            # Before they play in it: it would have begun, and could not be shown.
+            # Check first: otherwise the match starts, but cannot be shown.
             await app.boards.check(loaded, context.place, rights=context.rights)
-            # It is the board that finishes the command: once more, and they play in it already.
+            # Outside the unit of work, which the board ends: a retry finds the user seated.
             loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
         except BotError as error:
-            # Somebody was faster, or it is for somebody else: that is told to those who see it.
+            # Give the reason only to users who may see the match.
             code, place_id = code_in(context.command.code), context.place.id
             joins = error.code != "challenge-for-other"
             await app.matches.with_code(code, user_id=me, place_id=place_id, joins=joins)
@@ -98,14 +89,14 @@ async def join(context: Context) -> Answer:
 
 
 async def _open_challenges(context: Context) -> Found:
-    """All that wait for an answer, made by whoever asks or to them, and what they were offered."""
+    """Find challenges by and to the user, and offers to them."""
     store, me = context.store, context.user.id
     waiting = await match_queries.of_user(store, me, status=[Status.PROPOSED])
     return await some(context, [*waiting, *await match_queries.offered(store, me, own=False)])
 
 
 async def decline(context: Context) -> Answer:
-    """Decline a challenge, or an offer; or take one's own challenge back."""
+    """Decline a challenge or an offer, or withdraw a challenge."""
     loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
@@ -120,7 +111,7 @@ async def decline(context: Context) -> Answer:
 
 
 async def _own(context: Context) -> Found:
-    """The challenges and offers of whoever asks that wait for an answer."""
+    """Find the user's own open challenges and offers."""
     store, me = context.store, context.user.id
     waiting = [
         one.id
@@ -131,7 +122,7 @@ async def _own(context: Context) -> Found:
 
 
 async def withdraw(context: Context) -> Answer:
-    """Take one's own challenge, or offer, back."""
+    """Withdraw a challenge or an offer."""
     loaded = await the_one(context, "withdraw", _own, none="nothing-open")
     if isinstance(loaded, Answer):
         return loaded

@@ -1,4 +1,4 @@
-"""What somebody wants to know now, and a process has to think about first."""
+"""Searches that a user waits for."""
 
 import asyncio
 from typing import TypeVar
@@ -17,27 +17,22 @@ _log = get_logger(__name__)
 T = TypeVar("T")
 
 _PATIENCE = 8.0
-"""Seconds until it is somebody's turn: whoever asks can do nothing else meanwhile."""
+"""Seconds to wait for a turn. The user's other commands wait, too."""
 _MORE = 6.0
-"""Seconds beyond those of a task, once it is."""
+"""Seconds beyond the task's own."""
 _MORE_WHILE_COLD = 26.0
-"""The same where players may not have been compiled yet: that is better waited for once than told
-three times."""
+"""The same while engines may not be compiled: one long wait is better than three refusals."""
 
 
 def absent(context: Context) -> Refused:
-    """Why there is no computer where nobody thinks: there never is, or just now."""
+    """Return why no engine runs: never here, or not at the moment."""
     app = context.app
     might_come = app.settings.computer.enabled and app.store.is_shared
     return Refused("computer-away" if might_come else "no-computer")
 
 
 async def thought(context: Context, task: Task[T]) -> T:
-    """What comes of a task. Raises `Refused`, before long, where nothing does.
-
-    Only this process thinks about it: others do what is stored, moves and looks back.
-    People are served in turn. What is begun is not given up for how long it has waited before.
-    """
+    """Run a task in the user's turn and return its result. Raises `Refused`, before long."""
     app = context.app
     if not app.thinkers.count:
         raise Refused("thinking-elsewhere")
@@ -45,14 +40,14 @@ async def thought(context: Context, task: Task[T]) -> T:
         async with app.asking.of(context.user.id, patience=_PATIENCE):
             return await _done(context, task)
     except TimeoutError:
-        # Others have asked before, and it is not this person's turn yet.
+        # Other users were first.
         raise Refused("thinking-busy") from None
     except WorkersGoneError as error:
-        _log.error("nobody can think", kind=str(error))
+        _log.error("no engine available", kind=str(error))
         raise Refused("thinking-failed") from None
     except SearchFailedError as error:
         _log.error(
-            "an answer has failed",
+            "engine failed",
             task=type(task).__name__,
             game=task.game,
             kind=error.kind,
@@ -62,10 +57,7 @@ async def thought(context: Context, task: Task[T]) -> T:
 
 
 async def _done(context: Context, task: Task[T]) -> T:
-    """What comes of a task whose turn it is. Raises `Refused` where that takes too long.
-
-    Whether others are being thought for nobody knows here: it may just be a slow machine.
-    """
+    """Run a task. Raises `Refused` if it takes too long, perhaps only because of a slow machine."""
     thinkers = context.app.thinkers
     more = _MORE_WHILE_COLD if thinkers.is_cold else _MORE
     try:

@@ -1,6 +1,6 @@
-"""Blocking: no challenges, no rematches and no lines of somebody, until one takes it back.
+"""Block users: no challenges, rematches or chat lines from them.
 
-Whoever is blocked is not told so: to them, the other one takes no challenges at the moment.
+Blocked users are not notified. To them, the user takes no challenges at the moment.
 """
 
 from contextlib import suppress
@@ -18,25 +18,25 @@ __all__ = ["block", "listing", "unblock", "way_in"]
 
 _MOST_LISTED = 20
 _ERASED = "erased."
-"""Before the number of a block of somebody who has none any more."""
+"""Prefix for blocks of deleted users, who have no id."""
 _DAY = 24 * 3600
 
 
 async def block(context: Context) -> Answer:
-    """``/block @somebody``; without somebody, the list."""
+    """``/block @name``: block a user. Without a name: list the blocks."""
     person = _person(context)
     if person is None:
         return await listing(context)
     if person.id == context.user.id:
         raise Refused("block-self")
-    # Several things, each of which may be done again; none of them finishes the command.
+    # Outside the unit of work: each step can be repeated.
     await blocks.add(context.app.store, context.user.id, person.id)
     await _end_challenges(context, person.id)
     return _between_us(context.say("block-done", name=person.name), lines_changed=True)
 
 
 async def unblock(context: Context) -> Answer:
-    """``/unblock @somebody``, or the button of the list; without somebody, the list."""
+    """``/unblock @name``, or a button of the list. Without a name: list the blocks."""
     if context.command.argument.startswith(_ERASED):
         block = number_in(context.command.argument.removeprefix(_ERASED))
         await blocks.remove_erased(context.store, context.user.id, block)
@@ -48,7 +48,7 @@ async def unblock(context: Context) -> Answer:
     if person is None:
         return await listing(context)
     if isinstance(person, Stranger):
-        # Of whoever was erased, no more than a trace is blocked.
+        # Only a tombstone of a deleted user is blocked.
         taken_back = await traces.unblock(
             context.store, context.user.id, person.platform, person.external
         )
@@ -60,7 +60,7 @@ async def unblock(context: Context) -> Answer:
 
 
 def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
-    """Nobody else in the place is to read it, least of all whom it is about."""
+    """Hide the answer from others in the place, including the blocked user."""
     assert answer.private is not None
     private = replace(answer.private, secret=True)
     return replace(answer, private=private, lines_changed=lines_changed)
@@ -74,7 +74,6 @@ def _person(context: Context) -> User | None:
 
 
 async def _end_challenges(context: Context, other: int) -> None:
-    """What waits between the two waits no longer."""
     user_id = context.user.id
     waiting = await match_queries.of_user(context.store, user_id, status=[Status.PROPOSED])
     for loaded in await context.app.matches.several(waiting):
@@ -82,13 +81,13 @@ async def _end_challenges(context: Context, other: int) -> None:
         if match.people == {user_id, other}:
             own = match.challenger == user_id
             status = Status.WITHDRAWN if own else Status.DECLINED
-            # Answered in the same moment, it need not be ended.
+            # It was answered in the same moment.
             with suppress(Refused, StaleBoard):
                 await context.app.matches.end_challenge(match.id, status, user_id=user_id)
 
 
 async def listing(context: Context) -> Answer:
-    """Whom one has blocked, with a button each that takes it back."""
+    """List the blocked users, with buttons to unblock them."""
     store, texts = context.store, context.texts
     found = await blocks.listed(store, context.user.id, limit=_MOST_LISTED)
     erased = await blocks.erased(store, context.user.id, limit=_MOST_LISTED - len(found))
@@ -115,14 +114,14 @@ async def listing(context: Context) -> Answer:
             secret=True,
             title=texts("blocks-title"),
             text="\n".join(lines),
-            # Two in a row: one message takes no twenty rows on Discord.
+            # Discord accepts no message with twenty rows.
             rows=tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2)),
         )
     )
 
 
 async def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
-    """The row of ``/settings`` that leads to the list, where there is one."""
+    """Return the row of ``/settings`` that opens the list, if there is one."""
     number = await blocks.count(context.store, context.user.id)
     if not number:
         return ()

@@ -1,4 +1,4 @@
-"""What could follow what somebody is typing, with a hint to each."""
+"""Completions for typed lines and fields."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
@@ -38,47 +38,38 @@ from games.computer import LEVELS
 __all__ = ["MOST", "Completion", "Suggestions", "complete", "complete_field"]
 
 MOST = 12
-"""How many completions are given, unless a front asks for another number."""
 
 
 _REMEMBERED = 64
-"""Matches and readers: those in which somebody is typing."""
 
 _Key = tuple[int, int, int | None, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Offered:
-    """A move in notation, as it is said in somebody's language, and what it does or did."""
-
     written: str
     said: str
     hint: str
 
     def completes(self, typed: str, line: str) -> bool:
-        """Does it start with what was `typed` in notation, or with the `line` as it stands?"""
         return self.written.startswith(typed) or self.said.startswith(line)
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """All of a line or a field that could be sent, and what it would do."""
+    """A whole line or field, and a hint of what it does."""
 
     text: str
     hint: str = ""
 
 
 class Suggestions:
-    """What can follow in a match, found once for each of its versions and readers.
-
-    Whoever types asks with every key; they are looked for off the loop.
-    """
+    """Legal moves with hints. They are cached, since fronts ask after each key."""
 
     def __init__(self) -> None:
         self._known: LRUCache[_Key, list[_Offered]] = LRUCache(_REMEMBERED)
 
     async def of(self, context: Context, loaded: LoadedMatch) -> list[_Offered]:
-        """The legal moves, with hints."""
         match = loaded.match
         seat = match.seat_of(context.user.id)
         key = (match.id, match.version, seat, context.texts.language)
@@ -92,7 +83,7 @@ class Suggestions:
 async def complete(
     context: Context, table: Collection[CommandSpec], suggestions: Suggestions, text: str
 ) -> tuple[Completion, ...]:
-    """Completions of `text`, which starts with a slash: all commands, at most `MOST` else."""
+    """Complete a line that starts with a slash: all commands, or up to `MOST` arguments."""
     called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return await _commands(context, table, called.casefold())
@@ -116,16 +107,13 @@ async def complete_field(
     suggestions: Suggestions,
     most: int = MOST,
 ) -> tuple[Completion, ...]:
-    """At most `most` completions of the `text` in one field of a command; others may be filled.
-
-    Each of them is the whole of what can be sent: it is sent as it is chosen.
-    """
+    """Complete one field. Each completion replaces the whole text."""
     text = text.lstrip()
     if field is Kind.MOVE:
         game, low = games.get(spec.name), text.casefold()
         found = await _moves(context, suggestions, game, text)
         moves = [Completion(one.said, one.hint) for one in found]
-        # Where lines are typed these stand among the terms.
+        # In lines, these are among the terms.
         begins = low and game.id in await _games_to_begin(context)
         *before, _ = text.split(" ")
         at_once = _computers(context, game, text) if begins else []
@@ -146,7 +134,6 @@ async def _behind(
     suggestions: Suggestions,
     most: int,
 ) -> tuple[Completion, ...]:
-    """Completions of what stands behind a command, by arguments of these kinds."""
     *before, last = text.split(" ")
     found: list[Completion] = []
     for kind in kinds:
@@ -170,7 +157,6 @@ async def _behind(
 
 
 def _is_open(kind: Kind, words: Sequence[str]) -> bool:
-    """Can an argument of this kind still come after `words`?"""
     match kind:
         case Kind.MOVE | Kind.OPTIONS:
             return True
@@ -183,7 +169,6 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
         case Kind.PERIOD:
             return not any(means("month", word) or means("all", word) for word in words)
         case Kind.HOURS:
-            # A town stands behind them.
             return len(words) <= 1
         case _:
             return not words
@@ -192,7 +177,6 @@ def _is_open(kind: Kind, words: Sequence[str]) -> bool:
 async def _commands(
     context: Context, table: Iterable[CommandSpec], prefix: str
 ) -> tuple[Completion, ...]:
-    """Commands that start so; of a game only where it is played, or somebody still plays it."""
     is_managed = context.command.can_manage is not None
     found = [
         spec
@@ -216,7 +200,6 @@ async def _commands(
 
 
 async def _games_to_begin(context: Context) -> tuple[str, ...]:
-    """The ids of the games that whoever types may begin in the place."""
     policy = await context.policy()
     try:
         policy.check_place()
@@ -269,7 +252,6 @@ async def _words(
 
 
 async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> list[tuple[str, str]]:
-    """How a match can be begun: its options behind what begins one, and the computer."""
     named = _game(spec, context.command.game, line)
     starts = means("new", line.partition(" ")[0]) or "@" in line or spec.game is None
     is_said = bool(low) or _names_computer(line)
@@ -280,7 +262,7 @@ async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> li
 
 
 def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]]:
-    """What can stand in a field that takes the same from everybody. Blocking: there are towns."""
+    """Blocking: towns are read from files."""
     if kind is Kind.HOURS:
         found = [*QUIET_PRESETS, texts("word-none").split()[0]]
         return [(word, "") for word in found + (towns(last, texts, most=most) if last else [])]
@@ -297,7 +279,6 @@ def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]
 
 
 def _game(spec: CommandSpec, chosen: str, line: str) -> AnyGame | None:
-    """The game that a new match is to be of: the command's own, in a field, or in words."""
     if spec.game is not None:
         return games.get(spec.game)
     return next(filter(None, map(game_called, [chosen, *line.split()])), None)
@@ -308,10 +289,6 @@ def _starts_so(low: str, *words: str) -> bool:
 
 
 def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
-    """The terms of a match that start so: options with a choice, and that it is not rated.
-
-    By what they are called here or by their ids.
-    """
     texts, found = context.texts, []
     for option in game.options:
         for choice in option.choices:
@@ -337,16 +314,11 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
 
 
 def _names_computer(line: str) -> bool:
-    """Is the word before the last one the computer, so that a level of it comes next?"""
     words = line.split(" ")[-2:-1]
     return any(means("computer", word) or means("level", word) for word in words)
 
 
 def _computers(context: Context, game: AnyGame, line: str) -> list[tuple[str, str]]:
-    """What the last word of a line could be: the computer, where it plays the game, by its levels.
-
-    They are found by number and by name.
-    """
     if not can_play(context, game, {}):
         return []
     texts, low, found = context.texts, line.casefold().rpartition(" ")[2], []
@@ -362,15 +334,11 @@ def _computers(context: Context, game: AnyGame, line: str) -> list[tuple[str, st
 
 
 def _clocks(texts: Texts) -> list[tuple[str, str]]:
-    """Some clocks, and each in words."""
     return [(clock_shown(clock, texts), clock_words(Clock.read(clock), texts)) for clock in PRESETS]
 
 
 async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
-    """The caller's matches, wherever they are played: what waits for them, then the newest first.
-
-    By number, game, or whoever is on the other side; no more are loaded than are offered.
-    """
+    """Find the user's matches by number, game or opponent: those waiting for them first."""
     every = await match_queries.open_of(context.store, context.user.id)
     others = {one.other for one in every if one.other is not None}
     names = await context.app.names.shown(others, context.texts)
@@ -387,7 +355,6 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
 
 
 async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
-    """The caller's matches that can be looked back on, the newest first."""
     newest = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     found = [
         (f"#{loaded.match.id}", await label(context, loaded))
@@ -400,12 +367,7 @@ async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str,
 async def _moves(
     context: Context, suggestions: Suggestions, game: AnyGame, line: str
 ) -> list[_Offered]:
-    """Legal moves of the caller's matches here that start with what is typed.
-
-    Then come moves in which a later word starts so: ``17`` is enough for ``ask 17``. They are in
-    the order of the board, where one looks for them; but one of each kind comes first, for there
-    may be a hundred of one kind, and nobody sees them all.
-    """
+    """Return legal moves by their start, then by a later word. One of each kind comes first."""
     low = line.casefold()
     typed = in_notation(game, low, context.texts.language)
     every: list[_Offered] = []
@@ -421,7 +383,6 @@ async def _moves(
 async def _move_words(
     context: Context, suggestions: Suggestions, game: AnyGame, line: str, *, most: int
 ) -> list[tuple[str, str]]:
-    """Moves as above, a new match, and of many moves the first words."""
     low, texts = line.casefold(), context.texts
     typed = in_notation(game, low, texts.language)
     found = await _moves(context, suggestions, game, line)
@@ -430,12 +391,12 @@ async def _move_words(
         found.append(new)
     head = typed.rpartition(" ")[0]
     if len(found) > most:
-        # Too many to list: first the verbs, as a way in.
+        # Too many to list: offer the verbs first.
         verbs = [_Offered(verb, texts.move(game.id, verb), "") for verb in game.verbs]
         ways_in = [(f"{verb.said} ", "") for verb in verbs if verb.completes(typed, low)]
         if ways_in:
             return ways_in + [(one.said, one.hint) for one in found]
-    # The words before the last one stand already.
+    # The line already has the words before the last one.
     before = low.count(" ")
     return [
         (" ".join(one.said.split(" ")[before:]), one.hint)
@@ -445,7 +406,7 @@ async def _move_words(
 
 
 def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
-    """Blocking: there may be a hundred moves, and each says what it would do."""
+    """Return the legal moves with hints. Blocking: there may be a hundred."""
     if seat is None or seat not in loaded.turn:
         return []
     view, game = loaded.view(seat), loaded.game

@@ -1,4 +1,4 @@
-"""Matches against the computer: begun at once, at a level that is chosen or the usual one."""
+"""Matches against the computer."""
 
 from collections.abc import Sequence
 
@@ -20,16 +20,13 @@ from games.computer import LEVELS, player
 __all__ = ["begin", "can_play", "computer", "quick_offer", "usual_level"]
 
 _PRESSED_TWICE = 10.0
-"""Seconds in which whoever asks for the same again does not mean another one."""
+"""Seconds in which the same request counts as a double click."""
 _FIRST_LEVEL = 2
-"""For whoever has not played against the computer yet: somebody who knows the rules wins."""
+"""Level for new users, who can beat it if they know the rules."""
 
 
 def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
-    """Does the computer play this game here, with what was chosen of its options?
-
-    Where others might think for it, that is looked at when a match is begun.
-    """
+    """Return whether the computer can play this. `begin` checks whether an engine is running."""
     app = context.app
     is_there = app.settings.computer.enabled and (app.thinkers.count or app.store.is_shared)
     options = for_two(game, chosen)
@@ -37,7 +34,7 @@ def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
 
 
 async def usual_level(context: Context, game: AnyGame) -> int:
-    """The level that this person has played at last."""
+    """Return the level that the user played last."""
     found = await match_queries.last_with_computer(context.store, context.user.id, game=game.id)
     return _FIRST_LEVEL if found is None else min(found[1], LEVELS)
 
@@ -47,10 +44,10 @@ def _usual(game_id: str) -> Options:
 
 
 async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | None:
-    """The way to play with somebody at once: with the computer, what was played so last."""
+    """Return a menu entry for a match against the computer, preferably of the last game."""
     found = await match_queries.last_with_computer(context.store, context.user.id)
     last = [found[0]] if found and found[0] in possible else []
-    # What one plays alone is not what they want company for.
+    # Single-player games come last.
     others = sorted(possible, key=lambda one: for_two(games.get(one), {}) != _usual(one))
     for game_id in [*last, *others]:
         game = games.get(game_id)
@@ -68,7 +65,7 @@ async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | 
 
 
 async def computer(context: Context) -> Answer:
-    """``/othello computer 3``, or a button: a match against the computer."""
+    """``/othello computer 3``, or a button: play against the computer."""
     command = context.command
     if not command.game:
         raise Refused("button-unknown")
@@ -85,11 +82,7 @@ async def begin(
     preferred_seat: int | None,
     level: int | None = None,
 ) -> Answer:
-    """Begin a match against the computer, in the place of the command.
-
-    Its level is that of the command, where none is named. Where the same is on and they have not
-    moved yet, it is asked whether they mean another one. Raises `Refused`.
-    """
+    """Start a match against the computer. Ask first if the same one has no move yet."""
     command, options = context.command, for_two(game, chosen)
     if not await context.app.is_thinking():
         raise absent(context)
@@ -120,7 +113,7 @@ async def begin(
                 rights=context.rights,
             )
         except Doubled as doubled:
-            # Pressed twice, and another process was quicker with the other press.
+            # Another process was faster with the other press of a double click.
             loaded, is_new = await context.matches.get(doubled.match_id), False
     if not is_new:
         await context.app.boards.show(
@@ -130,7 +123,6 @@ async def begin(
 
 
 def _check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
-    """Raise `Refused` where no computer plays like this."""
     if not can_play(context, game, chosen):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     if context.command.wishes.clock:
@@ -142,7 +134,6 @@ def _check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int
 
 
 async def _is_on(context: Context, loaded: LoadedMatch, another: str) -> Answer:
-    """Where such a match waits for its first move: the ways to it, and to another one."""
     texts = context.texts
     ways = (
         Button(texts("button-go-on"), Action("board", loaded.match.id), Style.PRIMARY),
@@ -160,7 +151,6 @@ async def _untouched(
     *,
     since: float = 0,
 ) -> LoadedMatch | None:
-    """The caller's match of this kind here in which they have not moved yet."""
     found: Sequence[int] = await match_queries.untouched(
         context.store, context.user.id, context.place.id, game=game.id, since=since
     )

@@ -1,4 +1,4 @@
-"""Days as people type them: ``until 24 Dec``, ``bis 24.12.``, ``12/24``, ``2026-12-24``."""
+"""Typed dates: ``until 24 Dec``, ``bis 24.12.``, ``12/24``, ``2026-12-24``."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,7 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 
 
 def date_called(text: str, *, today: date, locale: str) -> date | None:
-    """The day that people mean; None: they speak of none.
-
-    Without a year it is the next one of that name. Where all of it are numbers, `locale` (see
-    `locale_of`) says which of them is the month.
-    """
+    """Parse a date, None if there is none. `locale` decides which of three numbers is the month."""
     parts = _PART.findall(text.casefold())
     while parts and means("until", parts[0]):
         parts = parts[1:]
@@ -34,13 +30,12 @@ def date_called(text: str, *, today: date, locale: str) -> date | None:
 
 
 def locale_of(said: str | None, language: str) -> str:
-    """The locale in which somebody types days: what their app says, where they read it, too."""
+    """Return the locale of typed dates: the app's, if it is of this language."""
     known = (said or "").replace("-", "_")
     return known if exists(known) and language_of(said) == language else language
 
 
 def _read(parts: Sequence[str], locale: str) -> date | None:
-    """The day of three parts, of which the month may have a name."""
     named = [month for part in parts if (month := _months().get(part))]
     numbers = [part for part in parts if part.isdecimal()]
     if len(named) > 1 or len(named) + len(numbers) != len(parts):
@@ -58,7 +53,7 @@ def _read(parts: Sequence[str], locale: str) -> date | None:
 
 @cache
 def _months() -> Mapping[str, int]:
-    """What months are called in the languages that we speak, without the dot of what is cut."""
+    """Map the names of months in all languages, without the dot of abbreviations, to numbers."""
     return {
         name.casefold().removesuffix("."): month
         for locale in {*LANGUAGES, *map(dates_of, LANGUAGES)}

@@ -1,7 +1,4 @@
-"""A move that was begun by pressing, and whose rest is typed: ``d3`` for the stone to take.
-
-What was begun is stored (`bot.store.half_made`), for whichever process hears the rest.
-"""
+"""Partial moves that are started by a click and finished by typing (`bot.store.half_made`)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,30 +20,27 @@ _log = get_logger(__name__)
 
 
 async def note_begun(context: Context, loaded: LoadedMatch, steps: tuple[str, ...]) -> None:
-    """Note the steps that somebody has pressed; where that fails they can still press on."""
+    """Store clicked steps. After an error the user can still click on."""
     match = loaded.match
     try:
-        # Not in the command's unit of work: a press that is carried out again begins it again.
+        # Outside the unit of work: a retried click starts the move again.
         begun = Beginning(match.id, match.version, steps)
         await half_made.note(context.app.store, context.user.id, begun)
     except StoreError as error:
-        store_failed(_log, "a beginning is not noted", error)
+        store_failed(_log, "partial move not stored", error)
 
 
 async def begun_in(
     context: Context, loaded_matches: Iterable[LoadedMatch], text: str
 ) -> Beginning | None:
-    """What this person has begun, where `text` could be the rest of a move in these matches."""
+    """Return the user's partial move if `text` could finish it in one of these matches."""
     if not any(_can_be_rest(context, loaded, text) for loaded in loaded_matches):
         return None
     return await half_made.of(context.store, context.user.id)
 
 
 def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> str:
-    """`text` in the notation of the match's game, behind what it finishes, if it does.
-
-    Raises `AmbiguousMove` where it could as well be a whole move: it is better to ask.
-    """
+    """Return `text` in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
     game, match, position = loaded.game, loaded.match, loaded.position
     written = in_notation(game, text, context.texts.language)
     seat = match.seat_of(context.user.id)
@@ -68,12 +62,11 @@ def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | N
             moves = ", ".join(sorted(game.notation(one) for one in (alone, move)))
             raise AmbiguousMove("ambiguous", moves=moves)
         return finished
-    # Neither can be played: the reason is that of what makes sense at all.
+    # Both are illegal: explain the one that can be parsed.
     return finished if alone is None else written
 
 
 def _understood(context: Context, loaded: LoadedMatch, seat: int, text: str) -> Any:
-    """The move that `text` means by itself; None where it means none, or several."""
     game = loaded.game
     written = in_notation(game, text, context.texts.language)
     try:
@@ -83,7 +76,6 @@ def _understood(context: Context, loaded: LoadedMatch, seat: int, text: str) -> 
 
 
 def _can_be_rest(context: Context, loaded: LoadedMatch, text: str) -> bool:
-    """Could it be? Not where moves are made in one step, or where it is a move of several."""
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None or seat not in loaded.turn:
         return False

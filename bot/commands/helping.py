@@ -1,4 +1,4 @@
-"""``/help``: the few commands that matter first; all of them in a line each, or one in full."""
+"""``/help``: first steps, all commands, or one command."""
 
 from collections.abc import Sequence
 
@@ -21,13 +21,12 @@ from games.computer import LEVELS
 __all__ = ["show_help"]
 
 _FIRST = ("play", "challenge", "board", "rules", "settings")
-"""What somebody needs who has just come."""
 _LINES = 38
-"""Commands on a page of the help: as many as every platform takes in one message."""
+"""Commands on a page. Every platform takes so many in one message."""
 
 
 async def show_help(context: Context) -> Answer:
-    """``/help [command]``: what matters first and the way to the rest, or one in full."""
+    """``/help [command]``: show the first steps, or one command."""
     texts = context.texts
     word = context.command.topic.removeprefix("/").casefold()
     if word and (game := game_called(word)):
@@ -42,7 +41,6 @@ async def show_help(context: Context) -> Answer:
     specs = table()
     names = tuple(spec.name for spec in specs)
     if not word and context.command.can_manage is None:
-        # Nobody can use these here.
         specs = tuple(spec for spec in specs if not spec.can_manage)
     if not word and not context.command.argument:
         return _first(context, specs)
@@ -61,7 +59,6 @@ async def show_help(context: Context) -> Answer:
 
 
 async def _computers(context: Context) -> Answer:
-    """How one plays with the computer, at which levels, and a button that does."""
     texts = context.texts
     if not await context.app.is_thinking():
         raise absent(context)
@@ -78,7 +75,6 @@ async def _computers(context: Context) -> Answer:
 
 
 def _first(context: Context, specs: Sequence[CommandSpec]) -> Answer:
-    """In six lines how to begin, and a button that shows the rest."""
     listed = [_line(context, spec) for name in _FIRST for spec in specs if spec.name == name]
     text = "\n".join([context.texts("help-text", platform=context.place.platform), *listed])
     everything = Action("help", argument=paged(0))
@@ -93,7 +89,7 @@ def _line(context: Context, spec: CommandSpec) -> str:
 def _usage(context: Context, spec: CommandSpec) -> str:
     words = [context.called(spec.name)]
     if context.command.medium.has_fields:
-        # What can stand behind it has fields of its own, which show themselves.
+        # The argument fields are self-explanatory.
         return words[0]
     for argument in spec.arguments:
         name = context.texts(f"argument-{argument.name}")

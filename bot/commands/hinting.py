@@ -1,4 +1,4 @@
-"""``/hint``: a good move and why it is one, in private, where the match allows it."""
+"""``/hint``: a good move and the reason for it, in private."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from games.computer import player
 __all__ = ["hint"]
 
 _SECONDS = 2.0
-"""To think about it: nobody wants to wait long for a hint."""
+"""Seconds to find a hint."""
 
 
 def _has_hints(loaded: LoadedMatch) -> bool:
@@ -24,12 +24,11 @@ def _has_hints(loaded: LoadedMatch) -> bool:
 
 
 def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
-    """Has it hints, and somebody's turn come?"""
     return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
 
 
 async def hint(context: Context) -> Answer:
-    """A good move for whoever asks, marked in a picture that nobody else sees."""
+    """Show the user a good move, marked in a private picture."""
     waits = partial(_waits, user_id=context.user.id)
     loaded = await the_one(context, "hint", matches_here, none="no-match", can=(waits, _has_hints))
     if isinstance(loaded, Answer):
@@ -50,7 +49,7 @@ async def hint(context: Context) -> Answer:
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     hinted = await thought(context, Hint(game.id, loaded.view(seat), seat, _SECONDS))
     if not (await context.matches.get(match.id)).match.is_as_seen(match.version):
-        # It is another position by now.
+        # The position has changed.
         raise Refused("hint-late")
     move = game.parse(loaded.view(seat), seat, hinted.move)
     screen = await app.screens.hint(

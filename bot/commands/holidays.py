@@ -1,4 +1,4 @@
-"""``/holiday``: somebody is away for some days, and clocks of days stand still for them."""
+"""``/holiday``: stop clocks with days while the user is away."""
 
 from datetime import UTC, datetime, time
 
@@ -15,14 +15,13 @@ __all__ = ["PRESETS", "holiday", "way_in"]
 
 _A_DAY = 24 * 3600
 _OFFERED = (3, 7, 14)
-"""Days, as buttons."""
 PRESETS = ("3d", "1w", "2w")
-"""The same as they are typed."""
+"""The days of the buttons, as typed."""
 _BACK = "end"
 
 
 async def holiday(context: Context) -> Answer:
-    """``/holiday [2w]``, ``/holiday until 24 Dec``, ``/holiday end``; alone, how it stands."""
+    """``/holiday [2w]``, ``/holiday until 24 Dec``, ``/holiday end``. Alone: show the state."""
     said, most = context.command.value.strip(), _most(context)
     if not said:
         return await _shown(context)
@@ -41,10 +40,7 @@ async def holiday(context: Context) -> Answer:
 
 
 def _seconds(context: Context, said: str) -> int | None:
-    """For how long somebody is away from now on, 0: not at all; None where they say nothing of it.
-
-    A day ends as boards show it, by UTC.
-    """
+    """Return the seconds of a holiday, 0 for its end, None if unclear. Days end in UTC."""
     if means_back(said):
         return 0
     if (days := days_called(said)) is not None:
@@ -59,7 +55,7 @@ def _seconds(context: Context, said: str) -> int | None:
 
 
 def _most(context: Context) -> int:
-    """The days of a year. Raises `Refused` where there are none in this house."""
+    """Return the days per year. Raises `Refused` if the operator allows none."""
     most = context.app.settings.play.holiday_days
     if not most:
         raise Refused("holiday-never")
@@ -86,7 +82,7 @@ async def _shown(context: Context) -> Answer:
 
 
 async def way_in(context: Context) -> tuple[Button, ...]:
-    """The button of ``/settings`` that leads here, where there are holidays; until when one is."""
+    """Return the button of ``/settings`` that opens this menu, if holidays are allowed."""
     texts, most = context.texts, context.app.settings.play.holiday_days
     if not most:
         return ()

@@ -1,4 +1,4 @@
-"""Lists, rules, help, settings: the handlers that only tell, or change how things are told."""
+"""Lists of matches, rules, language and settings."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -45,7 +45,6 @@ __all__ = [
 ]
 
 _FEW = 5
-"""Finished matches on a page: each has a line and a button."""
 
 _SETTINGS = {
     "theme": ("auto", "light", "dark"),
@@ -54,17 +53,14 @@ _SETTINGS = {
     "threats": ("off", "on"),
     RECORD: ("everybody", HIDDEN),
 }
-"""A person's settings: the values, the first one being the default."""
+"""A user's settings with their values, the default first."""
 
 _MOST_TYPE = 2800
-"""Characters of a list of moves on one page: with names and a board they fit into every message."""
-
-
-# --- matches --------------------------------------------------------------------------------
+"""Characters of moves on a page. Every platform takes so many in a message."""
 
 
 async def matches(context: Context) -> Answer:
-    """``/matches``: the caller's matches everywhere, and what waits for whom."""
+    """``/matches``: list the user's challenges and active matches."""
     texts = context.texts
     found = await match_queries.of_user(
         context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
@@ -83,7 +79,7 @@ async def matches(context: Context) -> Answer:
         buttons.append(_ways_on(context, loaded))
     if len(found) > len(loaded_matches):
         lines.append(texts("matches-more", count=len(found) - len(loaded_matches)))
-    # A code is for whom it is handed to, and where one plays is nobody else's business.
+    # Secret, since it has codes of challenges and matches of other places.
     return Answer(
         private=Screen(
             title=texts("matches-title"),
@@ -101,7 +97,7 @@ async def matches(context: Context) -> Answer:
 
 
 async def played(context: Context) -> Answer:
-    """The caller's matches that are over, newest first, each to be opened again."""
+    """List the user's finished matches, newest first."""
     texts = context.texts
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     lines, numbers = [], []
@@ -114,7 +110,6 @@ async def played(context: Context) -> Answer:
         private=Screen(
             title=texts("played-title"),
             text="\n".join(lines) or texts("played-none"),
-            # The line says which match it is: to open it, its number is enough.
             rows=(*([tuple(numbers)] if numbers else []), *rows),
             secret=True,
             again=Action("matches"),
@@ -123,18 +118,15 @@ async def played(context: Context) -> Answer:
 
 
 def _is_open(match: Match) -> bool:
-    """Can anybody take it up?"""
     is_asked = match.opponent is not None or match.held_for
     return match.status is Status.PROPOSED and not is_asked
 
 
 def _join_line(match: Match, texts: Texts) -> str:
-    """What is typed to take up a challenge that is open to anybody."""
     return texts("join-line", code=readable_code(match.code))
 
 
 async def _state(context: Context, loaded: LoadedMatch) -> str:
-    """What waits for whom, and of a challenge what is asked for beyond the usual."""
     match, me, texts = loaded.match, context.user.id, context.texts
     if match.status is Status.PROPOSED:
         if _is_open(match):
@@ -145,7 +137,7 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
         terms = terms_line(loaded.game, match, texts)
         return " · ".join(filter(None, [state, terms]))
     said = await context.app.screens.open_offers(loaded, context.reader)
-    # They are sentences where they stand alone.
+    # The texts are sentences.
     offered = [line.removesuffix(".") for line in said]
     if match.seat_of(me) in loaded.turn:
         return " · ".join([texts("matches-my-turn"), *offered])
@@ -156,7 +148,6 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
 
 
 def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:
-    """What can be done with a match of the list: see its board, answer, take it back."""
     match = loaded.match
     if match.status is Status.RUNNING:
         return (_listed(context, loaded, "board", Action("board", match.id)),)
@@ -167,12 +158,10 @@ def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:
 
 
 def _listed(context: Context, loaded: LoadedMatch, what: str, action: Action) -> Button:
-    """A button for a line of a list, which says the rest: ``#3 Accept``."""
     return Button(f"#{loaded.match.id} {context.texts(f'button-{what}')}", action)
 
 
 async def _with_moves(context: Context) -> Found:
-    """What they look at, else what is on here, else what they played last. Raises `Refused`."""
     seen = await before_them(context)
     if seen is not None and seen.current is not None:
         return Found((seen,))
@@ -180,7 +169,7 @@ async def _with_moves(context: Context) -> Found:
 
 
 async def moves(context: Context) -> Answer:
-    """``/moves``: the record of a match, as the caller may know it."""
+    """``/moves``: show the moves of a match, as far as the user may know them."""
     loaded = await the_one(context, "moves", _with_moves, none="no-match")
     if isinstance(loaded, Answer):
         return loaded
@@ -190,7 +179,7 @@ async def moves(context: Context) -> Answer:
         return await past(replace(context, found=loaded))
     match, texts = loaded.match, context.texts
     hidden = loaded.game.hidden(match.options)
-    # What a seat was told in private must not be read aloud in a channel by accident: private.
+    # Private, so that no secret of a seat is shown in a channel by accident.
     observer = match.seat_of(context.user.id)
     record = await asyncio.to_thread(
         records.table,
@@ -221,11 +210,8 @@ async def moves(context: Context) -> Answer:
     )
 
 
-# --- explaining -----------------------------------------------------------------------------
-
-
 async def rules(context: Context) -> Answer:
-    """``/rules <game>``."""
+    """``/rules <game>``: show the rules."""
     texts = context.texts
     game = context.command.game
     if not game:
@@ -246,21 +232,17 @@ async def rules(context: Context) -> Answer:
 
 
 def usage(context: Context, game: str) -> str:
-    """How moves of a game are typed."""
+    """Return how moves of a game are typed."""
     return context.texts(f"{game}-usage", before=context.before_move(game))
 
 
-# --- how things are told --------------------------------------------------------------------
-
-
 async def language(context: Context) -> Answer:
-    """``/language [de]``: the language in which this person is answered."""
+    """``/language [de]``: set the user's language."""
     word = context.command.language.casefold()
     if not word:
         return context.ask("language-which", _languages(LANGUAGES))
     meant = languages_called(word)
     if len(meant) != 1:
-        # What there is can be pressed at once.
         possible = meant or tuple(LANGUAGES)
         names = ", ".join(LANGUAGES[code] for code in possible)
         key = "error-ambiguous-language" if meant else "error-unknown-language"
@@ -273,15 +255,11 @@ async def language(context: Context) -> Answer:
 
 
 def _languages(codes: Iterable[str]) -> tuple[tuple[Button, ...], ...]:
-    """A button for each of these languages."""
     return tuple((Button(LANGUAGES[code], Action("language", argument=code)),) for code in codes)
 
 
 async def settings(context: Context) -> Answer:
-    """``/settings``: a person's own settings as buttons; each press takes the next value.
-
-    ``/settings CODE`` is for a browser that somebody wants to be known in as well.
-    """
+    """``/settings``: show or change settings. ``/settings CODE`` connects this browser."""
     user = context.user
     if code := typed_code(context):
         return code
@@ -299,14 +277,13 @@ async def settings(context: Context) -> Answer:
 
 
 def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
-    """What a person can set, given the games that there are."""
     forms = {game_id: games.get(game_id).forms for game_id in games.ids()}
     notations = {notation_key(game_id): form for game_id, form in forms.items() if form}
     return _SETTINGS | (PINGS_CHOICES if notifies else {}) | notations
 
 
 def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:
-    """Settings with those that were made while there was one notation for all games."""
+    """Apply the former setting of one notation for all games."""
     if "notation" not in now:
         return now
     return {notation_key(game_id): now["notation"] for game_id in games.ids()} | dict(now)

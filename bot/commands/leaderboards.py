@@ -1,8 +1,4 @@
-"""Who plays best: leaderboards, a page of each, with one's own rank; and pictures of them.
-
-What is typed is answered to everybody in the place, and names people of this place alone; the
-buttons below lead whoever presses them on, alone.
-"""
+"""Leaderboards, as text and pictures."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -26,19 +22,12 @@ from renderers.leaderboard import Row
 __all__ = ["ladder", "leaderboard"]
 
 _OVERVIEW = 3
-"""Of each game, where none was named."""
 _WIDE, _MOST_KINDS = 3, 9
-"""Buttons in a row; other classes of a game."""
 _MOST_GAMES = 15
-"""Games that are led to."""
 
 
 async def leaderboard(context: Context) -> Answer:
-    """``/leaderboard [game] [month|all] [everywhere]``: who stands on top, for all to read.
-
-    ``everywhere`` names people of other places, too, to whoever asks alone. What everybody reads is
-    in the language of the place.
-    """
+    """``/leaderboard [game] [month|all] [everywhere]``: public, unless it is ``everywhere``."""
     aloud = context
     if not context.command.is_everywhere:
         aloud = replace(context, reader=context.everybody)
@@ -48,12 +37,11 @@ async def leaderboard(context: Context) -> Answer:
 
 
 async def ladder(context: Context) -> Answer:
-    """A page of a leaderboard, for whoever pressed for it."""
+    """Show a page of a leaderboard to the caller."""
     return await _shown(context, None)
 
 
 def _scope(context: Context) -> tuple[str, str]:
-    """Whose matches count, and what that is called: strangers are not named in public."""
     command, place = context.command, context.place
     if command.is_everywhere or place.kind is PlaceKind.DIRECT:
         return "overall", standings.EVERYWHERE
@@ -67,46 +55,39 @@ def _month(context: Context) -> int:
 
 
 def _of_options(game: AnyGame, options: Mapping[str, str]) -> tuple[bool, str]:
-    """The ladder on which a match with these options counts: does one play alone, which class."""
+    """Return whether a match with these options is single-player, and its class."""
     whole = game.options_from(options)
     return game.seats(whole) == 1, "-".join(whole[one] for one in game.classes)
 
 
 def _usual(game: AnyGame, ladders: Sequence[Ladder]) -> Ladder | None:
-    """The ladder of a match with the usual options, if anybody stands on it; else the first."""
+    """Return the ladder of the usual options, otherwise the first one."""
     usual = _of_options(game, {})
     found = (one for one in ladders if (one.solo, one.kind) == usual)
     return next(found, ladders[0] if ladders else None)
 
 
-# --- one of them ----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What there is to show of a ladder; None where nobody has played."""
-
     heading: str
-    """Whose matches count: a text ``leaderboard-<heading>``."""
+    """The scope, as in ``leaderboard-<heading>``."""
     ladder: Ladder | None
     others: Sequence[Ladder]
-    """Further ladders of the same game."""
     found: Sequence[Entry]
     own: Entry
     has_more: bool
 
     @property
     def is_among(self) -> bool:
-        """Is the person who asks on the page?"""
         return any(entry.user_id == self.own.user_id for entry in self.found)
 
 
 async def _shown(context: Context, aloud: Context | None) -> Answer:
-    """A page of a ladder: for whoever asks, or, where it was asked `aloud`, for all."""
+    """Show a page to all if `aloud` is given, otherwise to the caller."""
     page = await _page(context)
     if context.command.page and not page.found:
         raise Refused("no-such-page", page=context.command.page + 1)
-    # A leaderboard without anybody on it is for the one who asks.
+    # An empty leaderboard is shown to the caller only.
     is_public = aloud is not None and bool(page.found) and not context.command.is_everywhere
     told = aloud if aloud is not None and is_public else context
     screen = Screen(
@@ -144,7 +125,7 @@ async def _page(context: Context) -> _Page:
 
 
 def _is_apart(context: Context) -> bool:
-    """Are people named who are nobody's business in this place?"""
+    """Return whether users of other places are named."""
     return context.command.is_everywhere and context.place.kind is not PlaceKind.DIRECT
 
 
@@ -155,7 +136,6 @@ def _title(context: Context, ladder: Ladder | None) -> str:
 
 
 def _called(context: Context, ladder: Ladder) -> str:
-    """What a ladder is of: the game, its class where that is not the usual, does one play alone."""
     texts, game = context.texts, games.get(ladder.game)
     name = texts(f"{game.id}-name")
     if ladder.solo:
@@ -183,7 +163,6 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
 
 
 def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list[str]:
-    """What the numbers of these lines mean, where that is not plain."""
     if ladder.month != ALL_TIME and not ladder.solo:
         return [context.texts("leaderboard-points-are")]
     now = context.store.now()
@@ -192,7 +171,6 @@ def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list
 
 
 def _span(context: Context, heading: str) -> str:
-    """Whose matches count, and since when, in words."""
     texts = context.texts
     where = texts(f"leaderboard-{heading}", platform=context.place.platform)
     return texts(f"leaderboard-{'month' if context.command.is_month else 'all'}", where=where)
@@ -213,7 +191,6 @@ def _line(context: Context, ladder: Ladder, entry: Entry) -> str:
 
 
 def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = False) -> str:
-    """What somebody stands by: their rating, their points, or their average."""
     texts, rating = context.texts, entry.rating
     if rating is not None:
         return rating_words(rating.estimate(context.store.now()))
@@ -223,7 +200,6 @@ def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = Fals
 
 
 def _same(context: Context, ladder: Ladder | None, *, page: int = 0) -> Laddered:
-    """A page of a ladder of the game, otherwise as what was asked for."""
     command = context.command
     return Laddered(
         command.game,
@@ -240,7 +216,6 @@ def _to(laddered: Laddered) -> Action:
 
 
 def _ways(context: Context, page: _Page) -> tuple[tuple[Button, ...], ...]:
-    """Further pages, another span, other places, other classes of the game."""
     texts, command, ladder = context.texts, context.command, page.ladder
     turns = [
         Button(texts(f"button-{key}"), _to(_same(context, ladder, page=command.page + step)))
@@ -257,7 +232,6 @@ def _ways(context: Context, page: _Page) -> tuple[tuple[Button, ...], ...]:
 
 
 def _elsewhere(context: Context, page: _Page) -> list[Button]:
-    """The same of this place alone, of all that belongs to it, of all the house."""
     place = context.place
     if place.kind is PlaceKind.DIRECT:
         return []
@@ -274,7 +248,6 @@ def _elsewhere(context: Context, page: _Page) -> list[Button]:
 
 
 async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
-    """The screen with its table as a picture, where there is anything in it."""
     ladder, own = page.ladder, page.own
     if ladder is None or not page.found:
         return screen
@@ -300,11 +273,7 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
     return replace(screen, picture=picture, alt=screen.title)
 
 
-# --- all of them ----------------------------------------------------------------------------
-
-
 async def _overview(context: Context, aloud: Context) -> Answer:
-    """Of every game that is played here, those on top; and the ways to the rest."""
     texts, command = aloud.texts, context.command
     heading, scope = _scope(context)
     minimum = context.app.settings.play.leaderboard_minimum

@@ -1,8 +1,6 @@
-"""From what people type to a `Command`: lines of fronts that have lines, and texts in fields.
+"""Parse typed lines and text fields into a `Command`.
 
-What a line means depends on the arguments of its command (`CommandSpec`), never on a front. A
-game's own command has moves, challenges and new matches in one place; `typed_terms` of a new match
-become options.
+A line is parsed by the arguments of its command (`CommandSpec`), the same on every front.
 """
 
 import re
@@ -45,25 +43,19 @@ from games import AnyGame, GameError
 __all__ = ["LONGEST", "read", "understood", "unknown"]
 
 LONGEST = 200
-"""Characters of a line behind its command, and of any one field."""
+"""Maximum characters of a line after its command, and of a field."""
 
 _CHALLENGES = frozenset({"challenge", "game"})
-"""What can ask somebody for a match whom nobody here knows yet."""
+"""Verbs that can challenge a user unknown to the bot."""
 _BEGINS = frozenset({"challenge", "computer", "new"})
-"""What a game's own command asks for to begin a match."""
 _NO_MOVES = {"rules": "rules", "help": "rules", "hint": "hint"}
-"""What stands behind a game's own command and is no move."""
 _MOST_WORDS = LONGEST_NAME // 2
-"""So many may a name have."""
 
 
 async def read(
     context: Context, *, spec: CommandSpec | None, name: str, line: str, names: Sequence[str]
 ) -> Command:
-    """The command called `name`, with `line` behind it; `names` are all that there are.
-
-    Raises `Refused`, or `GameError`.
-    """
+    """Parse a line after a command. `names` are all commands. Raises `Refused` or `GameError`."""
     if spec is None:
         raise unknown(context, name, names)
     if len(line) > LONGEST:
@@ -76,10 +68,7 @@ async def read(
 
 
 def _by_its_name(command: Command, name: str) -> Command:
-    """What begins a match of a game, which was called by the `name` of one of its choices.
-
-    What is said otherwise behind it counts.
-    """
+    """Apply the option in a game's `name` (``/reversi``), unless the line sets it."""
     if command.verb not in _BEGINS or not command.game:
         return command
     named = choice_named(games.get(command.game), name)
@@ -90,7 +79,7 @@ def _by_its_name(command: Command, name: str) -> Command:
 
 
 _OF_A_GAME = {"abort", "analyse", "clock", "draw", "hint", "moves", "resign", "takeback"}
-"""Verbs behind which a game may stand in the place of a match: that of it which is meant."""
+"""Verbs that accept a game instead of a match."""
 
 _WHOLE: Mapping[Kind, str] = {
     Kind.CODE: "code",
@@ -99,11 +88,10 @@ _WHOLE: Mapping[Kind, str] = {
     Kind.HOURS: "value",
     Kind.DAYS: "value",
 }
-"""Arguments that all of a line is, and the fields of a `Command` for them."""
+"""Arguments that take the whole line, and their fields."""
 
 
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
-    """The command whose arguments of these `kinds` stand in `line`. Raises `Refused`."""
     command, words = context.command, line.split()
     if Kind.USER in kinds and Kind.OPTIONS in kinds:
         level, words = computer_in(words)
@@ -120,7 +108,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         words = [word for word in words if not (means("month", word) or means("all", word))]
     if Kind.GAME in kinds and words:
         game = named_game(context, words[0])
-        # A name of the game that is one of its classes, too, means that one.
+        # A name that is also a class of the game means that class.
         is_more = choice_named(game, words[0]) is not None
         command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
@@ -131,7 +119,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
     command = replace(command, **whole)
     if not kinds and words:
-        # What has settings needs no arguments, and takes them all the same.
+        # Commands with settings take words without declaring arguments.
         command = replace(command, setting=words[0], value=" ".join(words[1:]))
         if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
             command = replace(command, verb="close", match=number_in(command.value), value="")
@@ -139,10 +127,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
 
 
 def _about_match(command: Command, line: str) -> Command:
-    """`command` about the match whose number `line` is, or of the game that it names.
-
-    Raises `Refused`, also for one of a game's classes (``reversi``): which are, nobody looks.
-    """
+    """Set the match by its number, or by its game, but not by a class (``reversi``)."""
     game = game_called(line) if command.verb in _OF_A_GAME else None
     if game is None or choice_named(game, line.strip()) is not None:
         return replace(command, match=match_in(line))
@@ -150,7 +135,7 @@ def _about_match(command: Command, line: str) -> Command:
 
 
 def _clock_and_match(words: Sequence[str]) -> tuple[str, str]:
-    """``3d 12`` apart, or ``#12 3d``: the match stands first with whatever else is offered."""
+    """Split ``3d 12`` or ``#12 3d`` into clock and match."""
     first, *rest = words
     if rest and number_in(first):
         first, rest = rest[0], [first, *rest[1:]]
@@ -158,14 +143,13 @@ def _clock_and_match(words: Sequence[str]) -> tuple[str, str]:
 
 
 def _begins_with_game(command: Command, kinds: tuple[Kind, ...], words: Sequence[str]) -> bool:
-    """Do `words` begin with a game, and not with somebody?"""
     if Kind.GAME not in kinds or not words or words[0] in command.mentions:
         return False
     return game_called(words[0]) is not None
 
 
 def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
-    """There is no command of this name; perhaps one that looks like it was meant."""
+    """Return the refusal of an unknown command, with the most similar one."""
     word, help_ = f"/{word[:32]}", context.called("help")
     if near := nearest(word[1:], names):
         return Refused("unknown-command-near", word=word, near=f"/{near}", help=help_)
@@ -173,10 +157,7 @@ def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
 
 
 async def understood(context: Context) -> Command:
-    """The command of `context`, its texts read into the fields that they stand for.
-
-    Raises `Refused`, or `GameError` for options that a game does not have.
-    """
+    """Parse the text fields of a command. Raises `Refused`, or `GameError` for unknown options."""
     command = context.command
     texts = (
         command.move,
@@ -199,10 +180,10 @@ async def understood(context: Context) -> Command:
         if command.game != game.id:
             command = replace(command, game=game.id)
         words = command.move.split()
-        # Moves have numbers soon; who is asked for a match is called by letters.
+        # Moves contain a digit early, names of the computer do not.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
         if command.verb == "game" and is_called and computer_in(words)[0] is not None:
-            # New or not: there is nobody to wait for.
+            # With or without "new": the computer accepts at once.
             terms = " ".join([*words[means("new", words[0]) :], command.typed_terms])
             command = replace(command, verb="computer", move="", typed_terms=terms)
         elif command.verb == "game":
@@ -211,7 +192,6 @@ async def understood(context: Context) -> Command:
 
 
 async def _named(context: Context, command: Command) -> Command:
-    """`command` about whom its field names: a person, or the computer. Raises `Refused`."""
     name, rest = command.name, []
     level, words = computer_in(name.split())
     command = replace(command, name="")
@@ -225,10 +205,6 @@ async def _named(context: Context, command: Command) -> Command:
 
 
 def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Command:
-    """`command` with the terms that were typed, behind a game where it has none yet.
-
-    Raises `Refused`, or `GameError`.
-    """
     wished = command.wishes
     level, words = computer_in(command.typed_terms.split())
     words = spans_joined(words)
@@ -262,7 +238,7 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
 def _options(
     context: Context, game: AnyGame, words: Sequence[str]
 ) -> tuple[dict[str, str], int | None]:
-    """`options_in`, with a refusal that says what can be said where the words stand."""
+    """Call `options_in`. For leaderboards, its refusal lists what they accept."""
     try:
         return options_in(game, words, context.texts)
     except Refused as refused:
@@ -277,7 +253,6 @@ def _options(
 
 
 def _of_options(words: Sequence[str]) -> list[str]:
-    """`words` without those that every game knows: of a clock, ratings, takebacks and hints."""
     known = ("rated", "unrated", "takebacks", "hints")
     return [
         word
@@ -287,7 +262,6 @@ def _of_options(words: Sequence[str]) -> list[str]:
 
 
 def _game_of_options(context: Context, word: str) -> AnyGame:
-    """The game that is named before its options. Raises `Refused`."""
     if "=" in word:
         known = games_shown(context.texts, context.place.platform)
         raise Refused("options-which-game", games=known)
@@ -295,9 +269,9 @@ def _game_of_options(context: Context, word: str) -> AnyGame:
 
 
 async def _of_game(context: Context, command: Command, game: AnyGame) -> Command:
-    """``/othello``, ``/othello d3``, ``/othello @somebody``, ``/othello new …``."""
+    """Parse ``/othello``, ``/othello d3``, ``/othello @name`` and ``/othello new …``."""
     text, words = command.move, command.move.split()
-    # Of what asks for something else, nothing is a move.
+    # Only the verb "play" has a move.
     asking = partial(replace, move="")
     if command.person is None and not command.is_bot:
         asked = words[bool(words) and means("new", words[0]) :]
@@ -315,7 +289,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
         and means("new", words[-1])
         and _options_only(context, game, words[:-1])
     ):
-        # Some say first how it is to be.
+        # Some users type the options first.
         words, is_new = [words[-1], *words[:-1]], True
     if is_new:
         terms = " ".join([*words[1:], command.typed_terms])
@@ -332,7 +306,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
 
 
 def _in_match(command: Command) -> Command | None:
-    """A move in the match whose number, ``#12``, stands before or behind it; None without one."""
+    """Parse a move before or after a match number ``#12``. None without one."""
     words = command.move.split()
     for at in (0, -1):
         if words and words[at].startswith("#") and (match := number_in(words[at])):
@@ -345,11 +319,7 @@ def _in_match(command: Command) -> Command | None:
 async def _about(
     context: Context, command: Command, words: Sequence[str], *, is_alone: bool
 ) -> tuple[Command, list[str]]:
-    """`command` about the person whom `words` mention, and the other words.
-
-    A name may have spaces: the longest one that is somebody's wins. Where only a person `is_alone`
-    asked for, the @ may be left out. Raises `Refused`.
-    """
+    """Look up the user in `words`. The longest name wins. If `is_alone`, the @ is optional."""
     words = list(words)
     if is_alone and words and words[0] not in command.mentions:
         words[0] = f"@{words[0].removeprefix('@')}"
@@ -368,10 +338,7 @@ async def _about(
 
 
 def _held(command: Command, word: str) -> Command:
-    """A challenge to somebody whom nobody here knows: the computer, or the bearer of a username.
-
-    Raises `Refused` where none can wait for them.
-    """
+    """Challenge the computer or an unknown username. Raises `Refused` if neither is possible."""
     usernames = command.medium.usernames
     if (
         command.verb in _CHALLENGES
@@ -387,7 +354,6 @@ def _held(command: Command, word: str) -> Command:
 
 
 async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:
-    """Whose name begins at this word, and where it ends; it is one word where nobody's does."""
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:]
         person = await people.by_handle(context.store, context.place.platform, handle)
@@ -397,7 +363,7 @@ async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[Use
 
 
 def _options_only(context: Context, game: AnyGame, words: Sequence[str]) -> bool:
-    """Could all of `words` be options? People answer messages with moves, too."""
+    """Return whether all `words` could be options. A reply may also be a move."""
     try:
         options_in(game, _of_options(spans_joined(words)), context.texts)
     except (Refused, GameError):

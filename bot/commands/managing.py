@@ -1,4 +1,4 @@
-"""What whoever manages a place decides there: its settings and rules, and which matches end."""
+"""``/here``: settings of a place, and closing matches, for moderators."""
 
 import asyncio
 from dataclasses import replace
@@ -41,30 +41,26 @@ __all__ = ["CLOSE", "close", "here"]
 _log = get_logger(__name__)
 
 CLOSE = "close"
-"""What is written behind ``/here`` to close a match."""
 _GAMES = "games"
 _NO = "no"
 _Rows = tuple[tuple[Button, ...], ...]
 
 
 async def _managed(context: Context) -> Context:
-    """`context` with the place as it is now, for whoever manages it. Raises `Refused`."""
+    """Return `context` with the current place. Raises `Refused` unless the user is a moderator."""
     if context.place.kind is PlaceKind.DIRECT:
         raise Refused("here-direct")
     if context.command.can_manage is None:
         raise Refused("host-only")
     if not await context.rights.manages():
         raise Refused("managers-only")
-    # What a front knows of it may be a moment old.
+    # The front's copy may be outdated.
     place = await places.place(context.store, context.place.id)
     return replace(context, command=replace(context.command, place=place))
 
 
-# --- settings and rules ---------------------------------------------------------------------
-
-
 async def here(context: Context) -> Answer:
-    """``/here``: the settings of the place, and its rules, for those who may change it."""
+    """``/here``: show or change the settings of the place."""
     context = await _managed(context)
     command = context.command
     if game := game_called(command.setting):
@@ -83,12 +79,10 @@ async def here(context: Context) -> Answer:
 
 
 async def _now(context: Context) -> dict[str, str]:
-    """What is set for the place, its rules with those of what is around it."""
     return {**context.place.settings, **await settings_of(context.store, context.place)}
 
 
 async def _begin(context: Context) -> Answer:
-    """Who may begin, or who may from now on."""
     if context.command.value:
         return await _set(context, {BEGIN: _begins(context)})
     return _who(context, await _now(context))
@@ -99,14 +93,12 @@ async def _every_game(context: Context) -> Answer:
 
 
 async def _time(context: Context) -> Answer:
-    """In what time this place lives, or does from now on."""
     if context.command.value:
         return await _set(context, {ZONE: await asyncio.to_thread(_zone, context)})
     return await asyncio.to_thread(_where, context)
 
 
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:
-    """Set what was `chosen`, and show all settings."""
     place = context.place
     if chosen:
         place = await change(context.store, place, chosen)
@@ -137,13 +129,11 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
 
 
 def _zone(context: Context) -> str:
-    """The zone of the town that was said; "" for none. Blocking. Raises `Refused`."""
     command = f"{context.called('here')} {ZONE}"
     return zone_of_place(context.command.value, command, context.texts)
 
 
 def _where(context: Context) -> Answer:
-    """In what time this place lives. Blocking."""
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
     ways_ = (_to(UTC, ZONE, OFF), *_back(context))
@@ -156,13 +146,11 @@ def _town(context: Context, zone: str) -> str:
 
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:
-    """A button that sets something, or leads to where it is set."""
     argument = SETTINGS_APART.join([setting, value]) if value else setting
     return Button(text, Action("here", argument=argument), style)
 
 
 def _pages(context: Context, setting: str, number: int) -> _Rows:
-    """The ways between the pages of what can be chosen for a setting, so many in all."""
 
     def to(page: int) -> Action:
         return Action("here", argument=SETTINGS_APART.join([setting, paged(page)]))
@@ -175,7 +163,7 @@ def _back(context: Context) -> tuple[Button, ...]:
 
 
 def _offered(context: Context) -> SettingValues:
-    """What can be set for this place, beside its games and who may begin."""
+    """Return the settings with a menu of values."""
     medium = context.command.medium
     return of_chat(
         notifies=medium.notifies,
@@ -185,7 +173,6 @@ def _offered(context: Context) -> SettingValues:
 
 
 async def _games(context: Context, now: dict[str, str]) -> Answer:
-    """A page of all games, and whether each may be played here."""
     texts, every = context.texts, games.ids()
     rows = []
     for game_id in page_of(every, context.command.page):
@@ -203,7 +190,6 @@ async def _games(context: Context, now: dict[str, str]) -> Answer:
 
 
 def _who(context: Context, now: dict[str, str]) -> Answer:
-    """Who may begin matches here: a page of all that can be chosen."""
     names = context.command.role_names
     roles = sorted(names, key=lambda role: (names[role].casefold(), role))
     every = [EVERYBODY, MANAGERS, *(f"{ROLE}{role}" for role in roles)]
@@ -223,25 +209,20 @@ def _who(context: Context, now: dict[str, str]) -> Answer:
 
 
 def _called(context: Context, who: str) -> str:
-    """Those who may begin, in words."""
     if who in (EVERYBODY, MANAGERS):
         return context.texts(f"begin-{who}")
     return context.command.role_names.get(who.removeprefix(ROLE)) or context.texts("begin-role")
 
 
 def _begins(context: Context) -> str:
-    """Who may begin, as the command says it. Raises `Refused` for nobody that was offered."""
     who = context.command.value
     if who in (EVERYBODY, MANAGERS) or who.removeprefix(ROLE) in context.command.role_names:
         return who
     raise Refused("unknown-setting", word=who[:32], command=context.called("here"))
 
 
-# --- closing matches ------------------------------------------------------------------------
-
-
 async def close(context: Context) -> Answer:
-    """End a match of this place without a result; asks once more."""
+    """End a match of this place without a result, after a confirmation."""
     command = context.command
     if command.value == _NO:
         return Answer()
@@ -269,24 +250,21 @@ async def close(context: Context) -> Answer:
 
 
 def _told(context: Context, loaded: LoadedMatch) -> Answer:
-    """That a match was closed, and by whom, for all who are there, and for the host.
-
-    Nobody can tell whether it was done for somebody who was about to lose; but it is seen.
-    """
+    """Announce who closed the match, since a moderator could save a losing player."""
     match, user_id, texts = loaded.match, context.user.id, context.everybody.texts
-    _log.info("a match is closed by who manages its place", match=match.id, by=user_id)
+    _log.info("match closed by a moderator", match=match.id, by=user_id)
     game = texts(f"{match.game}-name")
     told = texts("close-done", match=match.id, game=game, who=mark(user_id))
     return Answer(public=Screen(text=told))
 
 
 def _own(context: Context) -> Refused:
-    """Why nobody closes what they play: who loses would have lost nothing."""
+    """Refuse to close one's own match: a losing player would avoid the loss."""
     return Refused("close-own", resign=context.called("resign"), abort=context.called("abort"))
 
 
 async def _is_of(context: Context, place_id: int) -> bool:
-    """Was it begun here, in the channel around this thread, or in a thread of this channel?"""
+    """Return whether a match belongs here: to this place, its channel or one of its threads."""
     place = context.place
     if place_id == place.id:
         return True
@@ -297,7 +275,7 @@ async def _is_of(context: Context, place_id: int) -> bool:
 
 
 async def _closable(context: Context) -> list[int]:
-    """Ids of the running matches that belong to the place, newest first."""
+    """Return ids of the active matches of the place, newest first."""
     store, place = context.store, context.place
     found = await match_queries.in_place(store, place.id, status=[Status.RUNNING])
     if around := await places.around(store, place):
@@ -309,7 +287,6 @@ async def _closable(context: Context) -> list[int]:
 
 
 async def _running(context: Context) -> Answer:
-    """Which match is to be closed?"""
     every = await _closable(context)
     own = set(await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING]))
     found = [match_id for match_id in every if match_id not in own]
@@ -335,4 +312,4 @@ async def _running(context: Context) -> Answer:
 
 
 _ASKED = {BEGIN: _begin, _GAMES: _every_game, CLOSE: _running, ZONE: _time}
-"""What is not set by a menu of values, by what is written behind ``/here``."""
+"""Settings without a menu of values."""

@@ -1,4 +1,4 @@
-"""What one side offers the other: a draw, to call it off, a move back, a clock; and the answer."""
+"""Offers between players (draw, abort, takeback, clock) and the answers to them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,14 +30,10 @@ _STATES: Mapping[str, OfferState] = {
     "decline": OfferState.DECLINED,
     "withdraw": OfferState.WITHDRAWN,
 }
-"""What the buttons of an offer make of it."""
 
 
 def handler(kind: OfferKind) -> Handler:
-    """What is done for the command by which this is offered or answered; its verb is the kind.
-
-    Whoever may call a match off alone does.
-    """
+    """Return the handler that makes and answers offers of this kind, or aborts alone if allowed."""
     return partial(_about, kind=kind)
 
 
@@ -67,7 +63,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
 
 
 def _is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: str) -> bool:
-    """Can this be offered, accepted, or done alone in a match? Blocking."""
+    """Return whether the user can offer or accept this, or abort alone. Blocking."""
     match, seat = loaded.match, loaded.match.seat_of(user_id)
     if seat is None:
         return False
@@ -80,7 +76,6 @@ def _is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: s
 
 
 async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
-    """Ask once more: nobody else is asked."""
     match, texts = loaded.match, context.texts
     return await question(
         context,
@@ -96,10 +91,9 @@ async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
 
 
 def meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tuple[Offer, ...]:
-    """The offers of a match of which whoever asks can make that.
+    """Return the offers that the user can bring into this state.
 
-    A button that is older than an offer was not meant for it, nor was what somebody typed who had
-    not seen it.
+    Offers newer than the button, or unseen by a user who typed, were not meant.
     """
     match, version = loaded.match, _seen(context, loaded)
     seat = match.seat_of(context.user.id)
@@ -113,7 +107,6 @@ def meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tu
 
 
 def _seen(context: Context, loaded: LoadedMatch) -> int | None:
-    """The version of a match that whoever asks saw; None where nobody knows."""
     command = context.command
     return command.version or command.seen.get(loaded.match.id)
 
@@ -121,7 +114,7 @@ def _seen(context: Context, loaded: LoadedMatch) -> int | None:
 async def settled(
     context: Context, loaded: LoadedMatch, offers: Sequence[Offer], state: OfferState
 ) -> Answer:
-    """Make that of the only one of these `offers`; of several it is asked which is meant."""
+    """Settle the only one of these `offers`, or ask which one is meant."""
     texts = context.texts
     if len(offers) == 1:
         await _settle(context, loaded, offers[0].kind, state)
@@ -137,8 +130,7 @@ async def settled(
 async def _settle(
     context: Context, loaded: LoadedMatch, kind: OfferKind, state: OfferState
 ) -> None:
-    """Answer an offer, or withdraw it, which takes nothing from anybody. Raises `BotError`."""
-    # Why an answer comes too late, or from the wrong side, is said by the match.
+    # The match explains answers that are too late or from the wrong seat.
     is_theirs = any(offer.kind is kind for offer in meant_offers(context, loaded, state))
     if is_theirs and state is not OfferState.WITHDRAWN:
         await check_meant(context, loaded.match, "offer-at-once")
@@ -147,11 +139,7 @@ async def _settle(
 
 
 def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:
-    """How whoever is about to give a match up leaves it so that it counts for nobody.
-
-    The code of its words (``resign-<code>``), which may name the ``opponent``, and a button; None
-    where they cannot, or giving up does that as well.
-    """
+    """Return the text code and the button to abort instead of resigning, if that differs."""
     match = loaded.match
     if match.given_up(seat).is_for_nothing:
         return None
@@ -169,7 +157,7 @@ def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, But
 async def instead_of_resigning(
     context: Context, loaded: LoadedMatch, seat: int
 ) -> tuple[tuple[Button, ...], ...]:
-    """What can be offered instead, by whoever is about to give a match for two up: a row each."""
+    """Return a row for each offer that the player can make instead of resigning."""
     match, texts = loaded.match, context.texts
     kinds = await asyncio.to_thread(
         lambda: [
@@ -177,9 +165,9 @@ async def instead_of_resigning(
         ]
     )
     if match.given_up(seat).is_for_nothing or may_abort(match):
-        # Nobody need be asked for that.
+        # The player can do that alone.
         kinds = [kind for kind in kinds if kind is not OfferKind.ABORT]
-    # Side by side their words would not be seen on a phone.
+    # Labels side by side would be cut off on a phone.
     return tuple((Button(texts(f"button-{kind}"), _action(loaded, kind)),) for kind in kinds)
 
 

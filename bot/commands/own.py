@@ -1,4 +1,4 @@
-"""What is one's own: the data that is kept, and the browsers in which one is known."""
+"""A user's stored data and browser sessions."""
 
 import asyncio
 import json
@@ -41,14 +41,11 @@ _DAY = 24 * 3600
 _MOST_SHOWN = 10
 _OTHERS = "others"
 _LINK = "me={code}"
-"""What a link says that brings another browser in, after the ``#`` that no server gets to see."""
-
-
-# --- data -----------------------------------------------------------------------------------
+"""Fragment of a link that connects another browser. Servers never see fragments."""
 
 
 async def privacy(context: Context) -> Answer:
-    """``/privacy``: what is stored, for how long, by whom; how to have it, or to erase it."""
+    """``/privacy``: explain what is stored, with buttons to export or delete it."""
     texts = context.texts
     paragraphs = [texts(f"privacy-{part}") for part in ("what", "seen", "long", "own")]
     return Answer(
@@ -68,7 +65,6 @@ async def privacy(context: Context) -> Answer:
 
 
 def _host(context: Context) -> str:
-    """Who keeps it, and whom to ask."""
     texts, host = context.texts, context.app.settings.house
     lines = [texts("privacy-host", name=host.name) if host.name else texts("privacy-host-unnamed")]
     if host.contact:
@@ -79,7 +75,7 @@ def _host(context: Context) -> str:
 
 
 async def export(context: Context) -> Answer:
-    """All that is stored of the person who asks, as a file."""
+    """Send the user's stored data as a file."""
     found = await personal_data.export(context.store, context.user.id)
     most = context.command.medium.most_bytes
     file = await asyncio.to_thread(_file, found, most)
@@ -90,8 +86,8 @@ async def export(context: Context) -> Answer:
 
 
 def _file(found: dict[str, Any], most: int | None) -> File:
-    """The data as JSON, a row a line, packed where it is larger than `most` bytes. Blocking."""
-    # Indented by `json` itself it would take four times as long.
+    """Return the data as JSON, zipped if it is larger than `most` bytes. Blocking."""
+    # The indentation of `json` takes four times as long.
     parts = (f"{json.dumps(name)}: {_lines(data)}" for name, data in found.items())
     data = ("{\n" + ",\n".join(parts) + "\n}\n").encode("utf-8", "backslashreplace")
     if most is None or len(data) <= most:
@@ -109,15 +105,15 @@ def _lines(data: Any) -> str:
 
 
 async def erase(context: Context) -> Answer:
-    """Erase the person who asks; asks once more, and says what is lost."""
+    """Delete the user's account, after a confirmation that lists what is lost."""
     user, texts, app = context.user, context.texts, context.app
-    # The number says whose button it is: nobody is erased by pressing somebody else's.
+    # The id prevents deletion by the button of another user.
     if context.command.argument == f"yes.{user.id}":
         shown = await personal_data.messages_to_go(context.store, user.id)
         await erase_person(context.store, context.matches, user.id)
         await app.written_elsewhere()
         for place, message in shown:
-            # Nobody knows of these any more: no board of them is ever shown anew.
+            # The store has forgotten these messages, so no update would delete them.
             if courier := app.couriers.get(place.platform):
                 courier.take_away(place, message)
         return replace(context.say("erased"), readers_changed=True)
@@ -130,7 +126,7 @@ async def erase(context: Context) -> Answer:
         if count
     ]
     on = context.place.platform
-    # On our own table nothing is kept that we could not take away.
+    # The web app keeps nothing that the bot cannot delete.
     kept = "" if on == WEB.name else texts("erase-kept")
     return Answer(
         private=Screen(
@@ -152,11 +148,8 @@ async def erase(context: Context) -> Answer:
     )
 
 
-# --- browsers -------------------------------------------------------------------------------
-
-
 async def browsers(context: Context) -> tuple[tuple[Button, ...], ...]:
-    """The way to one's browsers among the settings, for somebody who sits in one."""
+    """Return the button of ``/settings`` that lists the browser sessions, on the web."""
     if not context.command.session:
         return ()
     count = len(await session_store.of(context.store, context.user.id))
@@ -164,7 +157,7 @@ async def browsers(context: Context) -> tuple[tuple[Button, ...], ...]:
 
 
 async def sessions(context: Context) -> Answer:
-    """The browsers in which this person is known; each of the others can be sent away."""
+    """List the user's browser sessions, with buttons to end the others."""
     own = context.command.session
     if not own:
         raise Refused("button-unknown")
@@ -179,7 +172,6 @@ async def sessions(context: Context) -> Answer:
     if which:
         await context.app.recheck_people()
     found = await session_store.of(store, user.id)
-    # This one first, then the others, the last used one first.
     found.sort(key=lambda session: session.id != own)
     lines = [
         _line(context, number, session) for number, session in enumerate(found[:_MOST_SHOWN], 1)
@@ -205,7 +197,6 @@ async def sessions(context: Context) -> Answer:
 
 
 def _line(context: Context, number: int, session: Session) -> str:
-    """A browser in a line: which, since when, last used when."""
     now = int(context.app.clock())
     made, seen = (max(0, now - then) // _DAY for then in (session.made, session.seen))
     key = "sessions-this" if session.id == context.command.session else "sessions-other"
@@ -216,11 +207,8 @@ def _label(context: Context, session: Session) -> str:
     return session.label or context.texts("sessions-unknown")
 
 
-# --- another browser ------------------------------------------------------------------------
-
-
 async def another(context: Context) -> Answer:
-    """A code, and a link, by which this person is known in another browser, too."""
+    """Show a code and a link that connect another browser to the account."""
     session = context.command.session
     if not session:
         raise Refused("button-unknown")
@@ -239,7 +227,7 @@ async def another(context: Context) -> Answer:
 
 
 def typed_code(context: Context) -> Answer | None:
-    """``/settings CODE``, typed in the other browser: the way on; None where that is no code."""
+    """Answer ``/settings CODE`` in the other browser. None if it is no code."""
     command = context.command
     code = code_in(f"{command.setting}{command.value}")
     if not code or not command.session:
@@ -256,10 +244,7 @@ def typed_code(context: Context) -> Answer | None:
 
 
 async def meant_by(app: App, code: str) -> User:
-    """Whom a browser would become by this code, which is not used up by asking.
-
-    Raises `Refused`.
-    """
+    """Return the user of a code, without using it up. Raises `Refused`."""
     user = await session_store.whose_code(app.store, _code_hash(code))
     if user is None:
         raise Refused("no-such-browser")
@@ -268,7 +253,7 @@ async def meant_by(app: App, code: str) -> User:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked in a browser before it becomes somebody's."""
+    """A question before a browser is connected to another account."""
 
     title: str
     text: str
@@ -277,10 +262,7 @@ class Question:
 
 
 async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> Question:
-    """Whose this browser would be by a code, and what becomes of who is `known` in it until now.
-
-    The code is not used up by asking. Raises `Refused`.
-    """
+    """Ask whether to replace the account `known` in this browser. Raises `Refused`."""
     user = await meant_by(app, code)
     if known and known.user.id == user.id:
         raise Refused("here-already")
@@ -299,10 +281,7 @@ async def question(app: App, code: str, *, known: Known | None, texts: Texts) ->
 
 
 async def bring_in(app: App, code: str, new: NewSession, *, known: int | None) -> int:
-    """Use a code up: a browser, in which there was the session `known`, becomes its person's.
-
-    Gives their id. Raises `Refused`.
-    """
+    """Use up a code to connect this browser, and return the user's id. Raises `Refused`."""
     user_id = await session_store.move_in(app.store, _code_hash(code), new, instead_of=known)
     if user_id is None:
         raise Refused("no-such-browser")

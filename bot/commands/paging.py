@@ -1,6 +1,6 @@
-"""Lists that may be longer than a screen: one page of them, and the ways to the others.
+"""Pages of long lists, and the buttons between them.
 
-Platforms limit what stands under one message (Discord 40 components, Telegram 100 buttons).
+Discord allows 40 components in a message, Telegram 100 buttons.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,15 +14,14 @@ from bot.screens import Button, Style
 __all__ = ["PAGE", "game_buttons", "page_of", "ways"]
 
 PAGE = 10
-"""So many entries has a page, unless a list says otherwise."""
+"""Entries on a page, unless a list has its own number."""
 _WIDE = 2
-"""Games in a row."""
 
 _T = TypeVar("_T")
 
 
 def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_T]:
-    """The entries of a page; of one that is no more, those of the last one."""
+    """Return the entries of a page, or of the last page if it no longer exists."""
     at = _within(len(entries), page, size=size) * size
     return entries[at : at + size]
 
@@ -30,7 +29,7 @@ def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_
 def ways(
     context: Context, count: int, to: Callable[[int], Action], *, size: int = PAGE
 ) -> tuple[tuple[Button, ...], ...]:
-    """The row of buttons that leads to the pages before and behind; none where one page is all."""
+    """Return the row of buttons to the previous and the next page."""
     page = _within(count, context.command.page, size=size)
     found = []
     if page > 0:
@@ -52,7 +51,7 @@ def game_buttons(
     style: Style = Style.PLAIN,
     every: Sequence[str] | None = None,
 ) -> tuple[tuple[Button, ...], ...]:
-    """A page of games (`every` one of these; else all), a button each, and the ways to others."""
+    """Return a page of games as buttons. `every` limits them."""
     every = games.ids() if every is None else every
     shown = [
         Button(context.texts(f"{game_id}-name"), pressed(game_id), style)

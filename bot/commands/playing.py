@@ -1,4 +1,4 @@
-"""Moves, boards and resigning: the handlers around a running match."""
+"""Moves, boards and resigning."""
 
 import asyncio
 import re
@@ -54,11 +54,11 @@ __all__ = [
 
 _NO = "no"
 LONGEST_MOVE = 40
-"""Characters of what may be a move; more is talk."""
+"""Maximum characters of a move. A longer text is chat."""
 
 
 async def game(context: Context) -> Answer:
-    """A game's own command, with nothing behind it: the board, or a way to begin."""
+    """A game's own command without arguments: show the board, or the start menu."""
     game = games.get(context.command.game)
     found = await matches_here(context, game=game)
     if found:
@@ -67,7 +67,7 @@ async def game(context: Context) -> Answer:
 
 
 async def play(context: Context) -> Answer:
-    """A move in the match that is named; else in the one that it can be meant for."""
+    """Play a move in the named match, otherwise in the one that it fits."""
     command = context.command
     if context.found or not command.game:
         version = command.version or None
@@ -100,14 +100,13 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
         if len(meant) > 1 or (meant and found.more):
             return await which_of(context, meant, more=found.more)
         if found.more:
-            # It may be a move of one that was not looked at: better to ask than to guess.
+            # A match that was not loaded may be meant.
             return await which(context, found, "board")
         loaded = meant[0][0] if meant else found.loaded_matches[0]
     version = context.command.seen.get(loaded.match.id)
     answer = await _play(context, loaded, text, version=version, begun=begun)
     if answer.refused and begun is None:
-        # By itself it is no move: was something begun, of which it is the rest? Perhaps on a board
-        # that another process has stored, and that has been read now.
+        # It may finish a partial move on a board that another process has stored.
         loaded = await context.matches.get(loaded.match.id)
         begun = await begun_in(context, [loaded], text)
         if begun:
@@ -116,10 +115,7 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
 
 
 def _is_name(context: Context, game: AnyGame, text: str) -> bool:
-    """Is what stands in a move's place rather somebody's name? Moves have numbers, or known words.
-
-    Only asked where there is no match that it could be a move of.
-    """
+    """Return whether the text is rather a name. Moves have digits or known words."""
     words = in_notation(game, text, context.texts.language).casefold().split()
     known = {*game.verbs, *game.words}
     return words[0] not in known and not any(sign.isdigit() for sign in text)
@@ -128,7 +124,6 @@ def _is_name(context: Context, game: AnyGame, text: str) -> bool:
 def _played(
     context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None
 ) -> Action | None:
-    """The button for `text` as a legal move of this match, or None."""
     seat, position, game = loaded.match.seat_of(context.user.id), loaded.position, loaded.game
     if seat is None:
         return None
@@ -138,7 +133,7 @@ def _played(
         return Action("board", loaded.match.id, loaded.match.version)
     private = Action("private", loaded.match.id, loaded.match.version)
     if game.hidden(loaded.match.options) and _is_told(context, loaded, written):
-        # It is refused whether it is legal or not, which is a secret, too.
+        # Whether it is legal is a secret, too.
         return private
     try:
         move = game.parse(position.view(seat), seat, written)
@@ -146,7 +141,7 @@ def _played(
     except GameError:
         return None
     if game.is_secret(move):
-        # A secret stands in no button; it can be typed or clicked at the private board.
+        # No button may contain a secret.
         return private
     return Action("play", loaded.match.id, loaded.match.version, game.notation(move))
 
@@ -168,7 +163,7 @@ async def _play(
         except GameError as error:
             return _refused(context, loaded, error, typed=text)
         if finished != written:
-            # What was begun on this board is finished on no other.
+            # Finish a partial move only on the board where it was started.
             written, version = finished, begun.version
     if loaded.game.hidden(options) and _is_told(context, loaded, written):
         private = Action("private", loaded.match.id, loaded.match.version)
@@ -181,7 +176,7 @@ async def _play(
         )
     except ConfirmationRequired as doubt:
         action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
-        # What leaves a match as it is, whatever was asked about it.
+        # This action leaves any match unchanged.
         not_ = Action("resign", loaded.match.id, doubt.loaded.match.version, _NO)
         buttons = (
             Button(context.texts("button-sure"), action, Style.DANGER),
@@ -200,15 +195,11 @@ def _refused(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
 
 
 def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
-    """Why not; for what was no move at all, with one that could be made.
-
-    Where others read it, or all of them are secret, it is one that tells nothing: what can be
-    played then may depend on the secret.
-    """
+    """Explain a refused move. If it was none, add an example that reveals no secret."""
     texts, game, position = context.texts, loaded.game, loaded.position
     seat = loaded.match.seat_of(context.user.id)
     if error.code == "notation" and seat is not None:
-        # In the words in which it was typed, not in those of the notation.
+        # Quote the typed text, not its notation.
         error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
         moves = position.moves(seat)
         known = [move for move in moves if not game.is_secret(move)]
@@ -225,7 +216,7 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
 
 
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
-    """Is it a secret move that others have just read? It is none any more."""
+    """Return whether others have just read a secret move."""
     game = loaded.game
     if not context.command.medium.is_aloud:
         return False
@@ -240,10 +231,7 @@ def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
 
 
 async def meant_by(context: Context) -> list[LoadedMatch]:
-    """The matches in which what was said could be a move of this person's.
-
-    Where they name none, all that they can mean in the place. Raises `Refused`.
-    """
+    """Return the matches in which the text could be a move of the user. Raises `Refused`."""
     command = context.command
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
         return []
@@ -260,7 +248,6 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
 
 
 def _could_be(context: Context, loaded: LoadedMatch, begun: Beginning | None) -> bool:
-    """Could what was said be a move in this match, or the rest of one, be it legal or not?"""
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None or loaded.match.status is not Status.RUNNING:
         return False
@@ -270,13 +257,13 @@ def _could_be(context: Context, loaded: LoadedMatch, begun: Beginning | None) ->
     except InvalidMove:
         return False
     except GameError:
-        # A move, and the game says why it is none now.
+        # It is a move, but not possible now.
         pass
     return True
 
 
 async def say(context: Context) -> Answer:
-    """A move without a command, in the one match that it can be meant for."""
+    """Play a move without a command, in the match that it fits."""
     command = context.command
     meant = [context.found] if context.found else await meant_by(context)
     begun = await begun_in(context, meant, command.move)
@@ -294,10 +281,7 @@ async def say(context: Context) -> Answer:
 
 
 async def step(context: Context) -> Answer:
-    """A click: the last step of a move plays it, an earlier one shows what can follow.
-
-    No step at all, or the last one again, takes a step back; another piece is chosen instead.
-    """
+    """Handle a click: the last step plays a move, others show what can follow."""
     command, loaded = context.command, context.loaded
     match = loaded.match
     if match.status is Status.RUNNING and not match.is_as_seen(command.version):
@@ -312,7 +296,7 @@ async def step(context: Context) -> Answer:
                 await note_begun(context, loaded, steps)
                 return Answer(private=Screen(text=_what_follows(context, loaded, seat, steps)))
             viewer = seat if loaded.game.hidden(match.options) else None
-            # While it is drawn; and noted before it is seen, for the rest may come at once.
+            # Store it while drawing: the rest may follow at once.
             screen, _ = await asyncio.gather(
                 context.app.screens.match(loaded, context.reader, seat=viewer, chosen=steps),
                 note_begun(context, loaded, steps),
@@ -323,7 +307,6 @@ async def step(context: Context) -> Answer:
 
 
 def _what_follows(context: Context, loaded: LoadedMatch, seat: int, steps: tuple[str, ...]) -> str:
-    """What is to be chosen after the first steps of a move, and of what."""
     texts, game, position = context.texts, loaded.game, loaded.position
     note = game.prompt(position.view(seat), seat, steps)
     taken = (game.steps(move) for move in position.moves(seat))
@@ -333,7 +316,7 @@ def _what_follows(context: Context, loaded: LoadedMatch, seat: int, steps: tuple
 
 
 async def rest(context: Context) -> Answer:
-    """The last step of a move of which this person has pressed what comes before it."""
+    """Play the last step of a move whose other steps the user has clicked."""
     command, loaded = context.command, context.loaded
     seat = seated(loaded, context.user.id, version=command.version)
     if seat not in loaded.turn:
@@ -349,10 +332,7 @@ async def rest(context: Context) -> Answer:
 def check_beginning(
     loaded: LoadedMatch, user_id: int, steps: tuple[str, ...], *, is_public: bool
 ) -> None:
-    """Raise `Refused` unless somebody can begin a move with these steps, where perhaps all see it.
-
-    Which steps there are, whoever is on turn alone may know: to all others every one is the same.
-    """
+    """Raise `Refused` unless the steps start a move. Only the player to move may learn which do."""
     if not steps:
         return
     seat = loaded.match.seat_of(user_id)
@@ -365,10 +345,7 @@ def check_beginning(
 
 
 def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """`steps` as they were meant: the chosen piece again gives it back, another one is taken.
-
-    Only ever a half-made move: nothing is played that was not clicked as a whole.
-    """
+    """Undo a repeated step, or start with another piece. Never completes a move."""
     *before, last = steps or ("",)
     if not before or any(taken[: len(steps)] == steps for taken in moves):
         return steps
@@ -378,7 +355,7 @@ def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[st
 
 
 async def resign(context: Context) -> Answer:
-    """Give a match up; asks once more."""
+    """Resign, after a confirmation."""
     command = context.command
     if command.value == _NO:
         return Answer()
@@ -417,14 +394,14 @@ async def resign(context: Context) -> Answer:
 
 
 async def keep(context: Context) -> Answer:
-    """Play on, where it was asked whether anybody does."""
+    """Confirm that the match goes on."""
     match, version = context.loaded.match, context.command.version
     await context.matches.keep(match.id, context.user.id, version=version)
     return Answer()
 
 
 async def board(context: Context) -> Answer:
-    """Show a match here, at the bottom."""
+    """Show a match again, at the bottom of the place."""
     if context.found:
         return await _show(context, Found((context.found,)))
     found = await shown_here(context)
@@ -434,10 +411,7 @@ async def board(context: Context) -> Answer:
 
 
 async def next_board(context: Context) -> Answer:
-    """``/next``: the board that has waited longest for whoever asks.
-
-    What is played elsewhere is everybody's business here no more than it was before.
-    """
+    """``/next``: show the board that has waited longest, in private unless it is shown here."""
     match_id = await match_queries.longest_waiting(context.store, context.user.id)
     if match_id is None:
         return context.say("next-none")
@@ -467,7 +441,7 @@ async def _show(context: Context, found: Found) -> Answer:
 
 
 async def private_board(context: Context) -> Answer:
-    """What only this player may see and do, in private."""
+    """Show the user's private board in the direct chat."""
     loaded = context.loaded
     seat = loaded.match.seat_of(context.user.id)
     if seat is None:
@@ -485,19 +459,18 @@ async def private_board(context: Context) -> Answer:
     await context.app.boards.show(loaded, direct, user_id=context.user.id, store=context.store)
     match, way = loaded.match, None
     if context.command.medium.has_forms and _at_once(loaded, seat) > 1:
-        # Or here, unseen by others, without a list for every part of the board.
+        # A modal is also private, and needs no list for each part of the board.
         typed = Button(context.texts("button-form"), Action("form", match.id, match.version))
         way = Screen(rows=((typed,),))
     return Answer(private=way, elsewhere=match.id)
 
 
 def _at_once(loaded: LoadedMatch, seat: int) -> int:
-    """How many moves a seat may make together."""
     return loaded.game.at_once(loaded.view(seat), seat) if seat in loaded.turn else 1
 
 
 async def form(context: Context) -> Answer:
-    """Asks for several moves in one line, where several may be made together."""
+    """Ask in a modal for several moves to be made together."""
     loaded, texts = context.loaded, context.texts
     seat = seated(loaded, context.user.id, version=context.command.version)
     count = _at_once(loaded, seat)
@@ -518,7 +491,7 @@ async def form(context: Context) -> Answer:
 
 
 async def together(context: Context) -> Answer:
-    """Several moves that were typed in one line; then how it looks to whoever made them."""
+    """Play several moves typed in one line, and show the result to the user."""
     command, loaded = context.command, context.loaded
     seat = seated(loaded, context.user.id, version=command.version)
     first, *others = re.split(r"[\s,;]+", command.move.strip(" ,;\t\n"))
@@ -534,14 +507,14 @@ async def together(context: Context) -> Answer:
 
 
 async def flip(context: Context) -> Answer:
-    """The board from the other side, for whoever asks."""
+    """Show the board from the other side."""
     screen = await _seen(context, context.loaded, flipped=True)
-    # Who only looks on has no moves to choose from.
+    # Spectators have no moves to choose from.
     return Answer(private=screen if screen.mine else replace(screen, choices=()))
 
 
 async def past(context: Context) -> Answer:
-    """A match after some of its moves, for whoever may see it: to be stepped through."""
+    """Show a match after some of its moves, for a replay."""
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
     analysis = await looked_back_on(context.store, loaded.match)
@@ -554,19 +527,14 @@ async def past(context: Context) -> Answer:
 
 
 async def alt(context: Context) -> Answer:
-    """The board in words."""
+    """Describe the board in words."""
     screen = await _seen(context, context.loaded)
     text = f"{screen.text}\n{screen.alt}"
     return Answer(private=Screen(title=screen.title, text=text, due=screen.due))
 
 
 async def current_board(context: Context, match_id: int) -> Answer:
-    """What somebody gets whose button was of an older board: a word, and the board as it is now.
-
-    Where it is in the place, or about to be, it is seen there, and stays where it is: it is
-    everybody's. Elsewhere they see it in private, where that can be; else one is put there. Raises
-    `Refused` where none may be.
-    """
+    """Answer a press on an outdated board with the current one, posted again if need be."""
     app, command, place = context.app, context.command, context.place
     loaded, why = await context.matches.get(match_id), context.texts("error-stale")
     here = {board.message: board.is_there for board in await app.boards.of_match(place, match_id)}
@@ -582,6 +550,5 @@ async def current_board(context: Context, match_id: int) -> Answer:
 
 
 async def _seen(context: Context, loaded: LoadedMatch, *, flipped: bool = False) -> Screen:
-    """A match as the person who asks may see it where they are."""
     seat = loaded.viewer(context.user.id, context.place)
     return await context.app.screens.match(loaded, context.reader, seat=seat, flipped=flipped)

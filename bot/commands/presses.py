@@ -1,4 +1,4 @@
-"""Presses that may be meant for what lay there until a moment ago."""
+"""Detect presses that were meant for another button."""
 
 from bot.commands.base import Context
 from bot.errors import Refused
@@ -8,20 +8,19 @@ from bot.store import match_queries
 __all__ = ["check_meant"]
 
 _JUST_NOW = 2
-"""Whole seconds: as long as somebody may need who has begun to press."""
+"""Whole seconds in which a user may still press what was there before."""
 
 
 async def check_meant(context: Context, match: Match, code: str) -> None:
-    """Raise `Refused` where a button may just have come to where another one was.
+    """Raise `Refused` if the button may just have replaced another one.
 
-    With the steps of a board all that is below them moves, on whatever platform. What is typed is
-    meant. Comes after all that refuses for good: nobody who is told to press again does so in vain.
+    A new move shifts the rows below a board on every platform. What is typed is meant. Call this
+    last: users who are asked to press again must not be refused then.
     """
     if not context.command.version:
         return
     store, now = context.store, context.store.now()
     changes = await match_queries.last_changes(store, match.id, context.place.id)
-    # Another process may be a little ahead. Where the clock was far ahead, nobody waits until it is
-    # that late.
+    # The clock of another process may be a little ahead. If it was far ahead, do not wait for it.
     if any(abs(now - at) <= _JUST_NOW for at in changes):
         raise Refused(code)

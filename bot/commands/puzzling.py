@@ -1,4 +1,4 @@
-"""``/puzzle``: a position with one best move, which whoever asks finds where nobody looks on."""
+"""``/puzzle``: find the best move of a position, in private."""
 
 from collections.abc import Iterable, Sequence
 from random import SystemRandom
@@ -19,16 +19,12 @@ from games import AnyGame
 __all__ = ["another", "menu_entry", "note_look", "puzzle", "shown"]
 
 _AMONG = 5
-"""So many of the puzzles that suit somebody best; which of them is luck, so that two who begin are
-not asked the same."""
+"""Number of suitable puzzles to choose from at random, so that users get different ones."""
 _luck = SystemRandom()
 
 
 async def puzzle(context: Context) -> Answer:
-    """``/puzzle [game]``: one that they have before them, or else a new one.
-
-    Without a game, of the one of which they had one last, or of any that there is one of.
-    """
+    """``/puzzle [game]``: show the open puzzle or a new one, preferably of the last game."""
     if context.command.game:
         return await another(context, games.get(context.command.game))
     policy = await context.policy()
@@ -37,7 +33,7 @@ async def puzzle(context: Context) -> Answer:
 
 
 async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | None:
-    """The way to a puzzle, as a menu has it; None where there is none for them."""
+    """Return the menu entry for a puzzle, if there is one for the user."""
     every = await _in_order(context, possible)
     found = await _open(context, every)
     if found is not None:
@@ -52,29 +48,25 @@ async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | N
 
 
 async def _in_order(context: Context, possible: Iterable[str]) -> list[AnyGame]:
-    """Those games that have puzzles; first the one of which they have had one last."""
+    """Return the games that have puzzles, the user's last one first."""
     every = [one for one in possible if have_puzzles(games.get(one))]
     last = await puzzles.last_game(context.store, context.user.id)
     return [games.get(one) for one in sorted(every, key=lambda one: one != last)]
 
 
 async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
-    """The match of the puzzle of these games that they have before them."""
     ids = [game.id for game in every]
     return await puzzles.open_of(context.store, context.user.id, ids)
 
 
 async def note_look(context: Context, loaded: LoadedMatch) -> None:
-    """Note that they see a look back on a match, where that may tell them a puzzle.
-
-    Of those of whom nothing is stored, nothing is.
-    """
+    """Record that the user has seen an analysis, which may reveal a puzzle."""
     if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
         await puzzles.note_look(context.store, context.user.id, loaded.match.id)
 
 
 async def another(context: Context, game: AnyGame) -> Answer:
-    """A puzzle of this game. Raises `Refused` where there is none."""
+    """Show the open puzzle of this game or a new one. Raises `Refused`."""
     if not have_puzzles(game):
         every = (one for one in games.ids() if have_puzzles(games.get(one)))
         raise Refused(
@@ -86,10 +78,6 @@ async def another(context: Context, game: AnyGame) -> Answer:
 
 
 async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
-    """The puzzle of one of these games that they have open, else a new one of the first with any.
-
-    It is theirs alone: where others would look on, it is in their own conversation.
-    """
     if (found := await _open(context, every)) is not None:
         return await shown(context, found)
     for game in every:
@@ -105,7 +93,7 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
 
 
 async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
-    """A puzzle about as hard as they are strong; None where they know all that there are."""
+    """Return a new puzzle close to the user's rating, if any."""
     strength = await puzzles.strength(context.store, context.user.id, game.id)
     found = await puzzles.nearest(
         context.store,
@@ -119,7 +107,7 @@ async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
 
 
 async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer:
-    # What may be begun here is asked of the place in which they ask, too.
+    # The place of the command must allow the game, too.
     await context.matches.check_place(game.id, context.place.id, rights=context.rights)
     place = await _direct(context)
     try:
@@ -131,7 +119,7 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
             quotas=context.app.quotas(),
         )
     except Doubled as doubled:
-        # Pressed twice, and another process was quicker with the other press.
+        # Another process was faster with the other press of a double click.
         return await shown(context, doubled.match_id)
     if place.id != context.place.id:
         return Answer(elsewhere=loaded.match.id)
@@ -139,7 +127,7 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
 
 
 async def shown(context: Context, match_id: int) -> Answer:
-    """Show the board of a puzzle that they have begun before, where nobody else sees it."""
+    """Show the board of an open puzzle in the direct chat."""
     loaded, place = await context.matches.get(match_id), await _direct(context)
     await context.app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if place.id != context.place.id:
@@ -148,7 +136,6 @@ async def shown(context: Context, match_id: int) -> Answer:
 
 
 async def _direct(context: Context) -> Place:
-    """The conversation in which nobody else is."""
     place = context.place
     if place.kind is PlaceKind.DIRECT:
         return place

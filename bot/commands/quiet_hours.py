@@ -1,4 +1,4 @@
-"""``/quiet``: the hours in which somebody is not reminded of anything, and where they live."""
+"""``/quiet``: hours without reminders, and the user's time zone."""
 
 import asyncio
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ _ELSEWHERE = "?"
 
 
 async def quiet(context: Context) -> Answer:
-    """``/quiet [22-7] [Berlin]``, ``/quiet off``; alone, what is set and what could be."""
+    """``/quiet [22-7] [Berlin]``, ``/quiet off``: set the hours. Alone: show them."""
     said, user = context.command.value, context.user
     is_changed = bool(said) and said != _ELSEWHERE
     if is_changed:
-        # The time zones are read from files, the first time.
+        # The first use reads time zones from files.
         meant = await asyncio.to_thread(_meant, said, context)
         user = await people.change_user(context.store, user.id, settings=meant)
     screen = await asyncio.to_thread(_screen, context, user.settings)
@@ -35,14 +35,13 @@ async def quiet(context: Context) -> Answer:
 
 
 def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
-    """The row of ``/settings`` that leads here: a reminder waits for them on every platform."""
+    """Return the button of ``/settings`` that opens this menu."""
     texts, hours = context.texts, Quiet.of(context.user.settings)
     said = _hours(hours.begins, hours.ends, texts) if hours else texts("quiet-off")
     return ((Button(f"{texts('quiet-title')}: {said}", Action("quiet")),),)
 
 
 def _meant(said: str, context: Context) -> Mapping[str, str]:
-    """The settings of what somebody said. Raises `Refused`."""
     if means("none", said):
         return {HOURS: OFF}
     first, _, rest = _with_dash(said).partition(" ")
@@ -57,7 +56,7 @@ def _meant(said: str, context: Context) -> Mapping[str, str]:
 
 
 def _with_dash(said: str) -> str:
-    """``from 22 to 7``, ``von 22 bis 7 Uhr``, ``22 – 7``, as ``22-7``; towns as they are."""
+    """Read ``from 22 to 7``, ``von 22 bis 7 Uhr`` and ``22 – 7`` as ``22-7``."""
     words = said.replace("–", "-").replace(" - ", "-").split()
     if words and means("from", words[0]):
         words = words[1:]
@@ -75,7 +74,6 @@ def _clock(clock: time) -> str:
 
 
 def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
-    """What is set, and what could be. Blocking, the first time."""
     texts, said = context.texts, context.command.value
     hours, zone = Quiet.of(settings), settings.get(ZONE, "")
     wanted = settings.get(HOURS, OFF)

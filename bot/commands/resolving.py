@@ -1,4 +1,4 @@
-"""Finding what a command means: people, games, options, matches."""
+"""Find the games, options and matches that a command means."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -51,13 +51,12 @@ __all__ = [
 ]
 
 _CLOCKS = ("3d", "10m+5s")
-"""One of each kind, as an example."""
 MOST_OFFERED = 10
-"""So many matches are loaded and offered, where it is to be asked which one is meant."""
+"""Matches loaded and offered when the user must choose one."""
 
 
 def named_game(context: Context, word: str) -> AnyGame:
-    """The game of this id, or of this name in any language. Raises `Refused`."""
+    """Return the game with this id, or this name in any language. Raises `Refused`."""
     if word in games.ids():
         return games.get(word)
     game = game_called(word.removeprefix("/"))
@@ -69,7 +68,7 @@ def named_game(context: Context, word: str) -> AnyGame:
 
 
 def games_shown(texts: Texts, platform: str, every: Iterable[str] | None = None) -> str:
-    """Games (`every` one of these; else all), by the words that can be typed for them."""
+    """List games by the words that can be typed. `every` limits them."""
     every = games.ids() if every is None else every
     return ", ".join(sorted(command_shown(game_id, texts, platform) for game_id in every))
 
@@ -77,10 +76,7 @@ def games_shown(texts: Texts, platform: str, every: Iterable[str] | None = None)
 def options_in(
     game: AnyGame, words: Iterable[str], texts: Texts
 ) -> tuple[dict[str, str], int | None]:
-    """Chosen options and the wished seat in `words`: ``size=5``, ``reversi``, ``black``.
-
-    Raises `Refused`, in the words of `texts`.
-    """
+    """Parse options and a side: ``size=5``, ``reversi``, ``black``. Raises `Refused`."""
     chosen: dict[str, str] = {}
     preferred_seat: int | None = None
     for raw in words:
@@ -104,7 +100,6 @@ def options_in(
 
 
 def _choice(game: AnyGame, option: Option, word: str, texts: Texts) -> str:
-    """The choice of an option that is meant. Raises `Refused`."""
     choice = choice_called(game, option, word)
     if choice is None:
         raise Refused(
@@ -117,13 +112,11 @@ def _choice(game: AnyGame, option: Option, word: str, texts: Texts) -> str:
 
 
 def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
-    """What can be typed for the choices of an option; numbers by their size."""
     shown = [choice_shown(game, option, choice, texts) for choice in option.choices]
     return sorted(shown, key=lambda word: (int(word) if word.isdecimal() else 0, word))
 
 
 def _offered(game: AnyGame, texts: Texts) -> str:
-    """All that can be typed behind a challenge: options with choices, sides, some clocks, terms."""
     sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
     word = texts("word-clock").split()[0]
     clocks = ", ".join(f"{word}={clock_shown(clock, texts)}" for clock in _CLOCKS)
@@ -140,7 +133,7 @@ def _offered(game: AnyGame, texts: Texts) -> str:
 
 
 def classes_shown(game: AnyGame, texts: Texts) -> str:
-    """What can be typed for a class of a game: the options that make another game of it."""
+    """List what can be typed for a class of the game."""
     options = [option for option in game.options if option.id in game.classes]
     return " · ".join(sorted(_shown(game, options, texts)))
 
@@ -156,7 +149,7 @@ def _shown(game: AnyGame, options: Iterable[Option], texts: Texts) -> list[str]:
 
 
 def for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
-    """All options, so that two can play if what was `chosen` allows it."""
+    """Return all options, for two players if `chosen` allows it."""
     options = game.options_from(chosen)
     if game.seats(options) == 1:
         for option in game.options:
@@ -168,10 +161,7 @@ def for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The newest of the matches that somebody could mean, and how many more there are.
-
-    However many somebody has open, no more than a question can offer are loaded.
-    """
+    """Matches that the user could mean: the newest ones, and the number of others."""
 
     loaded_matches: tuple[LoadedMatch, ...] = ()
     more: int = 0
@@ -181,13 +171,12 @@ class Found:
 
     @property
     def only(self) -> LoadedMatch:
-        """The one that there is."""
         (loaded,) = self.loaded_matches
         return loaded
 
 
 async def some(context: Context, match_ids: Sequence[int]) -> Found:
-    """The first `MOST_OFFERED` of these matches."""
+    """Load the first `MOST_OFFERED` of these matches."""
     loaded_matches = await context.matches.several(match_ids[:MOST_OFFERED])
     return Found(
         tuple(loaded_matches), max(0, len(match_ids) - MOST_OFFERED) if loaded_matches else 0
@@ -197,17 +186,14 @@ async def some(context: Context, match_ids: Sequence[int]) -> Found:
 async def matches_here(
     context: Context, *, game: AnyGame | None = None, on_turn: bool = False
 ) -> Found:
-    """The caller's running matches of this place; in a direct place all of them count.
-
-    Those of a game, where one is given or named in the command.
-    """
+    """Find the user's active matches here, or elsewhere if this is a direct chat without any."""
     store, user, place = context.store, context.user, context.place
     game_id = game.id if game else context.command.game or None
     found = await match_queries.of_user(
         store, user.id, game=game_id, place_id=place.id, on_turn=on_turn
     )
     if not found and place.kind is PlaceKind.DIRECT:
-        # It is not their turn here: then it is not meant to be their turn elsewhere either.
+        # If it is not their turn here, they do not mean a turn elsewhere.
         waits = on_turn and await match_queries.of_user(
             store, user.id, game=game_id, place_id=place.id
         )
@@ -217,10 +203,7 @@ async def matches_here(
 
 
 async def before_them(context: Context) -> LoadedMatch | None:
-    """The match that they look at, where the front knows it and there is one for them.
-
-    None where the command names another game.
-    """
+    """Return the match that the user looks at, unless the command names another game."""
     command = context.command
     if not command.looked_at:
         return None
@@ -234,17 +217,16 @@ async def before_them(context: Context) -> LoadedMatch | None:
 
 
 def _is_over(loaded: LoadedMatch, user_id: int | None) -> bool:
-    """Is it over, and has this user played in it, if one is named?"""
     match = loaded.match
     has_played = user_id is None or match.seat_of(user_id) is not None
     return match.status is Status.OVER and has_played
 
 
 async def ended_last(context: Context, *, none: str, own: bool = True) -> LoadedMatch:
-    """A match that is over: the one before them, else the last of theirs.
+    """Return the finished match that the user looks at, otherwise the last one they played.
 
-    That one has ended here, in a direct place anywhere. What is before them has to be their `own`
-    match, too, unless that does not matter. Raises `Refused` (`none`) where there is none.
+    The latter is from this place, for a direct chat from any. If `own`, the user must have played
+    in the former, too. Raises `Refused` with the code `none`.
     """
     store, user_id, place = context.store, context.user.id, context.place
     seen = await before_them(context)
@@ -260,16 +242,12 @@ async def ended_last(context: Context, *, none: str, own: bool = True) -> Loaded
 
 
 def _nothing(context: Context, code: str) -> Refused:
-    """That there is no match that could be meant; of a game, where one is named."""
     game = context.command.game
     return Refused("no-match-of", game=context.texts(f"{game}-name")) if game else Refused(code)
 
 
 async def shown_here(context: Context) -> Found:
-    """The caller's running matches of this place, else everybody's: what there is to look at.
-
-    Where a game is named, theirs of it alone.
-    """
+    """Find the user's active matches here. If there are none and no game is named, find all."""
     found = await matches_here(context)
     if found or context.command.game:
         return found
@@ -286,12 +264,12 @@ async def the_one(
     argument: str = "",
     can: Sequence[Callable[[LoadedMatch], bool]] = (),
 ) -> LoadedMatch | Answer:
-    """The match that is named, else the only one that can be meant, else the question which.
+    """Return the match that is named or meant, or the question which one is meant.
 
-    `argument` is what else was typed, as a button says it: it goes along with the answer. Of
-    several it is the one that the person has before them; else of those of which the first of `can`
-    is true that is of any (they may block), the only one on their screen. Where it can be done in
-    none, the newest says why not. Raises `Refused` (`none`) where there is no match at all.
+    Of several, the user means the one that they look at. Otherwise the first of `can` that holds
+    for any narrows them, then the user's screen. If none holds for any, take the newest, to explain
+    why. `can` may block. The question's buttons contain `argument`. Raises `Refused` with the code
+    `none`.
     """
     if context.found is not None:
         return context.found
@@ -303,7 +281,7 @@ async def the_one(
     command, loaded_matches = context.command, found.loaded_matches
     for loaded in loaded_matches:
         if loaded.match.id == command.looked_at:
-            # Whether it can be done there or not: that one hears why not.
+            # Even if it is impossible there: the refusal explains why.
             return loaded
     possible = () if found.more else await asyncio.to_thread(_possible, loaded_matches, can)
     if not possible and not found.more:
@@ -319,7 +297,6 @@ async def the_one(
 def _possible(
     loaded_matches: Sequence[LoadedMatch], can: Sequence[Callable[[LoadedMatch], bool]]
 ) -> Sequence[LoadedMatch]:
-    """Those in which it can be done; all, where nothing is asked of them. Blocking."""
     for is_so in can:
         if possible := [loaded for loaded in loaded_matches if is_so(loaded)]:
             return possible
@@ -327,7 +304,7 @@ def _possible(
 
 
 async def which(context: Context, found: Found, verb: str, argument: str = "") -> Answer:
-    """Ask which of several matches is meant; a button does `verb` in that one."""
+    """Ask which match is meant. A button does `verb` in it."""
     return await which_of(
         context,
         [
@@ -346,15 +323,12 @@ async def which_of(
     what: str = "",
     more: int = 0,
 ) -> Answer:
-    """Ask which of several matches is meant, with what each one's button does.
-
-    `what` is what is to be done in it, where that is not a move: the name of a button.
-    """
+    """Ask which match is meant. `what` names the button of the action, if it is no move."""
     texts = context.texts
     buttons = []
     for loaded, action in found:
         is_open = loaded.match.status is Status.PROPOSED
-        # Challenges differ in their terms alone, often.
+        # Challenges often differ only in their terms.
         terms = terms_line(loaded.game, loaded.match, texts) if is_open else ""
         said = " · ".join(filter(None, [await label(context, loaded), terms]))
         buttons.append(Button(said, action))
@@ -370,17 +344,14 @@ async def which_of(
 async def question(
     context: Context, loaded: LoadedMatch, text: str, *rows: tuple[Button, ...]
 ) -> Answer:
-    """A question about a match as it is now, which it names; there is none any more once it moves.
-
-    The buttons say so by the version that they carry.
-    """
+    """Ask about a match. The buttons carry its version, so the next move voids them."""
     title = await label(context, loaded)
     private = Screen(title=title, text=text, rows=tuple(filter(None, rows)))
     return Answer(private=private, about=loaded.match.id)
 
 
 async def label(context: Context, loaded: LoadedMatch) -> str:
-    """A match in a few words, for a button: its number and who plays."""
+    """Return the number of a match and its players, for a button."""
     match, texts = loaded.match, context.texts
     names = await context.app.names.shown(match.sitters, texts)
     if match.status is Status.PROPOSED:
@@ -392,10 +363,7 @@ async def label(context: Context, loaded: LoadedMatch) -> str:
 
 
 def match_in(line: str) -> int:
-    """The number of the match that is all of `line`; 0 where that is empty.
-
-    What cannot be read names no other match: raises `Refused`.
-    """
+    """Parse a match number, 0 if empty. Raises `Refused` if it is none."""
     word = line.strip()
     number = number_in(word)
     if not word or number:
@@ -407,6 +375,6 @@ def match_in(line: str) -> int:
 
 
 def number_in(argument: str) -> int:
-    """The match number in ``#12`` or ``12``; 0 where there is none."""
+    """Return the number in ``#12`` or ``12``, 0 if it is none."""
     word = argument.strip().removeprefix("#")
     return int(word) if word.isascii() and word.isdigit() and len(word) < 12 else 0

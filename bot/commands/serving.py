@@ -1,10 +1,7 @@
-"""The one way in: a `Command` goes in, an `Answer` comes out.
+"""The entry point: run a `Command` and return an `Answer`.
 
-A front with fields fills a `Command` and calls `run`; a line goes through `typed`, a button's
-token through `pressed`, a link's word through `followed`, a move that was just said through
-`said`. All become the same kind of `Command`, for the same handlers, which read its fields and
-nothing else. Refusals become private answers in the person's language; anything unexpected is
-logged with its traceback and answered with an apology.
+Lines, buttons, links and moves without a command all become a `Command` for the same handlers.
+Refusals become private answers. Unexpected errors are logged and answered with an apology.
 """
 
 import asyncio
@@ -71,27 +68,26 @@ __all__ = ["Commands", "verbs"]
 _log = get_logger(__name__)
 
 _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}
-"""Refusals that nobody else in the place is to read."""
+"""Refusals that others in the place must not see."""
 
 _TURNED_AWAY = "turned-away"
-"""Noted in the settings of a place where everybody has read that the host does not want us."""
+"""Setting of a place that has been told in public that the operator blocks it."""
 
 _MOST_DRAWN, _DRAWN_SECONDS = 64, 20.0
-"""Pictures that are remembered, each some 30 kB, and for how long."""
+"""Number of cached pictures, each some 30 kB, and seconds."""
 
 _WAITS = (0.05, 0.4, 1.5)
-"""Seconds before a command is tried again: others are done by then, or a server has started."""
+"""Seconds before each retry, for other writers or a restart of the database server."""
 
 _Read = Callable[[Context], Awaitable[Command]]
 
 
 def _rated(command: Command) -> int:
-    """Whose commands are counted: a stranger has no number of ours, only their platform's."""
+    """Return the key of the user's rate limit. Unregistered users have no id."""
     return command.user.id or hash(command.identity)
 
 
 def _kept_apart(context: Context, answer: Answer) -> Answer:
-    """The same; a puzzle is for one person alone, wherever they ask for it."""
     is_puzzle = context.found is not None and context.found.match.is_attempt
     if answer.private is None or not is_puzzle:
         return answer
@@ -99,17 +95,16 @@ def _kept_apart(context: Context, answer: Answer) -> Answer:
 
 
 async def _refused(context: Context, error: BotError) -> Answer:
-    """Why not; and of a match that has moved on, the way to its board."""
     if isinstance(error, StaleBoard):
         try:
             return await playing.current_board(context, error.match_id)
         except Refused as why:
-            # There is no board, nor may there be one.
+            # No board may be shown here.
             refusal = await _refused(context, why)
             return replace(refusal, is_spent=bool(context.command.message))
     if isinstance(error, NotPlayedError):
         return _not_played(context, error)
-    # Whoever has named no match, but handed on a code, hears nothing of it.
+    # A code alone reveals no match.
     about = context.found.match.id if context.found and not context.command.code else 0
     refusal = replace(context.refuse(f"error-{error.code}", **error.details), about=about)
     if error.code in _BETWEEN_US and refusal.private:
@@ -118,7 +113,6 @@ async def _refused(context: Context, error: BotError) -> Answer:
 
 
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
-    """Why something cannot be played, and what can be, where that is here."""
     texts = context.texts
     if error.place_id != context.place.id:
         return context.refuse("error-not-played-there")
@@ -183,42 +177,39 @@ _HANDLERS: Mapping[str, Handler] = {
     "unblock": blocking.unblock,
     "withdraw": answering.withdraw,
 }
-"""What is done for a command, by its verb."""
 
 
 _DRAWN: Mapping[str, Handler] = {"ladder": leaderboards.ladder}
-"""What is done to draw the picture of an answer, by the verb that asks for the same: it changes
-nothing."""
+"""Handlers that draw the picture of an answer, without side effects."""
 
 
 def verbs() -> tuple[str, ...]:
-    """What the `Action` of a button can ask for, in order."""
+    """Return the verbs of buttons, sorted."""
     return tokens.VERBS
 
 
 class Commands:
-    """Everything that people can ask of the house."""
+    """All commands of users."""
 
     def __init__(self, app: App) -> None:
         self._app = app
         self._typed = {spec.name: spec for spec in table()}
         self._suggestions = Suggestions()
         self._turns = Turns()
-        """One person's commands run one after the other: a double click finds its first half."""
+        """Runs a user's commands one at a time: a double click sees the first press done."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         self._looking = Turns()
-        """One person's pictures are drawn one after the other."""
         self._drawn: TTLCache[Hashable, Png | None] = TTLCache(_MOST_DRAWN, _DRAWN_SECONDS)
-        """What somebody has just looked at, who may have it before them many times."""
+        """Pictures just drawn. A user may have one on the screen many times."""
         self._asked = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for name in self._typed for word in words_of(name))
 
     async def run(self, command: Command) -> Answer:
-        """A command whose fields a front has filled; its verb is that of a `CommandSpec`."""
+        """Run a command whose fields the front has filled in."""
         return await self._answer(command, lines.understood)
 
     async def typed(self, command: Command, line: str) -> Answer:
-        """A line that begins with a slash; `command` says who, where and in what language."""
+        """Run a line that starts with a slash."""
         name, _, words = readable(line).removeprefix("/").partition(" ")
         spec = self._typed.get(command_called(name, tuple(self._typed)))
         if spec:
@@ -227,21 +218,17 @@ class Commands:
         return await self._answer(command, read)
 
     def knows(self, line: str) -> bool:
-        """Is there a command by which this line begins?"""
         name = readable(line).removeprefix("/").partition(" ")[0]
         return command_called(name, tuple(self._typed)) in self._typed
 
     async def said(self, command: Command) -> Answer | None:
-        """A move without a command, in answer to a board or in a direct conversation.
-
-        None where it can be none of this person's: then it was not said to us.
-        """
+        """Play a move without a command. None if the text cannot be a move of the user."""
         if not await self.could_be_move(command):
             return None
         return await self.run(replace(command, verb="say"))
 
     async def could_be_move(self, command: Command) -> bool:
-        """Could what somebody said be a move in a match of theirs, be it legal or not?"""
+        """Return whether the text could be a move in a match of the user, legal or not."""
         try:
             if await self._app.policies.is_shut_out(command.place):
                 return False
@@ -249,11 +236,11 @@ class Commands:
         except Refused:
             return False
         except StoreError as error:
-            store_failed(_log, "not read as a move", error)
+            store_failed(_log, "text not checked for a move", error)
             return False
 
     async def followed(self, command: Command, word: str) -> Answer:
-        """A link was followed; `word` is what it said (`bot.links`)."""
+        """Follow a link with this word (`bot.links`)."""
 
         async def read(context: Context) -> Command:
             verb, proof = links.read(word)
@@ -265,10 +252,7 @@ class Commands:
         return await self._answer(command, read)
 
     async def link(self, command: Command, what: Action | str) -> str | None:
-        """The word of a link by which this person does in private what a button says.
-
-        `what` is the button's action or its token. None where no link can. Raises `StoreError`.
-        """
+        """Return the word of a private link for a button, if it has one. Raises `StoreError`."""
         action = Action.read(what) if isinstance(what, str) else what
         if action.verb not in links.LINKED:
             return None
@@ -278,16 +262,13 @@ class Commands:
             loaded = await self._app.matches.get(action.match)
         except Refused:
             return None
-        # An onlooker sees a match where it is shown, and not in a conversation of their own.
+        # Spectators see a match only where it is shown.
         if command.user.id not in loaded.match.people:
             return None
         return links.word_of(action.verb, loaded.match.code)
 
     async def opens_private(self, command: Command, token: str) -> bool:
-        """Has this person something to do in private, by this button, and no way there yet?
-
-        Raises `StoreError`.
-        """
+        """Return whether a private board is due in a chat not open yet. Raises `StoreError`."""
         if not tokens.is_private(token):
             return False
         try:
@@ -299,17 +280,13 @@ class Commands:
         return on_turn and not await reach(command.place.platform, command.identity)
 
     async def board_page(self, command: Command, message: str) -> Screen:
-        """As `half_made`, for whoever turns a page of a board: that counts as a command."""
+        """Turn a page of a board, which counts as a command. See `half_made`."""
         if not await self._rates.take(_rated(command)):
             raise Refused("too-fast")
         return await self.half_made(command, message)
 
     async def half_made(self, command: Command, message: str) -> Screen:
-        """The board in a message, with the steps of `command` chosen: the beginning of a move.
-
-        For fronts that show one board in several pages; what was pressed has been counted as a
-        command by then. Raises `BotError` or `StoreError`.
-        """
+        """Return a board with a partial move, without counting a command. Raises `BotError`."""
         app, steps = self._app, command.steps
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")
@@ -330,26 +307,19 @@ class Commands:
         raise Refused("stale")
 
     async def refused(self, command: Command, error: BotError) -> Answer:
-        """What is said to somebody because of what `board_page` or `half_made` raise."""
+        """Return the answer to an error of `board_page` or `half_made`."""
         return await _refused(self._context(command), error)
 
     async def may_ask(self, platform: str, identity: str) -> bool:
-        """Does this person press and type not too fast, to be looked at at all?
-
-        For fronts in which what people ask for waits for what was asked for before it. What it asks
-        for is counted by itself.
-        """
+        """Return whether to queue this user's request. Commands are limited separately."""
         return await self._asked.take((platform, identity))
 
     async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
-        """A button or a cell of a picture: what it does, or the token that says so.
-
-        Several at once where a screen lets them be chosen together (`Screen.at_once`).
-        """
+        """Run a button or cell, given as action or token, with those chosen together with it."""
 
         async def read(context: Context) -> Command:
             actions = [Action.read(one) if isinstance(one, str) else one for one in (what, *also)]
-            # What a button claims to be about is compared with its match, and else is nothing.
+            # Keep the game only with a match, which it is compared with.
             has_match = bool(actions[0].match)
             claimed = context.command if has_match else replace(context.command, game="")
             return tokens.meant_together(claimed, actions)
@@ -357,12 +327,7 @@ class Commands:
         return await self._answer(command, read)
 
     async def drawn(self, command: Command, token: str) -> Png | None:
-        """The picture of an answer that all read, as this person gets it who looks at it.
-
-        `token` is that of `Screen.again`. None where there is none for them. That is no command of
-        theirs, and counts as none: others have brought it there. However many there are, they are
-        drawn one after the other for each person. Raises `StoreError`.
-        """
+        """Return the picture of a public answer for one viewer, without counting a command."""
         who, names = _rated(command), self._app.names.forgotten
         look = (command.theme, command.size, command.locale, command.user.language)
         key = (who, names, command.place.id, token, look)
@@ -381,7 +346,6 @@ class Commands:
             return self._drawn[key]
 
     async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
-        """What could follow `line`."""
         if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
         context, specs = self._context(command), self._typed.values()
@@ -392,7 +356,6 @@ class Commands:
     async def complete_field(
         self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
     ) -> tuple[Completion, ...]:
-        """What `text` in a field could become, for fronts that have fields."""
         if len(text) > lines.LONGEST:
             return ()
         context, specs = self._context(command), self._typed.values()
@@ -406,14 +369,13 @@ class Commands:
     async def _offered(
         self, context: Context, completing: Callable[[], Awaitable[tuple[Completion, ...]]]
     ) -> tuple[Completion, ...]:
-        """What was found, or nothing where that fails."""
         try:
             if await self._app.policies.is_shut_out(context.place):
                 return ()
             return await completing()
         except StoreError as error:
-            store_failed(_log, "not completed", error)
-        except Exception:  # noqa: BLE001 - logged whole; who is typing needs no apology
+            store_failed(_log, "completions not read", error)
+        except Exception:  # noqa: BLE001 - logged, and completion needs no apology
             _log.exception("completion failed", user=context.user.id)
         return ()
 
@@ -429,7 +391,6 @@ class Commands:
         return Context(self._app, command, reader, self._app.matches.within(store), store)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
-        """Do what `command` asks for, once `read` has told what that is; and count it."""
         unit, attempt = (command.unit or self._app.store).attempt()
         context, verb = self._context(command, unit), command.verb
         if courier := self._app.couriers.get(command.place.platform):
@@ -440,10 +401,10 @@ class Commands:
                 if answer.public is not None:
                     answer = await self._named(context, answer.public, answer)
             except StoreError as error:
-                store_failed(_log, "not stored", error, verb=verb)
+                store_failed(_log, "command not stored", error, verb=verb)
                 counted.outcome = Outcome.FAILED
                 return context.refuse(f"error-{error.code}")
-            except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+            except Exception:  # noqa: BLE001 - logged, and every command gets an answer
                 _log.exception("command failed", verb=verb, user=context.user.id)
                 counted.outcome = Outcome.FAILED
                 return context.refuse("error-ours")
@@ -453,10 +414,7 @@ class Commands:
         return answer
 
     async def _in_turn(self, context: Context, read: _Read, attempt: Attempt) -> Answer:
-        """The answer; tried again where the store was busy and nothing has been stored yet.
-
-        What has been stored is not stored twice: then whoever asks is told.
-        """
+        """Run the user's commands in turn. Retry if the store was busy and stored nothing."""
         who = _rated(context.command)
         if not await self._rates.take(who):
             return context.refuse("error-too-fast")
@@ -467,12 +425,11 @@ class Commands:
                 except StoreBusyError as error:
                     if attempt.may_be_stored:
                         raise
-                    store_failed(_log, "tried again", error)
+                    store_failed(_log, "command retried", error)
                 await asyncio.sleep(wait)
             return await self._done(context, read)
 
     async def _done(self, context: Context, read: _Read) -> Answer:
-        """The handler's answer, or why not."""
         try:
             if await self._app.policies.is_shut_out(context.place):
                 return await self._turned_away(context)
@@ -495,7 +452,7 @@ class Commands:
             return Answer(private=Screen(text=text), refused=True, about=about)
 
     async def _turned_away(self, context: Context) -> Answer:
-        """The one answer where the host does not want us; then, to all who read it, nothing."""
+        """Refuse in a blocked place, but only once where all can read it."""
         place = context.place
         if context.command.medium.is_aloud and not await places.note_once(
             self._app.store, place.id, _TURNED_AWAY
@@ -504,19 +461,15 @@ class Commands:
         return context.refuse("error-shut-out")
 
     async def _note_open(self, place: Place) -> None:
-        """Note what it means that we are spoken to here."""
         if place.settings.get(_TURNED_AWAY):
-            # The host wants us here again: else they would not be told another time.
+            # The place is no longer blocked. Another block must be announced.
             await places.change_place(self._app.store, place.id, settings={_TURNED_AWAY: ""})
         if place.is_closed and place.kind is PlaceKind.CHANNEL:
-            # Perhaps we may write here again; whether a conversation is open is the platform's.
+            # The bot may be allowed to write here again. Direct chats are checked by the platform.
             await self._app.directory.opened(place)
 
     async def greeting(self, place: Place, key: str) -> str:
-        """What is said on coming into a place: this text, or that we may not be there.
-
-        Raises `StoreError`.
-        """
+        """Return the greeting of a new place, or that it is blocked. Raises `StoreError`."""
         texts = self._app.readers.everybody(place).texts
         if not await self._app.policies.is_shut_out(place):
             return texts(key)
@@ -524,14 +477,14 @@ class Commands:
         return texts("error-shut-out")
 
     async def _found(self, context: Context) -> Context:
-        """`context` with the match that it names, for somebody who may see it. Raises `Refused`."""
+        """Add the match that the command names. Raises `Refused` if the user may not see it."""
         command, matches = context.command, self._app.matches
         if command.code:
             loaded = await matches.with_code(
                 code_in(command.code),
                 user_id=command.user.id,
                 place_id=command.place.id,
-                # Only for that does a code suffice: other links stand where everybody can read.
+                # A code suffices only for joining: other links are in public.
                 joins=command.verb == "join",
             )
         elif not command.match:
@@ -549,6 +502,5 @@ class Commands:
         return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
 
     async def _named(self, context: Context, public: Screen, answer: Answer) -> Answer:
-        """The answer with names in the places of the marks of its `public`, except where kept."""
         text = await self._app.names.filled(public.text, context.everybody.texts)
         return replace(answer, public=replace(public, text=text), kept=public)

@@ -1,4 +1,4 @@
-"""Settings as buttons, each of which takes the next value; of people and of places alike."""
+"""Menus of settings for users and places. A press chooses the next value."""
 
 from collections.abc import Mapping
 
@@ -16,11 +16,11 @@ __all__ = ["SettingValues", "changed", "menu", "present"]
 
 
 SettingValues = Mapping[str, tuple[str, ...]]
-"""The values of settings, the first one being the default."""
+"""Settings with their values, the default first."""
 
 
 def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
-    """What the command sets: a value that it names, else the one after the present."""
+    """Return what the command sets: the value that it names, or the next one."""
     word, value = context.command.setting, context.command.value
     if not word:
         return {}
@@ -34,7 +34,6 @@ def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) ->
 
 
 def _called(word: str, offered: SettingValues) -> str | None:
-    """The setting that is called so, by itself or as the menu calls it in any language."""
     word = word.casefold()
     if word in offered:
         return word
@@ -61,28 +60,27 @@ def _value(key: str, value: str, offered: SettingValues) -> str:
 
 
 def _clock(said: str) -> str:
-    """Any clock, as it is stored, also one that the menu does not lead to. Raises `Refused`."""
+    """Return a typed clock in its stored form. Raises `Refused`."""
     clock = clock_in(" ".join(spans_joined(said.split())))
     return str(Clock.read(clock)) if clock else OFF
 
 
 def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    """The value after the present one; after one that was typed, the first."""
     value = present(key, offered, now)
     at = offered[key].index(value) if value in offered[key] else -1
     return offered[key][(at + 1) % len(offered[key])]
 
 
 def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    """The value of a setting; the default where none is stored, or none that is still offered."""
+    """Return the value of a setting, the default if none is stored or offered any more."""
     value = now.get(key, "")
     is_one = value in offered[key] or (key == CLOCK and Clock.is_one(value))
     return value if is_one else offered[key][0]
 
 
 def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, str]) -> Answer:
-    """The settings as buttons."""
-    # A button sets what follows the value that it shows, however often it is pressed.
+    """Return the settings as buttons."""
+    # Buttons contain the value to set, so a double click sets it only once.
     texts = context.texts
     rows_ = tuple(
         (
@@ -99,10 +97,6 @@ def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, 
 
 
 def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, str]:
-    """A setting and its value; languages call themselves by their own name.
-
-    How moves are written is a setting of each game.
-    """
     texts = context.texts
     what, _, game = key.partition("-")
     if game:

@@ -1,4 +1,4 @@
-"""The command table: what can be typed, chosen and completed, and how the help lists it."""
+"""The command table, for typed lines, fields, completion and the help."""
 
 import games
 from bot.commands.base import Argument, CommandSpec, Kind
@@ -10,7 +10,7 @@ _MATCH = Argument(Kind.MATCH)
 
 
 def table() -> tuple[CommandSpec, ...]:
-    """Every command there is, in the order of the help."""
+    """Return all commands, in the order of the help."""
     return (
         CommandSpec("play", (_GAME,), asks="menu", begins=True),
         *(

@@ -1,4 +1,4 @@
-"""Beginning matches: menus, challenges, another one."""
+"""Menus, challenges and rematches."""
 
 import hmac
 from collections.abc import Callable, Collection, Sequence
@@ -51,17 +51,15 @@ __all__ = [
 
 
 _SEAL = 16
-"""Hexadecimal digits: 64 bits."""
 _YES_NO = ("yes", "no")
 _MOST_HERE = 200
-"""So many people are offered to be asked; others are asked by their names."""
+"""Maximum number of users to choose from. Others can be typed."""
 
 
 async def challenge(context: Context) -> Answer:
-    """Ask somebody, or without somebody everybody, for a match; which game is asked for."""
+    """Challenge a user or the computer, or create an open challenge."""
     command = context.command
     if command.is_bot or command.level is not None:
-        # Whoever asks us, asks the computer.
         if not command.game:
             return await (
                 _computers_game(context, command.level) if command.level else menu(context)
@@ -73,7 +71,7 @@ async def challenge(context: Context) -> Answer:
         context = replace(context, command=command)
     person = command.person or command.replied
     if not command.game and command.handle:
-        # It would stand in the buttons, which are too small for it.
+        # The username does not fit into buttons.
         policy = await context.policy()
         policy.check_place()
         known = games_shown(context.texts, context.place.platform, policy.games)
@@ -97,7 +95,6 @@ async def challenge(context: Context) -> Answer:
 
 
 async def _computers_game(context: Context, level: int) -> Answer:
-    """Ask which game the computer of a level is to play. Raises `Refused`."""
     policy = await context.policy()
     policy.check_place()
     await policy.check_person(context.rights)
@@ -118,15 +115,14 @@ async def _computers_game(context: Context, level: int) -> Answer:
 
 
 def _held_for(context: Context) -> str:
-    """Whom a challenge waits for by their username; see `Match.held_for`."""
     handle = context.command.handle
     return f"{context.place.platform}:{handle.casefold()}" if handle else ""
 
 
 def _named(context: Context, person: User | None, game_id: str) -> str:
-    """What a button carries that challenges somebody: it works for whoever asked, only.
+    """Return the argument of a challenge button, sealed so that it works for this user only.
 
-    People have numbers that can be guessed, and some platforms let one press what was never shown.
+    Ids can be guessed, and some platforms let users press buttons that were never shown.
     """
     if person is None:
         return f"0.{game_id}"
@@ -136,7 +132,6 @@ def _named(context: Context, person: User | None, game_id: str) -> str:
 
 
 async def _chosen(context: Context) -> Command:
-    """What a button of `challenge` says: whom, and which game or which page of them."""
     command = context.command
     number, what, *_ = [*command.argument.split("."), ""]
     person = await people.user(context.store, number_in(number)) if number != "0" else None
@@ -150,7 +145,6 @@ async def _chosen(context: Context) -> Command:
 async def _propose(
     context: Context, game: AnyGame, command: Command, *, opponent: int | None
 ) -> Answer:
-    """Store a challenge to `opponent` (None: to anybody) with the options of the command."""
     options = for_two(game, command.options)
     if game.seats(options) == 1:
         raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
@@ -167,15 +161,12 @@ async def _proposed(
     terms: Terms | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
-    """Ask for a match on these `terms` (None: those of the command).
-
-    Raises `Refused`; `Crossed` where the opponent asks for the same and it may not cross.
-    """
+    """Create a challenge. Raises `Refused`, or `Crossed` if the opponent asks for the same."""
     app, play = context.app, context.app.settings.play
     direct = context.place.kind is PlaceKind.DIRECT
     if terms is None:
         terms = (await _wishes(context)).agreed(game, options)
-    # Where there is more to do it is that which finishes the command.
+    # If a board is sent, that ends the unit of work.
     matches = context.app.matches if opponent is not None and direct else context.matches
     try:
         loaded = await matches.propose(
@@ -196,7 +187,7 @@ async def _proposed(
     except Doubled as doubled:
         loaded = await context.matches.get(doubled.match_id)
         if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
-            # We were stopped before it was brought to them.
+            # The process stopped before the board was sent.
             await _show_to(context, loaded, opponent)
             return Answer()
         return _waits(context, loaded.match.id)
@@ -206,7 +197,6 @@ async def _proposed(
 
 
 async def _away(context: Context, opponent: int | None) -> Screen | None:
-    """That whoever was asked is on holiday, and until when; None where they are not."""
     if opponent is None:
         return None
     most, texts = context.app.settings.play.holiday_days, context.texts
@@ -218,7 +208,7 @@ async def _away(context: Context, opponent: int | None) -> Screen | None:
 
 
 async def _wishes(context: Context) -> Wishes:
-    """What is asked for, with the clock that is usual in the place where none is."""
+    """Return the requested terms, with the default clock of the place."""
     wishes = context.command.wishes
     if wishes.clock is not None:
         return wishes
@@ -226,13 +216,11 @@ async def _wishes(context: Context) -> Wishes:
 
 
 def _waits(context: Context, match_id: int) -> Answer:
-    """It was asked for already. Perhaps its message has gone, or scrolled away."""
     show = Button(context.texts("button-show-again"), Action("board", match_id))
     return replace(context.ask("error-challenge-waiting", ((show,),)), refused=True)
 
 
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
-    """A board in somebody's own conversation with the house, where nobody else looks."""
     platform = context.place.platform
     known = await people.externals(context.store, platform, [user_id])
     if user_id in known:
@@ -245,19 +233,18 @@ async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
                 loaded, direct, user_id=user_id, is_told=False, store=context.store
             )
         except Refused as refused:
-            # Erased in this very moment: there is nobody to show it to.
+            # The user deleted their account in this moment.
             if refused.code != "forgotten":
                 raise
 
 
 async def _is_shown_elsewhere(context: Context, loaded: LoadedMatch) -> bool:
-    """Has the challenge a board anywhere but where it was made?"""
     shown = await boards.of_match(context.store, loaded.match.id)
     return any(board.place_id != context.place.id for board in shown)
 
 
 async def new(context: Context) -> Answer:
-    """``/game new [options]``: alone at once where that is how it goes, else a challenge to all."""
+    """``/game new [options]``: start a single-player match, or create an open challenge."""
     game = games.get(context.command.game)
     if context.command.level is not None:
         return await computers.computer(context)
@@ -274,13 +261,11 @@ async def new(context: Context) -> Answer:
 
 
 def _check_alone(context: Context) -> None:
-    """Raise `Refused` where somebody who plays alone asks for a clock."""
     if context.command.wishes.clock:
         raise Refused("clock-alone")
 
 
 def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
-    """Ask whether to play here, with everybody looking on, or in private."""
     buttons = tuple(
         Button(
             context.texts(f"button-play-{verb}"),
@@ -293,7 +278,7 @@ def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
 
 
 async def apart(context: Context) -> Answer:
-    """Play alone in the private conversation."""
+    """Play a single-player match in the direct chat."""
     game, options = _offered(context)
     if game.seats(options) != 1:
         raise Refused("button-unknown")
@@ -325,7 +310,7 @@ async def _alone(
             rights=context.rights,
         )
     except Doubled as doubled:
-        # Begun a moment ago, or never touched: another one would be no different.
+        # Just started, or without a move: another one would be the same.
         loaded = await context.matches.get(doubled.match_id)
         await app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
@@ -334,7 +319,7 @@ async def _alone(
 
 
 def _offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
-    """The game and options that a button of a menu names. Raises `Refused`."""
+    """Return the game and options of a button. Raises `Refused`."""
     if not context.command.game:
         raise Refused("button-unknown")
     game = games.get(context.command.game)
@@ -342,7 +327,7 @@ def _offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
 
 
 async def menu(context: Context) -> Answer:
-    """``/play [game]``: what can be played here; of one game its options."""
+    """``/play [game]``: list the games, or show the options of one."""
     texts, command = context.texts, context.command
     if command.game:
         return await start_menu(context, *_offered(context))
@@ -372,7 +357,6 @@ async def menu(context: Context) -> Answer:
         lines = [f"{quick.name}: {quick.about}", *lines]
         rows_ = ((Button(quick.name, quick.action),), *rows_)
         offers = (quick, *offers)
-    # Among the last, for whoever plays with nobody now.
     found = None if command.page else await puzzling.menu_entry(context, policy.games)
     if found:
         lines.append(f"{found.name}: {found.about}")
@@ -393,11 +377,7 @@ async def menu(context: Context) -> Answer:
 
 
 async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
-    """The options of a game as buttons that change them, and a button to begin.
-
-    The chosen values travel in the buttons, an index each: ``othello.1``. Raises `Refused` where
-    it could not be begun.
-    """
+    """Return buttons that change the options of a game and start a match. Raises `Refused`."""
     await context.matches.check_place(game.id, context.place.id, rights=context.rights)
     texts, options = context.texts, game.options_from(chosen)
     wishes = await _wishes(context)
@@ -417,7 +397,7 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
         rows_.append(_computer_row(context, game, options, packs, level))
 
     def term(name: str, value: str, **other: Any) -> tuple[Button, ...]:
-        """What is agreed on with people: the computer plays unrated, and without a clock."""
+        """Terms concern people only: computers play casual matches without a clock."""
         text = f"{texts(f'start-{name}')}: {value}"
         said = texts("start-with-others", what=text) if has_computer else text
         changed = packs(options, wishes=replace(wishes, **other))
@@ -467,7 +447,6 @@ def _computer_row(
     packs: Callable[..., str],
     level: int,
 ) -> tuple[Button, ...]:
-    """A match against the computer, and at which level."""
     name = computer_name(Computer(level), context.texts)
     play = packed(game, options, level=level)
     following = packs(options, level=level % LEVELS + 1)
@@ -489,25 +468,21 @@ def _clock_words(clock: str, context: Context) -> str:
 
 
 def _after(clock: str) -> str:
-    """The clock that a button chooses which shows this one."""
     every = ("", *PRESETS)
     return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
 
 
 def _is_unrated(wishes: Wishes) -> bool:
-    """Is a match that could be rated not to be, or not for the hints?"""
     return wishes.is_unrated or wishes.has_hints
 
 
 def _more(wishes: Wishes) -> list[str]:
-    """What is asked for that is not offered before."""
     return [name for name in ("takebacks", "hints") if getattr(wishes, f"has_{name}")]
 
 
 async def _start_card(
     context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes
 ) -> StartCard:
-    """All that can be chosen for a match of a game here, as it is `chosen` now."""
     texts, clock, asked = context.texts, wishes.clock or "", _more(wishes)
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
@@ -569,20 +544,19 @@ async def _start_card(
 
 
 def _sorted(choices: Sequence[str]) -> list[str]:
-    """Numbers in their order; others as the game lists them, the usual one first."""
+    """Sort numbers. Other choices stay in the order of the game, the default first."""
     is_numbers = all(choice.isdecimal() for choice in choices)
     return sorted(choices, key=int) if is_numbers else list(choices)
 
 
 async def _names_here(context: Context) -> list[str]:
-    """Who could be asked at once: whoever is here and known on this platform, but for oneself."""
     here = [user_id for user_id in context.app.here if user_id != context.user.id]
     known = await people.externals(context.store, context.place.platform, here[:_MOST_HERE])
     return sorted((await context.app.names.of(known)).values(), key=str.casefold)
 
 
 async def start(context: Context) -> Answer:
-    """The button of the start menu, or its fields: alone at once, or a challenge."""
+    """Start a match from the start menu: alone, against the computer, or as a challenge."""
     game, options = _offered(context)
     command = context.command
     if command.is_bot or command.level is not None:
@@ -599,13 +573,9 @@ async def start(context: Context) -> Answer:
 
 
 async def again(context: Context) -> Answer:
-    """Another match like this one: alone at once; else a challenge with the sides changed.
-
-    Where none is named, like the last of the caller's that has ended here, in a direct place
-    anywhere. Where the other side has asked for it already, that is accepted.
-    """
+    """Start a rematch, challenge the opponent to one with sides changed, or accept theirs."""
     if context.command.setting:
-        # Read from what stands behind a command that takes nothing (`bot.commands.lines`).
+        # The command has no arguments, but some were typed.
         called = {one: context.called(one) for one in ("rematch", "challenge")}
         raise Refused("rematch-terms", **called)
     loaded = context.found or await ended_last(context, none="no-rematch")
@@ -622,7 +592,7 @@ async def again(context: Context) -> Answer:
         return await _alone(replace(context, command=terms), loaded.game, options)
     opponent = match.seats[1 - seat]
     if isinstance(opponent, Computer):
-        # Who wants another level has pressed so.
+        # A button may have another level.
         level = context.command.level or opponent.level
         return await computers.begin(
             context, loaded.game, options, preferred_seat=1 - seat, level=level
@@ -635,14 +605,13 @@ async def again(context: Context) -> Answer:
 
 
 def _leads_home(context: Context, home: Place) -> bool:
-    """Is a match that was looked at in private played where the other side looks, too?"""
+    """Return whether to challenge where the match was played, not in this direct chat."""
     here = context.place
     is_apart = here.kind is PlaceKind.DIRECT and home.kind is not PlaceKind.DIRECT
     return is_apart and context.command.medium.leads and home.platform == here.platform
 
 
 async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int) -> Answer:
-    """The same for two, in the place of the command."""
     match = loaded.match
     stuck: set[int] = set()
     while True:
@@ -662,7 +631,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
         try:
             begun = await context.matches.accept(found, me, quotas=context.app.quotas())
         except NotPlayedError:
-            # Where the other side asks for it, it is not played any more: it is asked for here.
+            # The game is no longer allowed where the opponent asked, so ask here.
             stuck.add(found)
             continue
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):

@@ -1,4 +1,4 @@
-"""``/stats``: what somebody has played, how strong they are, against whom."""
+"""``/stats``: results, ratings and opponents of a user."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -20,18 +20,17 @@ __all__ = ["stats"]
 
 _MOST_OPPONENTS = 5
 _LEAST_POINTS = 2
-"""Rated matches that make a curve."""
+"""Rated matches needed for a graph."""
 _LEAST_OPENINGS = 3
-"""Matches that somebody has begun, from which on it is said how they like to."""
+"""Matches needed to show a favourite opening."""
 _DATES = 3
-"""Below the curve."""
 
 _Records = Mapping[str, tuple[Record, int]]
 """By game: a record, and the moves of the longest match."""
 
 
 async def stats(context: Context) -> Answer:
-    """``/stats [user] [game]``: somebody's record, and how one has done against them."""
+    """``/stats [user] [game]``: show a user's record, and the caller's record against them."""
     command = context.command
     if command.is_bot:
         raise Refused("stats-house")
@@ -39,7 +38,6 @@ async def stats(context: Context) -> Answer:
     told = (command.game,) if command.game else games.ids()
     if person.id != context.user.id and person.settings.get(RECORD) == HIDDEN:
         raise Refused("stats-hidden", name=person.name)
-    # Several questions, none of which waits for another.
     every, found = await asyncio.gather(
         ratings.of_user(context.store, person.id), statistics.records(context.store, person.id)
     )
@@ -67,7 +65,6 @@ async def stats(context: Context) -> Answer:
 
 
 async def _records(context: Context, person: User, records: _Records) -> list[str]:
-    """Against others, game by game."""
     texts = context.texts
     lines = [
         texts(
@@ -90,7 +87,6 @@ async def _records(context: Context, person: User, records: _Records) -> list[st
 def _with_computers(
     context: Context, found: Mapping[tuple[str, int], Record], told: Collection[str]
 ) -> list[str]:
-    """Against the computer, game by game and level by level: that counts nowhere else."""
     texts = context.texts
     return [
         texts(
@@ -107,7 +103,6 @@ def _with_computers(
 
 
 async def _alone(context: Context, person: User, told: Collection[str]) -> list[str]:
-    """Alone, class by class."""
     texts, store, lines = context.texts, context.store, []
     minimum = context.app.settings.play.leaderboard_minimum
     for ladder in await standings.of_user(store, person.id):
@@ -131,7 +126,6 @@ async def _alone(context: Context, person: User, told: Collection[str]) -> list[
 def _ratings(
     context: Context, rated: Mapping[tuple[str, str], Rating], order: Sequence[str]
 ) -> list[str]:
-    """How strong somebody is, a line for each class of each game, in the order of their records."""
     texts, now = context.texts, context.store.now()
     places = {game_id: at for at, game_id in enumerate(order)}
     in_order = sorted(rated.items(), key=lambda one: places.get(one[0][0], len(places)))
@@ -151,7 +145,6 @@ def _ratings(
 
 
 async def _puzzles(context: Context, person: User) -> list[str]:
-    """How strong somebody is in puzzles, game by game: that is compared with nothing else."""
     texts = context.texts
     return [
         texts(
@@ -171,17 +164,15 @@ def _value(context: Context, rating: Rating) -> str:
 
 
 async def _habits(context: Context, person: User, records: _Records) -> list[str]:
-    """The longest match, and how somebody likes to begin."""
     texts, lines = context.texts, []
     if records:
         game_id, (_, most) = max(records.items(), key=lambda one: one[1][1])
         lines.append(texts("stats-longest", game=texts(f"{game_id}-name"), count=most))
     for opening in await statistics.openings(context.store, person.id):
         if opening.game not in records or games.get(opening.game).verbs:
-            # Words are no openings: what is asked of a box means nothing in the next one.
+            # Games with verbs have no openings: each setup is different.
             continue
         if opening.matches < _LEAST_OPENINGS or opening.times < 2:
-            # That is no habit yet.
             continue
         lines.append(
             texts(
@@ -196,10 +187,7 @@ async def _habits(context: Context, person: User, records: _Records) -> list[str
 
 
 async def _opponents(context: Context, person: User) -> list[str]:
-    """Whom they have met most; of somebody else, how one has done against them.
-
-    Where it is about one game, nothing: whom they have met, they have met in all of them.
-    """
+    """List frequent opponents over all games, so not if one game was named."""
     if context.command.game:
         return []
     texts, store, lines, is_told = context.texts, context.store, [], False
@@ -234,7 +222,6 @@ async def _opponents(context: Context, person: User) -> list[str]:
 async def _curve(
     context: Context, person: User, rated: Mapping[tuple[str, str], Rating]
 ) -> tuple[Png | None, str]:
-    """The course of the rating of which there is most to tell: its picture, and that in words."""
     if not rated:
         return None, ""
     texts = context.texts
@@ -247,7 +234,7 @@ async def _curve(
     days = {last * at // (_DATES - 1) for at in range(_DATES)}
     title = texts("stats-curve", name=person.name, game=texts(f"{game_id}-name"))
     picture = await context.app.pictures.rating_curve(
-        # Match by match: some play ten on one evening, and none for a month.
+        # By match, not by time: some users play ten on one evening and none for a month.
         [(at, value) for at, (_, value) in enumerate(points)],
         title=" · ".join(filter(None, [title, which])),
         last=_value(context, rating),

@@ -1,8 +1,8 @@
-"""People of whom nothing is stored: what they may do, and what others may do with them.
+"""Unregistered users: what they may do, and what others may do with them.
 
-Whoever looks on in a group and presses something is a stranger, and so is whoever has erased
-themselves. They become a person by what they begin, not by what they look at; and by being asked
-for a match or blocked, not by being answered or named.
+A spectator in a group is unregistered, and so is a user who deleted their account. Starting
+something, being challenged or being blocked registers them. Looking at a match, or being named or
+replied to, does not.
 """
 
 import hmac
@@ -16,7 +16,7 @@ from bot.model import PlaceKind, Stranger
 __all__ = ["are_there", "check", "sign_of", "with_strangers"]
 
 _BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "puzzle", "start"})
-"""What makes somebody a person, once there is something to be stored of them."""
+"""Verbs that register the user, if something must be stored."""
 _OWN = frozenset(
     (
         "another",
@@ -32,37 +32,37 @@ _OWN = frozenset(
         "unblock",
     )
 )
-"""What is about things that a stranger has none of."""
+"""Verbs about data that unregistered users do not have."""
 _MAKES_KNOWN = frozenset({"block", "challenge"})
-"""What makes whom it is about a person."""
+"""Verbs that register the user they are about."""
 
 
 def are_there(context: Context) -> bool:
-    """Is a stranger among those whom a command is of or about?"""
+    """Return whether a command is from or about an unregistered user."""
     command = context.command
     return any(isinstance(one, Stranger) for one in (command.user, command.person, command.replied))
 
 
 def sign_of(key: bytes, stranger: Stranger) -> str:
-    """What tells this stranger from others for as long as they wait for something: a keyed hash."""
+    """Return a keyed hash that identifies an unregistered user while they wait for something."""
     purpose = hmac.digest(key, b"azumaya: strangers who wait", "sha256")
     who = f"{stranger.platform}:{stranger.external}".encode()
     return hmac.new(purpose, who, sha256).hexdigest()
 
 
 def check(context: Context) -> None:
-    """May whoever asks do so, if they are a stranger? Raises `Refused`."""
+    """Raise `Refused` if the user is unregistered and may not do this."""
     if not isinstance(context.command.user, Stranger):
         return
     if context.place.kind is PlaceKind.DIRECT:
-        # Whoever has spoken in a conversation of their own is none, unless they were erased.
+        # Only deleted users are unregistered in a direct chat.
         raise Refused("forgotten")
     if context.command.verb in _OWN:
         raise Refused("nothing-stored")
 
 
 async def with_strangers(context: Context, handler: Handler) -> Answer:
-    """Do what is asked, by a stranger or about one. Raises `Refused`."""
+    """Run a command from or about an unregistered user. Raises `Refused`."""
     command, directory = context.command, context.app.directory
     if isinstance(command.user, Stranger):
         try:

@@ -1,7 +1,4 @@
-"""What the token of a button says, as the fields of a `Command`; and how it is put there.
-
-Here alone is it known what stands behind the colons of a token (`bot.actions`).
-"""
+"""Parse and write the arguments of buttons (`bot.actions`). No other module knows them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,16 +36,14 @@ __all__ = [
 
 SETTINGS_APART = "."
 _FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
-"""Behind all else of a match, in this order: what is asked for (`bot.terms.Wishes`)."""
+"""Last part of a match: flags for `bot.terms.Wishes`, in this order."""
 _FLAGGED = re.compile(r"(?=.)u?t?h?")
 _CLOCK = "c"
-"""Before the clock of a match, as it is stored, or before nothing where there is to be none."""
+"""Prefix of a clock in its stored form, empty for no clock."""
 _LEVEL = "k"
-"""Before the level of the computer that is asked for a match."""
 _SIDE = "s"
-"""Before the seat that whoever asks would like."""
 _PAGE = "~"
-"""Before the number of a page, where a game would stand."""
+"""Prefix of a page number in the place of a game."""
 
 _Fields = Mapping[str, Any]
 
@@ -61,7 +56,7 @@ def packed(
     level: int | None = None,
     side: int | None = None,
 ) -> str:
-    """A game and its options, an index each, its terms: ``othello.1.s0.k2.c3d.uth``."""
+    """Return a game, the index of each option, and terms: ``othello.1.s0.k2.c3d.uth``."""
     terms = [str(option.choices.index(options[option.id])) for option in game.options]
     terms += [] if side is None else [f"{_SIDE}{side}"]
     terms += [] if level is None else [f"{_LEVEL}{level}"]
@@ -71,22 +66,21 @@ def packed(
 
 
 def clocked(clock: str) -> str:
-    """A clock, as it is stored; "" for none."""
+    """Return a clock in its stored form, "" for none, as an argument."""
     return f"{_CLOCK}{clock}"
 
 
 def paged(page: int) -> str:
-    """A page of a list."""
+    """Return a page number as an argument."""
     return f"{_PAGE}{page}"
 
 
 @dataclass(frozen=True, slots=True)
 class Laddered:
-    """A page of a leaderboard, as a button says it: ``sogo.ms.4-line.2``."""
+    """A page of a leaderboard, as an argument: ``sogo.ms.4-line.2``."""
 
     game: str
     ladder: tuple[bool, str] | None = None
-    """As in a `Command`."""
     is_month: bool = False
     is_here: bool = False
     is_everywhere: bool = False
@@ -134,7 +128,7 @@ def _nothing(_: str) -> _Fields:
 
 
 def game_in(argument: str) -> Mapping[str, Any]:
-    """The fields that say a game, and all that `packed` says of a match; or a page."""
+    """Parse a result of `packed`, or a page."""
     if argument.startswith(_PAGE):
         return _page(argument)
     game_id, *indices = argument.split(".")
@@ -226,7 +220,7 @@ def _offer(argument: str) -> _Fields:
 
 
 def _clock_offer(argument: str) -> _Fields:
-    """As `_offer`, or the clock that was typed where it was not clear for which match."""
+    """Parse an answer like `_offer`, or the clock of an offer whose match was unclear."""
     return (
         {"wishes": Wishes(clock=_clock(argument))}
         if argument.startswith(_CLOCK)
@@ -267,14 +261,12 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},
 }
-"""What a button's argument says, by the verb of its `Action`."""
 
 VERBS = tuple(sorted(_READ))
-"""What a button can ask for."""
 
 
 def meant(command: Command, action: Action) -> Command:
-    """What somebody asks for who presses this. Raises `Refused` for what was never offered."""
+    """Return the command of a button. Raises `Refused` for buttons that were never offered."""
     read = _READ.get(action.verb)
     if read is None:
         raise Refused("button-unknown")
@@ -283,10 +275,7 @@ def meant(command: Command, action: Action) -> Command:
 
 
 def meant_together(command: Command, actions: Sequence[Action]) -> Command:
-    """What somebody asks for who has chosen several things at once.
-
-    Raises `Refused` where these are no moves of one step at one board.
-    """
+    """Return the command of moves chosen together on one board. Raises `Refused` for others."""
     first, *others = actions
     if others:
         boards = {(one.verb, one.match, one.version) for one in actions}
@@ -296,41 +285,34 @@ def meant_together(command: Command, actions: Sequence[Action]) -> Command:
     return replace(meant(command, first), also=tuple(one.argument for one in others))
 
 
-# --- what fronts ask of buttons -----------------------------------------------------------------
-
-
 def _read(tokens: Iterable[str]) -> Iterator[Action]:
-    """The actions of those that we wrote."""
     for token in tokens:
         with suppress(Refused):
             yield Action.read(token)
 
 
 def match_of(token: str) -> int:
-    """The match that a button is about; 0 where it is about none."""
+    """Return the match of a button, 0 if it has none."""
     return next((action.match for action in _read([token])), 0)
 
 
 def is_private(token: str) -> bool:
-    """Does a button lead to what only the one who presses it may see and do?"""
+    """Return whether a button leads to a private board."""
     return any(action.verb == "private" for action in _read([token]))
 
 
 def is_menu(tokens: Iterable[str]) -> bool:
-    """Are these the buttons of a menu or a question, whose purpose a press may fulfil?
-
-    Under a challenge or a board, others want to press, too.
-    """
+    """Return whether one press may settle these buttons, unlike a challenge or a board."""
     verbs = {action.verb for action in _read(tokens)}
     return bool(verbs) and not verbs & {"accept", "step", "withdraw"}
 
 
 def is_replay(tokens: Iterable[str]) -> bool:
-    """Are these the buttons by which a match is stepped through, and nothing else?"""
+    """Return whether these buttons only replay a match."""
     return {action.verb for action in _read(tokens)} == {"past"}
 
 
 def offered_moves(tokens: Iterable[str]) -> tuple[int, int] | None:
-    """The match, and its version, of which these buttons offer moves; None where they do not."""
+    """Return the match and version whose moves these buttons offer, None if they offer none."""
     steps = (action for action in _read(tokens) if action.verb == "step")
     return next(((action.match, action.version) for action in steps), None)

@@ -1,4 +1,4 @@
-"""Towns, by which people say what time it is where they live: the time zones of the world."""
+"""Time zones, chosen by the name of a town."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ _TOWNS = (
     ("America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata"),
     ("Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney"),
 )
-"""Towns as buttons, of the zones in which most people live; any other can be typed."""
+"""Towns as buttons, for the most populous zones."""
 _NO_TOWNS = ("Etc/", "SystemV/", "US/", "posix/", "right/")
 _FEW = 5
 
@@ -34,7 +34,7 @@ _FEW = 5
 def town_buttons(
     context: Context, pressed: Callable[[str], Action]
 ) -> tuple[tuple[Button, ...], ...]:
-    """Towns, each with what time it is there; what is `pressed` says the zone. Blocking."""
+    """Return buttons of towns with their local time. Blocking."""
     return tuple(tuple(_button(zone, context, pressed) for zone in row) for row in _TOWNS)
 
 
@@ -44,10 +44,7 @@ def _button(zone: str, context: Context, pressed: Callable[[str], Action]) -> Bu
 
 
 def zone_of(said: str, command: str, texts: Texts) -> str:
-    """The name of the zone of a town that somebody typed behind `command`. Raises `Refused`.
-
-    Blocking, the first time.
-    """
+    """Return the zone of a town typed after `command`. Raises `Refused`. Blocking."""
     known, low = _zones(), _low(said)
     zones = [known[low]] if low in known else _with_town(said) or _beginning_so(low)
     if not zones:
@@ -59,19 +56,16 @@ def zone_of(said: str, command: str, texts: Texts) -> str:
 
 
 def zone_of_place(said: str, command: str, texts: Texts) -> str:
-    """The zone that somebody sets for a place, as it is stored; "" for none.
-
-    Raises `Refused`. Blocking, the first time.
-    """
+    """Return a place's zone in stored form, "" for none. Raises `Refused`. Blocking."""
     is_none = means("none", said) or said.casefold() == UTC.casefold()
     return "" if is_none else zone_of(said, command, texts)
 
 
 @cache
 def _zones() -> Mapping[str, str]:
-    """Zones by their names, and by what their towns are called, case-folded. Blocking.
+    """Map zones and their towns, case-folded, to zones. Blocking.
 
-    Of several for one town that which bears its name counts, and the shortest; others link to it.
+    If several zones have a town, the one named after it wins, then the shortest name.
     """
     known = [one for one in available_timezones() if "/" in one and not one.startswith(_NO_TOWNS)]
     known.sort(key=lambda one: (one.count("/"), one))
@@ -89,10 +83,7 @@ def _beginning_so(low: str) -> list[str]:
 
 
 def _with_town(said: str) -> list[str]:
-    """The zones of towns that are called so, and give no zone its name. Blocking.
-
-    What is so seldom looked for stays in its file.
-    """
+    """Return the zones of towns that have no zone of their name. Blocking: it reads a file."""
     wanted = f",{spelt(said)},"
     lines = (files("bot") / "towns.txt").read_text("utf-8").splitlines()
     parts = (line.partition("\t") for line in lines if not line.startswith("#"))
@@ -100,7 +91,7 @@ def _with_town(said: str) -> list[str]:
 
 
 def spelt(name: str) -> str:
-    """A town's name without whatever people write in several ways: ``st gallen``, ``munchen``."""
+    """Return a town's name without accents and punctuation: ``st gallen``, ``munchen``."""
     return " ".join(re.findall(r"[a-z0-9]+", anyascii(name).casefold()))
 
 
@@ -109,18 +100,17 @@ def _low(name: str) -> str:
 
 
 def _called(zone: str, language: str) -> str:
-    """The town of a zone."""
     city = Locale.parse(language).time_zones.get(zone, {}).get("city")
     return str(city) if city else zone.rpartition("/")[2].replace("_", " ")
 
 
 def towns(start: str, texts: Texts, *, most: int) -> list[str]:
-    """Towns that begin so, each one word. Blocking, the first time."""
+    """Return towns that start with `start`, each one word. Blocking on first use."""
     zones = _beginning_so(_low(start))
     return [town(zone, texts).replace(" ", "_") for zone in zones[:most]]
 
 
 def town(zone: str, texts: Texts) -> str:
-    """What a zone is called for people, by which it is found again."""
+    """Return the displayed name of a zone, by which `zone_of` finds it."""
     name = _called(zone, texts.language)
     return name if _zones().get(_low(name)) == zone else zone

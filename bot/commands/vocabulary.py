@@ -1,11 +1,9 @@
-"""The words of every language for commands, games and moves: all of them stand in the text files.
+"""The words for commands, games and moves in all languages, from the text files.
 
-``command-<name>`` and ``<game>-command`` are what a command is called, ``<game>-word-<word>`` what
-a word of the game's notation is called, ``<game>-typed-<option>`` and ``<game>-typed-<option>-
-<choice>`` what an option and a choice are called; a space between them, and the first one is what
-is shown. Everybody may use the words of any language. Where two languages mean different things
-by one word of a move, a person's own language counts; what the game itself writes means the same
-everywhere.
+The keys are ``command-<name>``, ``<game>-command``, ``<game>-word-<word>`` for the notation, and
+``<game>-typed-<option>`` with or without ``-<choice>``. A value lists words, the first of which is
+shown. All languages are understood. If a word in a move is ambiguous, the game's own notation takes
+precedence, then the user's language.
 """
 
 import re
@@ -52,16 +50,15 @@ __all__ = [
 _WORD = re.compile(r"[^\W\d_]+")
 _SPAN = re.compile(r"(\d+)([^\W\d_]*)")
 _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
-"""A span of time, with a space between the number and what it counts."""
+"""A time span with a space before its unit."""
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-"""What is meant for the number of a level, be it of one that there is or not."""
 _SIMILAR = 0.6
 
 
 @cache
 def words_of(name: str) -> tuple[str, ...]:
-    """All that a command can be called by, its own name first."""
+    """Return all words for a command, its own name first."""
     said = [word for language in LANGUAGES for word in _called(Texts(language), name)]
     return tuple(dict.fromkeys([name, *said]))
 
@@ -69,28 +66,23 @@ def words_of(name: str) -> tuple[str, ...]:
 def _called(texts: Texts, name: str) -> list[str]:
     if name not in games.ids():
         return texts(f"command-{name}").casefold().split()
-    # A game may do with the one name that it has.
     return texts(key).casefold().split() if texts.has(key := f"{name}-command") else []
 
 
 def command_called(word: str, names: tuple[str, ...]) -> str:
-    """The one of `names` that people mean by `word`; the word itself where it is none."""
+    """Return the one of `names` that `word` means, otherwise the word."""
     word = word.casefold()
     return next((name for name in names if word in words_of(name)), word)
 
 
 def command_shown(name: str, texts: Texts, platform: str) -> str:
-    """What a command is called in this language, as it can be typed on the platform."""
+    """Return the word for a command in this language that can be typed on the platform."""
     can_be = platforms.get(platform).typed
     return next((word for word in _called(texts, name) if can_be.fullmatch(word)), name)
 
 
 def languages_called(word: str) -> tuple[str, ...]:
-    """The languages that people may mean by `word`; several where it is not clear.
-
-    Its code, also with a country, and its own name mean one. Else what others call it counts, and
-    how any of these begin.
-    """
+    """Return the languages that `word` may mean: by code or name, otherwise by how these start."""
     word = word.casefold()
     for language, name in LANGUAGES.items():
         if word == name.casefold() or re.split("[-_]", word)[0] == language:
@@ -108,35 +100,35 @@ def languages_called(word: str) -> tuple[str, ...]:
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """The word for one of these commands that looks most like `word`; None where none does."""
+    """Return the most similar word for one of these commands, if any."""
     known = [said for name in names for said in words_of(name)]
     return next(iter(get_close_matches(word.casefold(), known, n=1, cutoff=_SIMILAR)), None)
 
 
 def option_shown(game: AnyGame, option: Option, texts: Texts) -> str:
-    """What is typed for an option in this language."""
+    """Return the typed word for an option."""
     return next(_typed(texts, game, option.id), option.id)
 
 
 def choice_shown(game: AnyGame, option: Option, choice: str, texts: Texts) -> str:
-    """What is typed for a choice of an option in this language."""
+    """Return the typed word for a choice of an option."""
     return next(_typed(texts, game, f"{option.id}-{choice}"), choice)
 
 
 def option_called(game: AnyGame, word: str) -> Option | None:
-    """The option that people mean by `word`, in any language."""
+    """Return the option that `word` means."""
     return next((option for option in game.options if _means(game, word, option.id)), None)
 
 
 def choice_called(game: AnyGame, option: Option, word: str) -> str | None:
-    """The choice of an option that people mean by `word`, in any language."""
+    """Return the choice of an option that `word` means."""
     if word in option.choices:
         return word
     return next((one for one in option.choices if _means(game, word, f"{option.id}-{one}")), None)
 
 
 def choice_named(game: AnyGame, name: str) -> tuple[Option, str] | None:
-    """The choice of an option that a name of the game says as well; None for any other name."""
+    """Return the choice that a name of the game stands for (``reversi``), if any."""
     name = name.casefold().removeprefix("/")
     if name == game.id:
         return None
@@ -149,7 +141,7 @@ def choice_named(game: AnyGame, name: str) -> tuple[Option, str] | None:
 
 
 def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
-    """What is typed for a side in this language: its name, where that is one word."""
+    """Return the typed word for a side."""
     name = texts(f"{game.id}-seat-{seat}").lower()
     if name.split() == [name]:
         return name
@@ -157,7 +149,7 @@ def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
 
 
 def seat_called(game: AnyGame, word: str) -> int | None:
-    """The seat that people mean by `word`, in any language: its name, or first and second."""
+    """Return the seat that `word` means."""
     for language in LANGUAGES:
         texts = Texts(language)
         for seat, also in enumerate((texts("word-first"), texts("word-second"))):
@@ -178,23 +170,23 @@ def _typed(texts: Texts, game: AnyGame, what: str) -> Iterator[str]:
 
 
 def game_called(word: str) -> AnyGame | None:
-    """The game that people mean by `word`, in any language and any case."""
+    """Return the game that `word` means."""
     word = word.casefold()
     return next((games.get(name) for name in games.ids() if word in words_of(name)), None)
 
 
 def means(name: str, word: str) -> bool:
-    """Is `word` one of the words ``word-<name>``, in any language?"""
+    """Return whether `word` is one of ``word-<name>``."""
     return word.casefold() in _words_for(name)
 
 
 def means_back(word: str) -> bool:
-    """Does `word` end what somebody was away for?"""
+    """Return whether `word` ends an absence."""
     return word.casefold() in _words_for("back") or means("none", word)
 
 
 def days_called(text: str) -> int | None:
-    """The days that people mean: ``2w``, ``10 days``, ``5``; None: they speak of none."""
+    """Parse a number of days: ``2w``, ``10 days``, ``5``. None if it is none."""
     read = _DAYS.fullmatch(text.casefold())
     if read is None:
         return None
@@ -205,15 +197,15 @@ def days_called(text: str) -> int | None:
 
 
 def level_called(word: str) -> int | None:
-    """The level of the computer that people mean by `word`: its number, or what it is called."""
+    """Return the level with this number or name."""
     word = word.casefold()
     return next((level for level in range(1, LEVELS + 1) if word in _names_of_level(level)), None)
 
 
 def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
-    """Which computer `words` ask for, and the other words: ``computer 3``, ``computer=fuchs``.
+    """Find a computer in `words`, and return the others: ``computer 3``, ``computer=fuchs``.
 
-    0: whichever is usual; None: none is asked for. Raises `Refused` for a level that there is not.
+    Level 0 is the usual one, None no computer. Raises `Refused` for a level that does not exist.
     """
     words = [word for word in words if word != COMPUTER_SIGN]
     for at, word in enumerate(words):
@@ -221,7 +213,6 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
         if equals and (name in _words_for("computer") or name in _words_for("level")):
             return _level_in(value), [*words[:at], *words[at + 1 :]]
         if not word.isdecimal() and (called := level_called(word)):
-            # Each has a name of its own.
             return called, [*words[:at], *words[at + 1 :]]
         if name not in _words_for("computer") and name not in _words_for("level"):
             continue
@@ -250,10 +241,9 @@ def _names_of_level(level: int) -> frozenset[str]:
 
 
 def clock_called(word: str) -> str | None:
-    """The clock that people mean by `word`, to be read (`bot.clocks`); "" for none.
+    """Return a clock for `Clock.read`, "" for no clock, None if `word` means neither.
 
-    None: it speaks of no clock. ``3t``, ``uhr=10min+5s``, ``untimed``, ``2w``; ``10+5``, as players
-    of chess say it, is minutes and seconds.
+    Examples: ``3t``, ``uhr=10min+5s``, ``untimed``, ``2w``, and ``10+5`` for minutes and seconds.
     """
     name, equals, value = word.casefold().rpartition("=")
     if equals and name not in _words_for("clock"):
@@ -270,7 +260,6 @@ def clock_called(word: str) -> str | None:
 
 
 def _span(said: str, usual: str) -> str | None:
-    """A span of time to be read (`bot.clocks`), in the `usual` unit where none is said; or None."""
     read = _SPAN.fullmatch(said)
     if read is None:
         return None
@@ -282,7 +271,7 @@ def _span(said: str, usual: str) -> str | None:
 
 
 def spans_joined(words: Sequence[str]) -> list[str]:
-    """`words` with each span of time in one: ``5 min`` is ``5min``, ``10m + 5s`` is ``10m+5s``."""
+    """Join time spans: ``5 min`` to ``5min``, ``10m + 5s`` to ``10m+5s``."""
     weeks = _words_for("span-w")
 
     def joined(found: re.Match[str]) -> str:
@@ -294,11 +283,7 @@ def spans_joined(words: Sequence[str]) -> list[str]:
 
 
 def clock_term(argument: str) -> str:
-    """A clock that is said where there is room for nothing else, as a word among other terms.
-
-    ``3 days`` and ``clock=3d`` are ``clock=3d``; blank is "". Raises `Refused` for all that is no
-    clock, or is more than one.
-    """
+    """Return one clock as a term: ``clock=3d`` for ``3 days``, "" for a blank. Raises `Refused`."""
     words = spans_joined(argument.split())
     if not words:
         return ""
@@ -310,16 +295,13 @@ def clock_term(argument: str) -> str:
 
 
 def clock_in(argument: str) -> str | None:
-    """The clock that is given where nothing else is, as `clock_called` gives it; None: none is."""
+    """Return a clock like `clock_called`, without its name. None if blank."""
     word = argument.strip().rpartition("=")[2]
     return clock_called(f"clock={word}") if word else None
 
 
 def clock_shown(clock: str, texts: Texts) -> str:
-    """A clock, as it is stored, as it is typed in this language: ``3t``, ``10m+5s``.
-
-    Units go by another letter only where the first of their words is one.
-    """
+    """Return a stored clock as it is typed in this language: ``3t``, ``10m+5s``."""
 
     def unit(found: re.Match[str]) -> str:
         word = texts(f"word-span-{found[0]}").split()[0]
@@ -339,14 +321,13 @@ def _words_for(name: str) -> frozenset[str]:
 
 
 def in_notation(game: AnyGame, text: str, language: str) -> str:
-    """What somebody typed, with the game's own words in the places of those of a language."""
+    """Replace words in a typed move by the game's own."""
     known = _meanings(game.id, language)
     return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), text)
 
 
 @cache
 def _meanings(game_id: str, language: str) -> Mapping[str, str]:
-    """Words of all languages, and the game's own words for them."""
     own = games.get(game_id).words
     known = {word: word for word in own}
     for said, word in _said(game_id, Texts(language)):

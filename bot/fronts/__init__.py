@@ -1,1 +1,1 @@
-"""The fronts: events become commands, screens what people see; `bot.house` opens them."""
+"""The fronts turn platform events into commands and screens into messages."""

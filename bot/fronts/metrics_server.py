@@ -1,7 +1,6 @@
-"""The figures of the house over HTTP, on an address of their own: ``/metrics``, and the probes.
+"""Serve ``/metrics`` and the health probes over HTTP.
 
-What they say names nobody, but how much is played is the host's business alone: so they are apart
-from the web table, and off until the host names an address.
+They have a separate address, off by default: how much is played concerns only the operator.
 """
 
 from typing import Final
@@ -26,14 +25,13 @@ _RESERVE: Final = 32
 
 
 class MetricsServer:
-    """Serves the figures. `start` raises OSError where it cannot listen."""
+    """The metrics server. `start` raises OSError if it cannot listen."""
 
     def __init__(self, app: App) -> None:
         self._app = app
         self._server: HttpServer | None = None
 
     async def start(self) -> None:
-        """Open the port."""
         host, port = split_address(self._app.settings.metrics.address)
         self._app.metrics.watch_process()
         served = web.Application()
@@ -44,17 +42,16 @@ class MetricsServer:
         server = HttpServer(served, host=host, port=port, limits=limits)
         await server.start()
         self._server = server
-        _log.info("figures are told", host=host, port=server.port)
+        _log.info("serving metrics", host=host, port=server.port)
 
     async def stop(self) -> None:
-        """Close the port."""
         if self._server is not None:
             await self._server.stop()
             self._server = None
 
     @property
     def port(self) -> int:
-        """The port that is listened on. It must be open."""
+        """The open port. Only valid after `start`."""
         assert self._server is not None
         return self._server.port
 
@@ -64,7 +61,7 @@ class MetricsServer:
             behind = await figures.boards_behind(app.store)
             waiting = await figures.updates_waiting(app.store)
         except StoreError as error:
-            store_failed(_log, "figures not read", error)
+            store_failed(_log, "metrics not read", error)
             metrics.unknown()
         else:
             report = await app.health.report()

@@ -1,13 +1,12 @@
-"""Is the house well? Asked over HTTP by whoever watches over it: people, proxies, supervisors.
+"""HTTP health probes.
 
 ::
 
-    /healthz    the process is alive: 200, and nothing is looked at. For whoever would start it anew
-    /readyz     200 where it can serve: the database can be written, every front is connected. For
-                whoever sends people here, such as a proxy before several houses
-    /health     200 while people can play at all, whatever else is wrong
+    /healthz    200 while the process is alive. Checks nothing; for restarts (liveness).
+    /readyz     200 if the database is writable and every front is connected; for proxies.
+    /health     200 if users can play, whatever else is wrong.
 
-All answer with JSON; `problems` says what is wrong in a few fixed words each, and names nobody.
+All return JSON. `problems` holds fixed texts without personal data.
 """
 
 from typing import Final
@@ -24,7 +23,7 @@ _HEADERS: Final = {"Cache-Control": "no-store"}
 
 
 def routes(health: Health) -> list[web.RouteDef]:
-    """The three of them, for an application."""
+    """Return the routes of the three probes."""
 
     async def alive(_: web.Request) -> web.Response:
         return web.json_response({"alive": True}, headers=_HEADERS)

@@ -160,8 +160,8 @@ class Copy:
             running = (await self.source.connection.execute(there)).scalar_one()
         if running:
             raise StoreError(
-                f"{title(self.source.address)}: another Azumaya is using it;"
-                " stop it, or copy it with --trial"
+                f"{title(self.source.address)}: another Azumaya is using it."
+                " Stop it, or use --trial"
             )
 
     async def _begin(self) -> None:

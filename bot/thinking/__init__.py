@@ -1,5 +1,4 @@
-"""Processes that think about positions, for computers and for whoever wants to be helped.
+"""Worker processes that run the engines, for computer opponents, hints and analysis.
 
-`bot.thinking.workers` keeps them, `bot.thinking.worker` is what runs in them. That one loads no
-more than the rules of games, so nothing is imported here.
+`bot.thinking.worker` loads no more than the rules of games, so nothing is imported here.
 """

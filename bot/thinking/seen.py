@@ -1,4 +1,4 @@
-"""Whether numba works here, seen from a process that it cannot end."""
+"""Check whether numba works, in a process that it may crash."""
 
 import subprocess
 import sys
@@ -8,9 +8,8 @@ from bot.thinking.workers import end_in_words
 __all__ = ["numba_seen"]
 
 _LONGEST = 60.0
-"""Seconds after which nothing is expected to come of it any more."""
+"""Timeout of the check in seconds."""
 _MOST = 300
-"""Characters of what an error says."""
 _WORKS, _IS_MISSING, _FAILS = "works", "missing", "fails"
 _LOOK = f"""
 from bot.thinking.worker import accelerate
@@ -24,12 +23,12 @@ else:
 
 
 def numba_seen() -> tuple[bool, str]:
-    """Is numba there, and why it does not work, or nothing where it does. Blocking.
+    """Return whether numba is installed, and its error, empty if it works. Blocking.
 
-    A process of its own looks as those do that think: what is damaged may end it, or let it hang.
+    The check runs in a subprocess because a damaged numba may crash or hang.
     """
     try:
-        told = subprocess.run(  # noqa: S603 - our own words
+        told = subprocess.run(  # noqa: S603 - fixed arguments
             [sys.executable, "-c", _LOOK],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -39,7 +38,7 @@ def numba_seen() -> tuple[bool, str]:
         )
     except subprocess.TimeoutExpired:
         return True, f"after {_LONGEST:g} seconds nothing had come of it"
-    # Before that there is what whoever was loaded has printed.
+    # Imported modules may have printed before.
     _, _, last = told.stdout.decode(errors="replace").rstrip().rpartition("\n")
     found, _, why = last.partition(" ")
     if told.returncode or found not in (_WORKS, _IS_MISSING, _FAILS):

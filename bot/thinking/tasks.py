@@ -1,6 +1,6 @@
-"""What a process that thinks can be asked, and what comes of it.
+"""Tasks of worker processes, and their results.
 
-A task holds a view, never a position: what its seat may not know is not in that process.
+A task holds a view, never a position: what its seat may not know stays out of the worker.
 """
 
 import time
@@ -31,22 +31,22 @@ __all__ = [
 T_co = TypeVar("T_co", covariant=True)
 
 _PLIES = 4
-"""Plies after which all that a search needs is needed, where nobody waits for the move."""
+"""Plies played before the searches of `Warm`, so that they use all functions."""
 _UNCERTAIN = 0.01
-"""Of expectation: so much is left to either side until the end has been seen."""
+"""Distance of an expectation from 0 and 1 as long as it is not exact."""
 _LOOKS = 40
-"""So often a player looks then whether it is late, before it is."""
+"""Calls of `is_late` until it ends a search of `Warm`."""
 
 
 def where(error: BaseException) -> tuple[str, ...]:
-    """Where an error came from, outermost first: files and lines, and nothing that it says."""
+    """Return the files and lines of an error, outermost first, without its text."""
     frames = traceback.extract_tb(error.__traceback__)
     return tuple(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
 
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """A good move as it is stored, why it is one, and what else is worth knowing."""
+    """A good move in stored notation, the reason for it and further advice."""
 
     move: str
     why: Note | None
@@ -55,7 +55,7 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A move as it is stored, and what a search thinks of it (`games.computer.Candidate`)."""
+    """A move in stored notation and its evaluation (`games.computer.Candidate`)."""
 
     move: str
     expectation: float
@@ -65,10 +65,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Task(ABC, Generic[T_co]):
-    """Something to think about, for at most so many `seconds`."""
+    """Work for an engine, within `seconds`."""
 
     may_wait: ClassVar[float]
-    """Seconds that others may be served before it, where there are more tasks than processes."""
+    """Seconds that other tasks may be served first when all workers are busy."""
 
     game: str
     view: Any
@@ -77,12 +77,12 @@ class Task(ABC, Generic[T_co]):
 
     @abstractmethod
     def done(self, is_late: IsLate) -> T_co:
-        """What comes of it, soon after `is_late`. Blocking; raises whatever a player raises."""
+        """Return the result, soon after `is_late` at the latest. Blocking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choose(Task[str]):
-    """The move of a computer, as it is stored."""
+    """Choose a computer's move, in stored notation."""
 
     may_wait = 1.0
 
@@ -98,7 +98,7 @@ class Choose(Task[str]):
 
 @dataclass(frozen=True, slots=True)
 class WantsDraw(Task[bool]):
-    """Does a computer accept a draw?"""
+    """Decide whether a computer accepts a draw."""
 
     may_wait = 0.0
 
@@ -108,7 +108,7 @@ class WantsDraw(Task[bool]):
 
 @dataclass(frozen=True, slots=True)
 class Hint(Task[Hinted]):
-    """A good move for a person, who waits for it."""
+    """Find a good move for a user, who waits for it."""
 
     may_wait = 0.0
 
@@ -118,7 +118,7 @@ class Hint(Task[Hinted]):
         def is_half() -> bool:
             return is_late() or time.monotonic() >= half
 
-        # The other half is for what else there is to say.
+        # The other half is for the reason and the advice.
         best = player.rank(self.view, self.seat, is_late=is_half)[0].move
         return Hinted(
             games.get(self.game).notation(best),
@@ -129,7 +129,7 @@ class Hint(Task[Hinted]):
 
 @dataclass(frozen=True, slots=True)
 class Course(Task[tuple[tuple[Note, ...], ...]]):
-    """How a match went, of a game that tells it part by part; somebody waits for it."""
+    """Analyse a finished match part by part, in games that allow this. The user waits for it."""
 
     may_wait = 0.0
 
@@ -140,7 +140,7 @@ class Course(Task[tuple[tuple[Note, ...], ...]]):
         def until(end: float) -> IsLate:
             return lambda: is_late() or time.monotonic() >= end
 
-        # Each has its share of the time; what one leaves the next has, too.
+        # Each part has its share of the time, and what the parts before it left.
         ends = [begun + self.seconds * at / len(parts) for at in range(1, len(parts) + 1)]
         told = (
             player.course(part, is_late=until(end)) for part, end in zip(parts, ends, strict=True)
@@ -150,7 +150,7 @@ class Course(Task[tuple[tuple[Note, ...], ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Task[tuple[Ranked, ...]]):
-    """All moves there are, the best first."""
+    """Rank all moves, the best first."""
 
     may_wait = 4.0
 
@@ -163,7 +163,6 @@ class Rank(Task[tuple[Ranked, ...]]):
 
 
 def _told(one: Candidate[Any]) -> float:
-    """The expectation of a move: nothing is certain that has not been seen to the end."""
     if one.is_exact:
         return one.expectation
     return min(1 - _UNCERTAIN, max(_UNCERTAIN, one.expectation))
@@ -171,7 +170,7 @@ def _told(one: Candidate[Any]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Warm(Task[None]):
-    """Let what a player needs be compiled: the first move of somebody need not wait for it."""
+    """Compile what an engine needs, so that no user waits for that."""
 
     may_wait = 600.0
 
@@ -181,13 +180,12 @@ class Warm(Task[None]):
             self._play(player, chosen, is_late)
 
     def _play(self, player: AnyPlayer, chosen: Options, is_late: IsLate) -> None:
-        """Ask for all that a player can be asked for, some moves after the beginning."""
         game = games.get(self.game)
         options = game.options_from(chosen)
         position = game.start(options, game.new_setup(options, Random(1)))
 
         def soon() -> IsLate:
-            # Not by the clock: while the first function is compiled, no other would be called.
+            # Not by the clock: compiling the first function may take all of the time.
             left = iter(range(_LOOKS))
             return lambda: is_late() or next(left, None) is None
 

@@ -1,11 +1,9 @@
-"""A process that thinks: ``python -m bot.thinking.worker``.
+"""A worker process that runs engines: ``python -m bot.thinking.worker``.
 
-It reads a `Task` after the other from its input and writes what came of each, an `Outcome`, to its
-output, and before it, every second, a `Sign` that it is alive; a `Stop` ends the search that is
-under way early, and the end of the input ends the process. Before its first `Outcome` it writes
-once that it is `Ready`: numba has been loaded, unless it was started with ``--plain``. All of them
-are pickled, behind four bytes that say how long they are. Where it crashes, its errors say of what
-kind it was, and where.
+It reads `Task` and `Stop` messages from stdin. `Stop` ends the running search early, and the end of
+the input ends the process. It writes `Ready` once after loading numba, which ``--plain`` skips. It
+writes a `Sign` every second during a search, and an `Outcome` after it. Each message is pickled,
+after four bytes with its length. A crash writes its kind and place to stderr.
 """
 
 import faulthandler
@@ -47,27 +45,25 @@ __all__ = [
 ]
 
 PLAIN = "--plain"
-"""Lets a process do without numba, which might end it."""
+"""Start without numba, which may crash the process."""
 _SIGN_EVERY = 1.0
-"""Seconds between two signs of life during a search."""
 LENGTH = 4
-"""Bytes before each message, which say how long it is."""
+"""Bytes before each message that hold its length."""
 _WHOLE = "whole"
-"""The file that says that all players have been compiled."""
 _KEPT = 30 * 24 * 3600
-"""Seconds for which what was compiled of other versions is kept."""
+"""Seconds until caches of other versions are deleted."""
 _NICE = 10
-"""Others are served first. With less, nobody would get a hint where all cores are busy."""
+"""Low priority, but enough for hints when all cores are busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Whoever asked does not want to know it any more."""
+    """The caller no longer waits for the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a task: a value, or what kind of error, and where; never what it says."""
+    """The result of a task, or the kind and place of an error, never its text."""
 
     value: Any = None
     error: str = ""
@@ -76,29 +72,28 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """All that searches need has been loaded."""
+    """The process is ready for searches."""
 
     trouble: str
-    """What kind of error numba makes, which is not used then; nothing where it works, or is not
-    there."""
+    """The kind of error that disabled numba. Empty if numba works or is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """The process is alive, and not done yet."""
+    """The process is alive and still searching."""
 
     worked: float
-    """Seconds of a core that it has used since it was started."""
+    """CPU seconds used since the start."""
 
 
 def packed(message: Any) -> bytes:
-    """A message as it is sent."""
+    """Return a message with its length, ready to send."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return len(data).to_bytes(LENGTH, "big") + data
 
 
 def done(task: Task[Any], stopped: threading.Event) -> Outcome:
-    """What comes of a task, sooner where it is `stopped`. Blocking."""
+    """Run a task, ending early if `stopped`. Blocking."""
     end = time.monotonic() + task.seconds
 
     def is_late() -> bool:
@@ -106,35 +101,29 @@ def done(task: Task[Any], stopped: threading.Event) -> Outcome:
 
     try:
         return Outcome(task.done(is_late))
-    except Exception as error:  # noqa: BLE001 - told to whoever asked, who logs it
-        # Not its text, in which there may be what nobody is to read.
+    except Exception as error:  # noqa: BLE001 - the caller logs it
+        # Not the text, which may contain a secret of the match.
         return Outcome(error=type(error).__name__, where=where(error))
 
 
 def _read(source: BinaryIO) -> Any:
-    """The next message; None at the end."""
     length = source.read(LENGTH)
-    return pickle.loads(source.read(int.from_bytes(length, "big"))) if length else None  # noqa: S301 - by whoever started us
+    return pickle.loads(source.read(int.from_bytes(length, "big"))) if length else None  # noqa: S301 - from the parent process
 
 
 def accelerate() -> BaseException | None:
-    """Let players search fast, where numba works: before the first of them is asked for.
+    """Load numba if it works, before any engine is loaded. Return its error, if any.
 
-    Gives what it raises where it is there and does not work.
-
-    What numba compiles it keeps on disk, and looks only whether the file of a function has changed,
-    not those of the functions that it calls: so each state of the players' code has a folder of its
-    own; where nobody can write in it, every process compiles for itself. Half installed, numba may
-    raise anything, also what should end a process. `azumaya doctor` says of both what there is to
-    do.
+    Each version of the code has its own cache: numba misses changes in other files that a function
+    depends on. A broken installation may raise anything, even SystemExit.
     """
     os.environ.pop("NUMBA_CACHE_DIR", None)
     if not why_nothing_is_kept():
         os.environ["NUMBA_CACHE_DIR"] = str(_cache())
     try:
         import_module("numba")
-    except BaseException as error:  # noqa: BLE001 - SIGINT is ignored here: it is numba's own
-        # Nobody is to use what has been loaded of it.
+    except BaseException as error:  # noqa: BLE001 - SIGINT is ignored here, so numba raised it
+        # Prevent imports of a partly loaded numba.
         sys.modules["numba"] = None  # type: ignore[assignment]
         is_missing = isinstance(error, ModuleNotFoundError) and error.name == "numba"
         return None if is_missing else error
@@ -143,7 +132,7 @@ def accelerate() -> BaseException | None:
 
 
 def why_nothing_is_kept() -> str:
-    """Where what numba compiles cannot be kept, and why; nothing where it can. Blocking."""
+    """Return why compiled code cannot be cached, or an empty string. Blocking."""
     folder = _cache()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -155,20 +144,17 @@ def why_nothing_is_kept() -> str:
 
 
 def forget_compiled() -> None:
-    """Let all that numba has kept of this code be made anew: it may be damaged. Blocking."""
+    """Delete the compiled code of this version, which may be damaged. Blocking."""
     rmtree(_cache(), ignore_errors=True)
 
 
 def needs_warming() -> bool:
-    """Has numba not compiled all players yet, in the state in which their code is now? Blocking.
-
-    False where there is no numba.
-    """
+    """Return whether engines are not compiled yet. False without numba. Blocking."""
     return find_spec("numba") is not None and not (_cache() / _WHOLE).exists()
 
 
 def note_warm() -> None:
-    """All players have been compiled: what was of earlier code goes, a month later. Blocking."""
+    """Mark all engines as compiled, and delete old caches. Blocking."""
     with suppress(OSError):
         (_cache() / _WHOLE).touch()
         for folder in _folder().glob("players-*"):
@@ -177,7 +163,6 @@ def note_warm() -> None:
 
 
 def _cache() -> Path:
-    """Where what is compiled of this state of the players' code is kept."""
     state = sha256()
     for file in sorted(Path(games.__file__).parent.rglob("*.py")):
         state.update(file.read_bytes())
@@ -185,7 +170,6 @@ def _cache() -> Path:
 
 
 def _folder() -> Path:
-    """Where programs of this person keep what they can make again."""
     named = os.environ.get("XDG_CACHE_HOME", "")
     with suppress(RuntimeError):
         return (Path(named) if named else Path.home() / ".cache") / "azumaya"
@@ -193,25 +177,21 @@ def _folder() -> Path:
 
 
 class _Teller:
-    """Tells whoever asked what came of a task, and meanwhile, every second, that we are alive."""
-
     def __init__(self, told: BinaryIO) -> None:
         self._told = told
         self._telling = threading.Lock()
         self._is_busy = threading.Event()
 
     def begin(self) -> None:
-        """A task has come."""
         self._is_busy.set()
 
     def answer(self, outcome: Outcome) -> None:
-        """Say what came of it."""
         with self._telling:
             self._is_busy.clear()
             self._tell(outcome)
 
     def give_signs(self) -> None:
-        """For ever, in a thread of its own: a process that is only stopped gives none."""
+        """Write signs of life, in a thread. A suspended process writes none."""
         while True:
             self._is_busy.wait()
             with self._telling:
@@ -220,7 +200,6 @@ class _Teller:
             time.sleep(_SIGN_EVERY)
 
     def get_ready(self, trouble: BaseException | None) -> None:
-        """Say that all has been loaded, with this trouble."""
         with self._telling:
             self._tell(Ready(type(trouble).__name__ if trouble else ""))
 
@@ -230,10 +209,7 @@ class _Teller:
 
 
 def _tell_of_crashes() -> None:
-    """Let what ends us say of what kind it was, and where, and nothing else reach our errors.
-
-    What players and libraries print may be of a match.
-    """
+    """Write only the kind and place of crashes to stderr: other output may reveal secrets."""
     errors = os.fdopen(os.dup(sys.stderr.fileno()), "w")
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stderr.fileno())
@@ -243,7 +219,7 @@ def _tell_of_crashes() -> None:
 
     def tell(kind: type[BaseException], error: BaseException, _: object) -> None:
         print(kind.__name__, *where(error), sep="\n", file=errors, flush=True)
-        # Whichever thread it was: without it nobody would hear of us, or we of nobody.
+        # The process is useless without any of its threads.
         os._exit(1)
 
     def tell_of_thread(failed: threading.ExceptHookArgs) -> None:
@@ -254,13 +230,13 @@ def _tell_of_crashes() -> None:
 
 
 def main() -> None:
-    """Think until nobody asks any more."""
-    # Who ends the house ends us by ending our input.
+    """Run tasks until the input ends."""
+    # After Ctrl+C the bot closes our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_NICE)
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # Whatever a player prints is no answer.
+    # Keep the output of engines apart from the messages.
     _tell_of_crashes()
     teller = _Teller(told)
     tasks = SimpleQueue[tuple[Task[Any], threading.Event]]()
@@ -274,19 +250,19 @@ def main() -> None:
                 stopped = threading.Event()
                 teller.begin()
                 tasks.put((message, stopped))
-        # In the middle of a search, too: nobody will hear of it.
+        # Even during a search: its result has no reader.
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
     teller.get_ready(None if PLAIN in sys.argv else accelerate())
-    # Not before: whoever hangs over numba is to seem dead.
+    # Only now: a process that hangs while it loads numba must seem dead.
     threading.Thread(target=teller.give_signs, daemon=True).start()
     while True:
         teller.answer(done(*tasks.get()))
 
 
 if __name__ == "__main__":
-    # So that what is sent is of the module that others know.
+    # Pickle needs the classes of the importable module, not of `__main__`.
     from bot.thinking.worker import main as run
 
     run()

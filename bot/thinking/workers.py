@@ -1,13 +1,8 @@
-"""The processes that think: started when they are needed, replaced when they die.
+"""Worker processes for the engines, started on demand and replaced when they die.
 
-They are spawned as programs of their own (not forked, which would copy all of the house), at a
-low priority. One does one thing at a time. Where there are more tasks than processes, each waits
-until it has had as much patience as tasks of its kind have (`Task.may_wait`), and the one whose
-patience ends first is next: so a hint comes before a computer's move, and nothing waits for ever.
-
-A search whose process dies is begun anew, after a pause in which others are served: at once, what
-has ended one process would end the next one. Machine code may be what kills it: the last try is
-without numba, and so is the next one where a process dies that had yet to load it.
+They are spawned, since a fork would copy the whole bot. Waiting tasks are served by deadline
+(`Task.may_wait`), so none waits forever. If a worker dies, its search is retried after a pause that
+lets others go first. Compiled code may be the cause, so the last try is without numba.
 """
 
 import asyncio
@@ -46,40 +41,32 @@ _log = get_logger(__name__)
 T = TypeVar("T")
 
 _GRACE = 30.0
-"""Seconds of a core beyond its own after which a search is taken for stuck: something may have to
-be compiled first."""
+"""CPU seconds beyond the task's own, for compilation, until a search counts as stuck."""
 _LONGEST_SEARCH = 300.0
-"""The same by the clock: on a busy machine it gets little of a core."""
+"""The same in wall-clock seconds, for busy machines."""
 _STARTING, _SILENT = 30.0, 8.0
-"""Seconds without a sign of life after which a process is taken for dead: while it starts, and
-later. It may have been stopped, or hang where Python cannot go on."""
+"""Seconds without a sign of life until a process counts as dead: while it starts, and later."""
 _ENDING = 5.0
-"""Seconds between its last word and its end."""
 _PAUSES = (0.0, 1.0, 5.0)
-"""Seconds before each try: so often a process may die over a task before that is held against the
-task. Whoever wants a hint waits for the second one, too."""
+"""Seconds before each try of a search. After the last one it fails."""
 _MOST_UNREADY = 3
-"""So many processes in a row die while they load numba before no other one is to load it."""
+"""Processes that may die in a row while loading numba. After that none loads it."""
 _LONGEST = 1 << 24
-"""Bytes of an answer: whatever says that it is longer is none."""
+"""Maximum size of an answer in bytes."""
 _LAST_WORDS = 1 << 14
-"""Bytes of what a process says before it dies that are looked at."""
 _PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\d+)$', re.MULTILINE)
 _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
 _MOST_PLACES = 12
-"""Places in the code that the log names of a process that died."""
 _CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
-"""What a process ends by whose machine code is damaged."""
+"""Signals that damaged machine code causes."""
 _QUIET = 30.0
-"""Seconds without a search after which there is time for what saves time later."""
+"""Seconds without a search until the engines are compiled in advance."""
 _TO_WARM = 60.0
-"""Seconds in which a player is compiled, at most."""
 _IDLE = 600.0
-"""Seconds after which a process that nobody needs ends."""
 
 
 class SearchFailedError(Exception):
-    """A player has failed; `kind` and `where` tell how, and nothing of the match."""
+    """An engine failed. `kind` and `where` reveal nothing about the match."""
 
     def __init__(self, kind: str, where: tuple[str, ...]) -> None:
         super().__init__(kind)
@@ -88,11 +75,11 @@ class SearchFailedError(Exception):
 
 
 class WorkersGoneError(Exception):
-    """No process can be started: nobody can think."""
+    """No process can be started."""
 
 
 class _DiedError(Exception):
-    """A process has ended, or was ended, before it had an answer: how, and where it was."""
+    """A process ended before it answered."""
 
     def __init__(self, kind: str, where: tuple[str, ...] = ()) -> None:
         super().__init__(kind)
@@ -101,26 +88,20 @@ class _DiedError(Exception):
 
 
 class _StuckError(Exception):
-    """A process has used more of a core than any search needs."""
+    """A process used more CPU time than any search needs."""
 
 
 class _Worker:
-    """One process."""
-
     def __init__(self, process: asyncio.subprocess.Process, *, is_plain: bool) -> None:
         self._process = process
         self._has_spoken = False
         self.is_plain = is_plain
-        """Does it without numba?"""
         self.is_ready = False
-        """Has it loaded all that searches need?"""
         self.trouble = ""
-        """What kind of error numba makes there."""
         self.used = asyncio.get_running_loop().time()
 
     @classmethod
     async def start(cls, *, is_plain: bool) -> "_Worker":
-        """Raises OSError."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -133,7 +114,6 @@ class _Worker:
         return cls(process, is_plain=is_plain)
 
     async def do(self, task: Task[Any]) -> Outcome:
-        """What comes of a task. Raises `_DiedError`."""
         try:
             async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
                 await self._ask(task)
@@ -153,7 +133,7 @@ class _Worker:
         except (EOFError, OSError) as error:
             raise await self._died() from error
         except Exception as error:
-            # Whatever it is: what it says next would be no answer to what is asked next.
+            # After any error, the next answer might belong to this task.
             await self.end()
             raise _DiedError(type(error).__name__, where(error)) from error
         self.used = asyncio.get_running_loop().time()
@@ -167,7 +147,7 @@ class _Worker:
             await asked.drain()
 
     async def _told(self) -> Outcome | Ready | Sign:
-        """What it says next. Raises EOFError, OSError, or whatever a broken answer makes."""
+        """Read the next message. Raises EOFError, OSError, or any error of unpickling."""
         told = self._process.stdout
         assert told is not None
         async with asyncio.timeout(_SILENT if self._has_spoken else _STARTING):
@@ -176,7 +156,7 @@ class _Worker:
                 raise ValueError(length)
             data = await told.readexactly(length)
         try:
-            message = pickle.loads(data)  # noqa: S301 - our own
+            message = pickle.loads(data)  # noqa: S301 - from our worker
         except EOFError as error:
             raise pickle.UnpicklingError from error
         if not isinstance(message, Outcome | Ready | Sign):
@@ -184,9 +164,8 @@ class _Worker:
         return message
 
     async def _died(self, kind: str = "") -> _DiedError:
-        """Of what kind its end was, where it ended by itself, and where it was."""
         if not kind:
-            # It is about to: what it ends with is to be its own.
+            # Wait for its own exit status before killing it.
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ENDING):
                     await self._process.wait()
@@ -201,24 +180,21 @@ class _Worker:
         return _DiedError(kind, tuple(found[:_MOST_PLACES]))
 
     def stop(self) -> None:
-        """Let it answer now."""
         if self.is_alive and self._process.stdin is not None:
             self._process.stdin.write(packed(Stop()))
 
     async def end(self) -> None:
-        """End the process, whatever it does."""
         if self.is_alive:
             self._process.kill()
         await self._process.wait()
 
     @property
     def is_alive(self) -> bool:
-        """Has it not ended?"""
         return self._process.returncode is None
 
 
 def end_in_words(code: int) -> str:
-    """What a process has ended with, such as ``SIGKILL`` or ``exit 1``."""
+    """Return an exit status as text, for example ``SIGKILL`` or ``exit 1``."""
     if code >= 0:
         return f"exit {code}"
     named = {number.value: number.name for number in signal.Signals}
@@ -226,50 +202,45 @@ def end_in_words(code: int) -> str:
 
 
 class _Search:
-    """A task under way, whoever does it, and whether anybody still wants to know."""
-
     def __init__(self, task: Task[Any], *, is_plain: bool) -> None:
         self.task = task
         self.is_plain = is_plain
-        """Is it for a process without numba?"""
         self.is_unwanted = False
         self.has_died = False
-        """Has its process died over it?"""
         self.worker: _Worker | None = None
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
         self.is_unwanted = True
         if self.worker is not None:
             self.worker.stop()
 
 
 class Thinkers(Protocol):
-    """Who does the thinking."""
+    """An interface to run engines."""
 
     count: int
-    """How many things can be thought about at the same time; 0: nothing can."""
+    """Number of tasks that can run at the same time. 0 if engines cannot run here."""
     is_cold: bool
-    """May a player have to be compiled first, which takes some seconds more?"""
+    """Whether engines may have to be compiled first, which takes some seconds."""
 
     async def do(self, task: Task[T]) -> T:
-        """What comes of a task. Raises `SearchFailedError`, or `WorkersGoneError`."""
+        """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""
 
     async def tidy(self) -> None:
-        """End the processes that nobody has needed for a while."""
+        """End processes that have been idle for a while."""
 
     async def close(self) -> None:
-        """End all of them."""
+        """End all processes."""
 
 
 class Workers:
-    """At most `count` processes; without any, nobody can think here."""
+    """A pool of up to `count` worker processes. With 0, engines cannot run here."""
 
     def __init__(self, count: int) -> None:
         self.count = count
         self._at_work = 0
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
-        """A heap: when the patience of each task ends that waits, and what tells it to go on."""
+        """A heap of waiting tasks: deadline, number, and the future that starts it."""
         self._numbers = numbers()
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
@@ -277,21 +248,13 @@ class Workers:
         self._is_closed = False
         self._may_be_cold = True
         self.is_cold = True
-        """May there be players that numba has not compiled yet?"""
         self._may_be_damaged = True
-        """May a process crash by what numba has kept on disk?"""
+        """Whether damaged code in numba's cache may crash a process."""
         self._is_plain = find_spec("numba") is None
-        """Does no process load numba?"""
         self._unready = 0
-        """How many have died in a row while they loaded it."""
         self._is_warned = False
 
     async def do(self, task: Task[T]) -> T:
-        """What comes of a task, whichever process does it.
-
-        Cancelled, it is told to stop; nobody waits for that. Raises `SearchFailedError`, or
-        `WorkersGoneError`.
-        """
         if not self.count:
             raise WorkersGoneError("none")
         is_plain = False
@@ -315,7 +278,7 @@ class Workers:
         return value
 
     async def _turn(self, task: Task[Any]) -> None:
-        """Wait until there is a process for a task, which is `_left` later."""
+        """Wait for a free process. `_left` frees it."""
         if self._at_work < self.count:
             self._at_work += 1
             return
@@ -330,7 +293,6 @@ class Workers:
             raise
 
     def _left(self) -> None:
-        """A process is free: it is for whoever waits and has the least patience."""
         while self._waiting:
             _, _, told = heappop(self._waiting)
             if not told.done():
@@ -339,7 +301,6 @@ class Workers:
         self._at_work -= 1
 
     async def _searched(self, search: _Search) -> Outcome:
-        """What comes of one try. Raises `WorkersGoneError`."""
         try:
             if search.is_unwanted or self._is_closed:
                 return Outcome(error=_DiedError.__name__)
@@ -350,7 +311,7 @@ class Workers:
             search.has_died = True
             if not self._is_closed:
                 _log.warning(
-                    "a thinking process is replaced",
+                    "worker process replaced",
                     game=search.task.game,
                     kind=error.kind,
                     where=" ".join(error.where),
@@ -363,13 +324,12 @@ class Workers:
             self._left()
 
     async def _done(self, search: _Search) -> Outcome:
-        """What a process makes of a search. Raises OSError, or `_DiedError`."""
         worker = await self._taken(search)
         self._busy.add(worker)
         search.worker = worker
         try:
             if search.is_unwanted:
-                # While a process was being started: nobody waits any more.
+                # The search was cancelled while the process started.
                 return Outcome(error=_DiedError.__name__)
             return await worker.do(search.task)
         except _DiedError as error:
@@ -385,7 +345,7 @@ class Workers:
             search.worker = None
             self._busy.discard(worker)
             if worker.is_plain != self._is_plain:
-                # The next one may have numba again, or is to have it no more.
+                # Do not reuse a process that differs in its use of numba.
                 await worker.end()
             elif worker.is_alive and not self._is_closed:
                 self._idle.append(worker)
@@ -399,21 +359,18 @@ class Workers:
         return await _Worker.start(is_plain=is_plain)
 
     def _died_unready(self, kind: str) -> None:
-        """A process has died while it loaded numba, which is not tried for ever."""
         self._unready += 1
         if self._unready >= _MOST_UNREADY:
             self._is_plain = True
             self._warn(kind)
 
     def _warn(self, kind: str) -> None:
-        """Say once that numba is there and does not work."""
         self._may_be_cold = self.is_cold = False
         if not self._is_warned:
             self._is_warned = True
-            _log.warning("numba does not work: computers look less far", kind=kind)
+            _log.warning("numba does not work: engines search less deeply", kind=kind)
 
     async def tidy(self) -> None:
-        """End the processes that nobody has needed for a while."""
         now = asyncio.get_running_loop().time()
         if self._idle and self._may_be_cold and now - self._idle[-1].used > _QUIET:
             self._may_be_cold = False
@@ -424,7 +381,7 @@ class Workers:
             await worker.end()
 
     async def _warm(self) -> None:
-        """Let all players be compiled, once for each state of their code, while nobody waits."""
+        """Compile all engines, once for each version of their code."""
         if not await asyncio.to_thread(needs_warming):
             self.is_cold = False
             return
@@ -433,13 +390,12 @@ class Workers:
                 await self.do(Warm(game_id, None, 0, _TO_WARM))
         except (SearchFailedError, WorkersGoneError) as error:
             if not self._is_closed:
-                _log.warning("not all players are compiled", kind=str(error))
+                _log.warning("not all engines compiled", kind=str(error))
             return
         self.is_cold = False
         await asyncio.to_thread(note_warm)
 
     async def close(self) -> None:
-        """End all of them."""
         self._is_closed = True
         for worker in [*self._idle, *self._busy]:
             await worker.end()

@@ -11,8 +11,8 @@ from tests.bot.table import Person, Table
 
 @pytest.fixture(autouse=True)
 def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EventDict]]:
-    """What the house logs. A test that expects a traceback takes it out of the list."""
-    # What one test hides may be a word of another one's.
+    """Collect log events. A test that expects a traceback removes it from the list."""
+    # Secrets of one test may be ordinary words in another.
     monkeypatch.setattr(logs, "_secrets", {})
     entries: list[EventDict] = []
 
@@ -29,7 +29,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EventDict]]:
 
 @pytest.fixture
 async def table(database: Address) -> AsyncIterator[Table]:
-    """An open house with a channel and nobody in it yet."""
+    """Open an app with a channel and no people."""
     opened = await Table.open(database)
     yield opened
     await opened.close()
@@ -42,7 +42,7 @@ async def anna(table: Table) -> Person:
 
 @pytest.fixture
 async def ben(table: Table) -> Person:
-    """Reads German."""
+    """Add a player who reads German."""
     return await table.arrive("Ben", locale="de")
 
 

@@ -1,7 +1,7 @@
-"""More games than there are, and more languages: made as a host would make them, of files.
+"""More games and languages than there are, added as files, as an operator would add them.
 
-A package is also looked for in what its ``__path__`` names; so games, their pictures and their
-texts can come from a folder of their own, without an edit.
+A package is also found through its ``__path__``. So games, pictures and texts can come from another
+folder, without an edit.
 """
 
 import re
@@ -23,7 +23,7 @@ ROOT = Path(bot.__file__).parents[1]
 
 
 def forget_what_is_there() -> None:
-    """Let everything be found anew that is found once."""
+    """Clear the caches of what is found once."""
     caches: Iterable[Callable[..., object]] = (
         games._all,
         renderers.get,
@@ -42,7 +42,7 @@ def forget_what_is_there() -> None:
 
 
 def more_games(folder: Path, like: str, ids: Iterable[str]) -> None:
-    """Write games into `folder` that are `like` another one but for their names."""
+    """Write games into `folder` that are `like` another one, under other names."""
     for game_id in ids:
         rules = _source("games", f"{like}.py").replace(f'id = "{like}"', f'id = "{game_id}"')
         _write(folder / "games" / f"{game_id}.py", rules)
@@ -69,7 +69,7 @@ def _write(path: Path, text: str) -> None:
 
 @contextmanager
 def found_in(folder: Path) -> Iterator[None]:
-    """Games, pictures and texts are looked for in `folder`, too."""
+    """Look for games, pictures and texts in `folder` too."""
     packages, modules = (games, renderers, bot), set(sys.modules)
     before = [package.__path__ for package in packages]
     for package in packages:

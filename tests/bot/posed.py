@@ -1,4 +1,4 @@
-"""Puzzles as they come out of matches, for tests in which nobody has looked back on any."""
+"""Puzzles as an analysis finds them, for tests without one."""
 
 from random import Random
 

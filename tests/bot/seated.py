@@ -1,4 +1,4 @@
-"""Who plays in a match, for tests in which no computer does."""
+"""The players of a match, for tests without a computer player."""
 
 from bot.model import Match
 

@@ -1,7 +1,7 @@
-"""A table to test the house at: people who type and press, a wall of messages, a clock.
+"""The app for tests: people who type and press, a wall of messages, and a clock.
 
-Everything goes the way it goes in earnest: a line or a token into `Commands`, an `Answer` out;
-boards reach the `Wall` through the `Reconciler`. Nothing runs by itself: `Table.settle` does what
+Commands take their real way: a line or a token goes into `Commands`, an `Answer` comes out. Boards
+reach the `Wall` through the `Reconciler`. No task runs in the background: `Table.settle` does what
 is due.
 """
 
@@ -66,13 +66,13 @@ __all__ = [
 T = TypeVar("T")
 
 A_MOMENT = 3
-"""Seconds after a match has changed; from then on presses are meant (`bot.commands.presses`)."""
+"""Seconds after a change of the board from which presses are accepted (`bot.commands.presses`)."""
 ROLES = {"77": "Players"}
-"""The roles that there are in all places, by id."""
+"""The roles of every channel, by id."""
 
 
 async def a_moment_later(store: Store) -> None:
-    """In a house whose time goes by itself, what has changed, and is shown, did so a moment ago."""
+    """Backdate what was stored and shown, where the clock cannot be moved."""
     under_way = exists().where(
         boards_table.c.shown >= 0,
         boards_table.c.shown < boards_table.c.news,
@@ -89,7 +89,7 @@ async def a_moment_later(store: Store) -> None:
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 1_000_000_000.0
@@ -102,7 +102,7 @@ class Clock:
 
 
 class Thinking:
-    """Thinks in this process, and not for long; `asked` is what about."""
+    """A computer player that thinks in this process; `asked` records its tasks."""
 
     count = 2
     is_cold = False
@@ -128,7 +128,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message on the wall: which board it shows, and the match's version that it shows."""
+    """A message on the wall, with the board and the version of the match that it shows."""
 
     board: int
     place: int
@@ -138,48 +138,48 @@ class Post:
 
 
 class Wall:
-    """A platform that keeps its messages in memory and can be told to fail."""
+    """A platform that keeps its messages in memory and fails on demand."""
 
     def __init__(self, platform: str = "web", *, limits: Limits | None = None) -> None:
         self.platform = platform
         self.limits = limits or Limits()
         self.posts: dict[str, Post] = {}
         self.shown: list[Post] = []
-        """Everything that was ever shown, in order."""
+        """Every message ever shown, in order."""
         self.told: list[tuple[int, Notice]] = []
-        """The notices, with the places in which they were given."""
+        """The notices, each with its place."""
         self.notices: set[str] = set()
-        """Those of them that are still there."""
+        """The notices that still exist."""
         self.fails: set[int] = set()
-        """Ids of places where showing fails."""
+        """Ids of places where showing a board fails."""
         self.mute: set[int] = set()
-        """Ids of places where telling fails."""
+        """Ids of places where sending a notice fails."""
         self.gone: set[int] = set()
-        """Ids of places that are gone for good."""
+        """Ids of places that were deleted."""
         self.closed: set[int] = set()
-        """Ids of places that are closed to us."""
+        """Ids of places that the bot may not write to."""
         self.threads: list[str] = []
-        """The titles of the threads that were opened."""
+        """The titles of the opened threads."""
         self.closed_threads: list[tuple[str, int, int]] = []
-        """Threads that were closed, and how much had been shown and told by then."""
+        """The closed threads, with the numbers of messages and notices at that time."""
         self.silent: set[int] = set()
-        """Ids of places where we may change what is there, and say nothing new."""
+        """Ids of places where the bot may edit messages and not send new ones."""
         self.deleted: set[str] = set()
-        """Messages that somebody has deleted."""
+        """Messages that a user has deleted."""
         self.refusals = 0
-        """How often something was to be shown in a place that is closed to us."""
+        """How many messages were refused because their place is closed."""
         self._count = 0
         self._news = asyncio.Event()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait for what is shown or told to make `condition` true."""
+        """Wait until messages or notices make `condition` true."""
         async with asyncio.timeout(60):
             while not condition():
                 self._news.clear()
                 await self._news.wait()
 
     def news(self) -> None:
-        """Something has happened that somebody may wait for."""
+        """Wake the tests that wait for an event."""
         self._news.set()
 
     def _new(self) -> str:
@@ -241,13 +241,13 @@ class Wall:
         self._news.set()
 
     def of(self, match_id: int) -> list[Post]:
-        """The messages that show a match now."""
+        """Return the messages that show a match now."""
         return [post for post in self.posts.values() if post.match == match_id]
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody at the table; `place` is where they are unless a test says otherwise."""
+    """A person in a test; `place` is their channel unless a test says otherwise."""
 
     table: "Table"
     id: int
@@ -257,22 +257,22 @@ class Person:
     place: Place
     direct: Place
     session: int = 0
-    """The session of the browser that they sit in."""
+    """The person's browser session."""
     most_bytes: int | None = None
     can_manage: CanManage = False
-    """Do they manage the places where they are?"""
+    """Whether the person manages their channels."""
     roles: frozenset[str] = frozenset()
     topics: bool = False
-    """Have the places where they are topics?"""
+    """Whether the person's channels have topics."""
 
     async def user(self) -> User:
-        """This person as stored now, as a front reads it for every command."""
+        """Return the stored user, as a front reads it for every command."""
         user = await people.user(self.table.app.store, self.id)
         assert user is not None
         return user
 
     async def command(self, place: Place | None = None) -> Command:
-        """A command of this person that asks for nothing yet."""
+        """Return a command of this person without a request."""
         return Command(
             user=await self.user(),
             place=place or self.place,
@@ -294,19 +294,19 @@ class Person:
         seen: dict[int, int] | None = None,
         looked_at: int = 0,
     ) -> Answer:
-        """Send a line that begins with a slash."""
+        """Type a slash command."""
         command = replace(await self.command(place), seen=seen or {}, looked_at=looked_at)
         return await self.table.commands.typed(command, line)
 
     async def presses(self, what: Button | Action | str, *, place: Place | None = None) -> Answer:
-        """Press a button: itself, its action, or a token."""
+        """Press a button, given as itself, its action or its token."""
         if isinstance(what, Button):
             what = what.action
         token = what.token if isinstance(what, Action) else what
         return await self.table.commands.pressed(await self.command(place), token)
 
     async def at_once(self, *what: str | Action, place: Place | None = None) -> list[Answer]:
-        """Send lines and press buttons in this order, without waiting for an answer between."""
+        """Send lines and press buttons in this order, without waiting for the answers."""
         command, commands = await self.command(place), self.table.commands
         return await asyncio.gather(
             *(
@@ -318,7 +318,7 @@ class Person:
         )
 
     async def clicks(self, match_id: int, *steps: str) -> Answer:
-        """Click one step after the other on the board as it is now."""
+        """Click the steps, one by one, on the current board."""
         answer = Answer()
         for end in range(1, len(steps) + 1):
             loaded = await self.table.loaded(match_id)
@@ -327,22 +327,22 @@ class Person:
         return answer
 
     async def completes(self, line: str, *, place: Place | None = None) -> list[str]:
-        """What could follow `line`."""
+        """Return the completions of `line`."""
         command = await self.command(place)
         return [found.text for found in await self.table.commands.complete(command, line)]
 
     def calls(self, command: str) -> str:
-        """What a command is called in this person's language."""
+        """Return a command's name in this person's language."""
         return f"/{command_shown(command, Texts(self.locale), 'web')}"
 
     def says(self, key: str, /, **details: str | float) -> str:
-        """A text in this person's language."""
+        """Return a text in this person's language."""
         return Texts(self.locale)(key, **details)
 
 
 @dataclass(slots=True)
 class Table:
-    """A house with one channel, a wall for a platform, and what works on its own."""
+    """An app with one channel, a wall for each platform, and its background work."""
 
     settings: Settings
     app: App
@@ -357,7 +357,7 @@ class Table:
 
     @classmethod
     async def open(cls, database: Address, **play: Any) -> "Table":
-        """A table on a database. `play` are settings of the house's rules."""
+        """Open a table on a database; `play` are settings of that section."""
         settings = Settings(database=database, play=PlaySettings(**{"pings": "always", **play}))
         clock, wall = Clock(), Wall()
         app, commands, reconciler, upkeep = await opened(settings, clock, wall)
@@ -376,7 +376,7 @@ class Table:
         await self.app.close()
 
     async def restart(self) -> None:
-        """Another process opens the same file; the wall hangs where it hung."""
+        """Open the same database in a new app, with the same walls."""
         await self.app.close()
         (self.app, self.commands, self.reconciler, self.upkeep) = await opened(
             self.settings, self.clock, self.wall
@@ -384,7 +384,7 @@ class Table:
         self.computers = Computers(self.app)
 
     async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
-        """A new person in the channel."""
+        """Add a person to the channel."""
         identity = hashlib.sha256(name.encode()).hexdigest()
         store = self.app.store
         user = await people.get_or_create_user(
@@ -396,7 +396,7 @@ class Table:
         return person
 
     async def channel(self, name: str) -> Place:
-        """Another channel."""
+        """Add a channel."""
         return await places.get_or_create_place(
             self.app.store,
             "web",
@@ -407,7 +407,7 @@ class Table:
         )
 
     async def settle(self) -> int:
-        """Do all that is due; gives the number of boards that could not be shown."""
+        """Do all that is due, and return the number of boards that could not be shown."""
         await self.computers.once()
         await Analyst(self.app).once()
         await self.upkeep.once()
@@ -420,14 +420,14 @@ class Table:
         return (await self.loaded(match_id)).match.status
 
     async def newest(self, place: Place | None = None) -> int:
-        """The id of the match that was made last."""
+        """Return the id of the newest match."""
         place = place or self.lounge
         return (await match_queries.in_place(self.app.store, place.id, status=Status))[0]
 
     async def screen(
         self, match_id: int, person: Person | None = None, *, seat: int | None = None
     ) -> Screen:
-        """A match as `person` sees it on the board of `seat`."""
+        """Return a match as `person` sees it on the board of `seat`."""
         reader = self.app.readers.everybody(self.lounge)
         if person:
             user = await person.user()
@@ -435,7 +435,7 @@ class Table:
         return await self.app.screens.match(await self.loaded(match_id), reader, seat=seat)
 
     async def begin(self, first: Person, second: Person, *, words: str = "othello") -> int:
-        """A match of two, `first` on seat 0; gives its id."""
+        """Start a match with `first` on seat 0, and return its id."""
         answer = await first.types(f"/challenge @{second.name} {words} first")
         assert not answer.refused, answer
         match_id = await self.newest()
@@ -443,14 +443,14 @@ class Table:
         return match_id
 
     async def plays(self, match_id: int, line: str) -> None:
-        """Play moves, comma between them, whoever's turn it is."""
+        """Play moves, separated by commas, for the player to move."""
         for text in line.split(","):
             loaded = await self.loaded(match_id)
             (seat,) = loaded.position.turn
             await self.app.matches.play(match_id, users(loaded.match)[seat], text)
 
     async def given_up(self, match_id: int, loser: Person) -> None:
-        """`loser` gives a match up in which everybody has made a move; a moment goes by."""
+        """Resign a match as `loser` after a move of each player, and let a moment pass."""
         loaded = await self.loaded(match_id)
         while len({ply.seat for ply in loaded.match.plies}) < len(loaded.match.seats):
             seat = min(loaded.position.turn)
@@ -466,36 +466,36 @@ class Table:
 
 
 def file_of(settings: Settings) -> Path:
-    """The database's file, for tests that look into it (marked ``sqlite``)."""
+    """Return the database's file, for tests that read it (marked ``sqlite``)."""
     assert isinstance(settings.database, Path)
     return settings.database
 
 
 def written(database: Address) -> str:
-    """A database as the configuration has it."""
+    """Return a database's address as in the configuration."""
     return str(database) if isinstance(database, Path) else database.get_secret_value()
 
 
 async def opened(
     settings: Settings, clock: Clock, *walls: Wall, began: Callable[[App], None] = lambda _: None
 ) -> tuple[App, Commands, Reconciler, Upkeep]:
-    """A house on a database, with a channel for each wall; `began` sees it before it does anything.
+    """Open an app with a channel for each wall; `began` gets it before its first action.
 
-    Nothing of it runs by itself.
+    It has no background tasks.
     """
     app = await App.open(settings, clock=clock)
     app.thinkers = Thinking()
     began(app)
-    # What the process before had in hand is ours: nobody else is there.
+    # No other process runs, so the last one's claims are ours.
     await boards.release_all(app.store)
     commands = Commands(app)
-    # Nobody at a test's table waits between two commands; the loop's clock does not stand still.
+    # People in a test do not pause between commands, and the loop's clock runs.
     commands._rates = Rates(10**6, 1)
     return app, commands, Reconciler(app, {wall.platform: wall for wall in walls}), Upkeep(app)
 
 
 def said(answer: Answer) -> str:
-    """The text of a private answer: why not, what it says, what stands in tables under it."""
+    """Return the text of an ephemeral reply: refusal, answer and tables."""
     assert answer.public is None, answer
     assert answer.private is not None
     lines = [line for table in answer.private.tables for line in (table.title, *table.lines())]
@@ -503,20 +503,20 @@ def said(answer: Answer) -> str:
 
 
 def buttons(answer: Answer | Screen) -> dict[str, Button]:
-    """The buttons of an answer, or of a screen, by their labels."""
+    """Return the buttons of an answer or a screen by label."""
     screen = (answer.private or answer.public) if isinstance(answer, Answer) else answer
     assert screen is not None
     return {button.label: button for row in screen.rows for button in row}
 
 
 async def all_commands(reader: Person, place: Place | None = None) -> Answer:
-    """What is behind the button of the help."""
+    """Press the button *All commands* of the help."""
     answer = await reader.types("/help", place=place)
     return await reader.presses(buttons(answer)[reader.says("button-help-all")], place=place)
 
 
 def every_token(screen: Screen) -> Iterator[str]:
-    """All that could be pressed on a screen."""
+    """Yield the token of every control on a screen."""
     for choice in screen.choices:
         yield choice.action.token
     for button in buttons(screen).values():
@@ -524,7 +524,7 @@ def every_token(screen: Screen) -> Iterator[str]:
 
 
 def two_seat_games() -> list[str]:
-    """Ids of the games that two can play, whatever the options."""
+    """Return the ids of the games for two, with any options."""
     return [
         game_id
         for game_id in games.ids()

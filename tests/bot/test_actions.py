@@ -1,4 +1,4 @@
-"""What a button carries."""
+"""The tokens of buttons."""
 
 import pytest
 from hypothesis import given

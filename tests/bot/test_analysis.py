@@ -1,4 +1,4 @@
-"""What is made of the judgements of a match: its course, what decided it, accuracy."""
+"""From the evaluations of a match to its graph, turning points and accuracy."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_move_costs_what_both_searches_say_that_it_does() -> None:
     # The next search sees 0.7 for the other side: 0.3 is left of 0.6.
     assert of(judged(0.6, 0.1), judged(0.7)).losses == pytest.approx((0.3, 0.0))
     assert of(judged(0.6, 0.4), judged(0.9)).losses == pytest.approx((0.2, 0.0))
-    # What one of them does not see at all is held against nobody.
+    # A loss that only one search sees is no mistake.
     assert of(judged(0.6, 0.0), judged(0.4)).losses == (0.0, 0.0)
     assert of(judged(0.6), judged(0.9)).losses == (0.0, 0.0)
 
@@ -56,7 +56,7 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
     analysis = of(*moves)
     assert analysis.moments == (3, 7, 9)
     assert of(judged(0.5, 0.41), judged(0.59)).moments == ()
-    # After the last one nobody turned it again: that it cost less than others is no matter.
+    # After the last turning point the evaluation keeps its sign, although it cost less.
     assert of(*moves, judged(0.5, 0.39), judged(0.61)).moments == (3, 9, 11)
 
 
@@ -66,7 +66,7 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
         (0.9, 0.5, Swing.AWAY),
         (0.9, 0.1, Swing.OVER),
         (0.5, 0.3, Swing.BEHIND),
-        # Who wins all the same, has lost already, or gives up what nobody would notice.
+        # The player wins anyway, has already lost, or gives up too little.
         (1.0, 0.65, None),
         (0.35, 0.0, None),
         (0.55, 0.45, None),

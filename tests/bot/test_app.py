@@ -1,4 +1,4 @@
-"""The parts, wired: what is looked at anew, who is called, how it closes."""
+"""The app as a whole: what is reread, which players are notified, how it closes."""
 
 import asyncio
 from dataclasses import replace
@@ -62,7 +62,7 @@ async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
     app.relooks.append(boards_again)
     await app.written_elsewhere(changes)
     assert [name for name, *_ in forgotten] == forgets
-    # Only those matches are read again of which somebody has said so.
+    # Only matches that were reported as changed are read again.
     if "matches" in forgets:
         assert forgotten[0][1:] == tuple(changes.matches)
     assert looked == [looks]

@@ -22,7 +22,7 @@ async def test_what_is_brought_into_a_place_follows_its_rules_and_what_is_there_
     assert changed.is_set()
     await table.settle()
     assert table.wall.told == []
-    # People have heard of it where it was, unless somebody says that they have not.
+    # Players count as notified in the old place, unless the caller says otherwise.
     await app.boards.show(loaded, anna.direct, user_id=anna.id)
     await table.settle()
     assert table.wall.told == []
@@ -51,7 +51,7 @@ async def test_what_a_message_is_that_somebody_touches_is_said_by_what_is_stored
 ) -> None:
     app, lounge = table.app, table.lounge
     match_id = await table.begin(anna, ben)
-    # It is just being posted: whoever sees it is quicker than we are.
+    # The board is being posted, and a press comes before its id is stored.
     assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Touched.BOARD
     assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Touched.FOREIGN
     await table.settle()

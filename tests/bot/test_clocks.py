@@ -1,4 +1,4 @@
-"""Clocks that were wrong: nobody is forgotten for it, and no time binds that has not come."""
+"""Wrong system clocks: no account is deleted, and no deadline binds too early or too late."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -33,11 +33,11 @@ MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 A_YEAR = 365 * A_DAY
 
 
-# Whoever came by a clock that was behind
+# People who came while the clock was behind
 
 
 async def come(table: Table, name: str) -> User:
-    """Somebody comes to the table, in a browser of theirs; they play nothing."""
+    """Log in with a new browser and play nothing."""
     new = NewSession(f"secret of {name}", "Firefox")
     return await Sessions(table.app, platform="web").arrive(name, "", new=new)
 
@@ -50,13 +50,13 @@ async def is_known(table: Table, name: str) -> bool:
 
 
 async def goes_on(table: Table, seconds: int) -> None:
-    """So much time passes in a house that is open, by a clock that nobody sets."""
+    """Let time pass in a running app, by a clock that is not changed."""
     # Few looks, but none after which the house might have been closed.
     step = HOUR if seconds < A_DAY else 20 * HOUR
     while seconds > 0:
         table.clock.forward(min(step, seconds))
         seconds -= step
-        # The loop's clock, by which it is seen that somebody sets ours, stands still in a test.
+        # The loop's clock stands still in a test, and it is what reveals changes of ours.
         table.upkeep._apart = None
         table.upkeep._tidy_at = 0.0
         await table.upkeep._by_the_clock()
@@ -82,7 +82,7 @@ either_way = pytest.mark.parametrize("correct", [set_while_open, set_while_close
 async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_are(
     table: Table, correct: Callable[[Table, float], Awaitable[None]], behind: int
 ) -> None:
-    """And whoever never comes back is forgotten in the end, as late as others are."""
+    """Inactive accounts are still deleted, as late as others."""
     table.clock.forward(-behind)
     await table.upkeep.begin()
     await come(table, "Anna")
@@ -169,7 +169,7 @@ async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Tabl
 async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
     table: Table, correct: Callable[[Table, float], Awaitable[None]]
 ) -> None:
-    """Neither them nor whoever comes after them, by the right clock."""
+    """Neither the old accounts nor later ones."""
     table.clock.forward(9 * A_YEAR)
     await table.upkeep.begin()
     await come(table, "Anna")
@@ -190,7 +190,7 @@ async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
 
 
 async def set_right(table: Table) -> None:
-    """A machine whose clock was nine years ahead is set right, and the house started anew."""
+    """Set a clock that was nine years ahead, and restart the app."""
     table.clock.forward(-9 * A_YEAR)
     await table.restart()
 
@@ -308,7 +308,7 @@ async def test_a_lease_of_years_holds_no_board(table: Table, anna: Person, ben: 
     await table.settle()
     table.wall.shown.clear()
     table.clock.forward(9 * A_YEAR)
-    # Whoever makes the move takes the board into their hands, and is killed.
+    # The process that stored the move claims the board and is killed.
     await table.plays(match, "d3")
     assert await theirs.once() == 0
     assert table.wall.shown == []

@@ -1,4 +1,4 @@
-"""Clocks in every game that two can play: they end what they have to, and nothing else."""
+"""Clocks in every game for two: they end what they should, and nothing else."""
 
 from itertools import cycle
 from random import Random

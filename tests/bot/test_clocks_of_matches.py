@@ -241,7 +241,7 @@ async def test_a_board_says_when_time_ends_and_what_each_side_has(
         assert screen.due == (moment, due)
         assert [part.at for part in parts_of(screen)] == [None, due, None]
         assert person.says("board-due", when=moment) in screen.text
-        # In words, it is told in their own time as well.
+        # In words, the deadline is in the reader's own time zone.
         in_words = (await person.presses(Action("alt", match_id))).private
         assert in_words is not None
         assert [part.at for part in parts_of(in_words)] == [None, due, None]
@@ -357,7 +357,7 @@ async def test_the_end_of_time_is_a_draw_where_the_other_side_had_no_way_left_to
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben, words="blackbox mode=hide size=5 stones=3 1d unrated")
-    # Who seeks first finds all for nothing: nobody can have fewer points than that.
+    # The first seeker used no points, so the opponent cannot beat that.
     for move in ("hide a1", "hide b2", "hide c3", "ready"):
         await table.plays(match_id, move)
     for move in ("mark a1", "mark b2", "mark c3", "guess", "hide a1"):
@@ -399,7 +399,7 @@ async def test_time_in_which_no_house_was_there_is_given_back_and_each_match_say
     assert words in (await table.screen(match_id, anna)).text
     assert words not in (await table.screen(untimed, anna)).text
     assert [post.version for post in table.wall.of(match_id)] == [match.version]
-    # What was on the board that they saw still counts, and then nobody speaks of it any more.
+    # A move on the board of that time counts, and later answers do not mention it.
     assert await anna.presses(Action("play", match_id, before.version, "c4")) == Answer()
     assert words not in (await table.screen(match_id, anna)).text
 

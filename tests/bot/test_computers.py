@@ -1,4 +1,4 @@
-"""How computers are served: whose match is next, and what a failure costs the others."""
+"""Scheduling of computer players: whose match is next, and what a failure costs others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -59,7 +59,7 @@ async def test_whoever_has_a_match_in_the_hands_of_another_process_comes_later(
     await many(ben, 1, level=2)
     taken = [one for _ in range(2) for one in await work.take(table.app.store, limit=1)]
     assert [one.person for one in taken] == [anna.id, ben.id]
-    # Where nobody else waits, all who think are one person's.
+    # Without other waiting people, one person may use every process.
     assert [one.person for one in await work.take(table.app.store, limit=5)] == [anna.id] * 2
 
 
@@ -113,7 +113,7 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
     table.clock.forward(work.SECONDS)
     await table.computers.once()
     assert await work.next_work(table.app.store) is None
-    (line,) = [line for line in logged if line["event"] == "a computer's turn failed"]
+    (line,) = [line for line in logged if line["event"] == "computer turn failed"]
     assert (line["match"], line["kind"]) == (failed[0], "RuntimeError")
     assert "a secret" not in str(logged)
 
@@ -145,7 +145,7 @@ async def test_where_a_search_fails_the_lowest_level_moves_and_where_that_fails_
     await Computers(table.app).once()
     assert [task.level for task in thinkers.asked if isinstance(task, Choose)] == asked
     assert len((await table.loaded(await table.newest())).match.plies) == 1
-    assert len([line for line in logged if "has failed" in str(line["event"])]) == len(failing)
+    assert len([line for line in logged if "engine failed" in str(line["event"])]) == len(failing)
 
 
 async def test_the_lowest_level_has_its_own_time_and_is_asked_once(

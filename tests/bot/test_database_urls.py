@@ -1,4 +1,4 @@
-"""URLs of servers: read in one way or in none, and no part of a password is ever said."""
+"""URLs of database servers: accepted or refused, without any part of a password in the error."""
 
 import pytest
 from click.testing import CliRunner
@@ -9,7 +9,7 @@ from bot import database_urls, logs
 from bot.__main__ import main
 
 PLACE = "127.0.0.1:1"
-"""Nobody listens there."""
+"""No server listens there."""
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,6 @@ def test_no_part_of_a_password_that_was_typed_into_a_url_is_said(password: str) 
             said += result.output
     assert not [part for part in parts(password) if part in said]
     if checked.exit_code:
-        assert "are written %40 %2F %23 %3F %25" in checked.output
+        assert "written as %40 %2F %23 %3F %25" in checked.output
     else:
         assert said.count(f"Error: postgresql://{PLACE}/azumaya: it cannot be reached") == 2

@@ -106,7 +106,7 @@ async def test_a_conversation_is_opened_closed_and_opened_again(table: Table) ->
     assert not await directory.can_reach("chat", "11")
     await directory.opened(place)
     assert await directory.can_reach("chat", "11")
-    # Nobody's is none, and none is made by asking.
+    # An unknown conversation has no place, and asking creates none.
     await directory.conversation_closed("chat", "12")
     assert not await directory.can_reach("chat", "12")
     assert await directory.conversation("chat", "12") is None
@@ -129,7 +129,7 @@ async def test_who_plays_beside_somebody_sees_that_they_cannot_be_reached_and_ca
 
     roused: list[bool] = []
     directory._changed = lambda: roused.append(True)
-    # That somebody can be reached for the first time is nothing new to anybody.
+    # The first reachable conversation changes no board.
     conversation = await directory.opened(ben.direct)
     assert await shown_anew() == set()
     beside = {garden.id, table.lounge.id}
@@ -141,7 +141,7 @@ async def test_who_plays_beside_somebody_sees_that_they_cannot_be_reached_and_ca
     ):
         conversation = await change(conversation)
         assert (await shown_anew(), len(roused)) == (seen, count)
-    # A channel that is closed is nobody who cannot be reached.
+    # A closed channel does not make a person unreachable.
     for change in (directory.closed, directory.opened):
         garden = await change(garden)
         assert (await shown_anew(), len(roused)) == (set(), 2)
@@ -199,7 +199,7 @@ async def test_what_is_told_of_somebody_again_is_not_written_again(
             dora = await who("chat", "11", "Dora", **about)
             assert (dora.id > 0, dora.name) == (True, "Dora")
     assert written == [("Dora", ""), ("Dora", ""), ("locale",), ("Dora", "Dora_1")]
-    # Who is called something else, or goes by another name, is met anew.
+    # A changed name or handle is stored.
     for about in ({"username": "Dora_1"}, {"username": "Dora_2"}):
         for who in both:
             assert locale_of(await who("chat", "11", "Dora", **about)) == "de"

@@ -1,4 +1,4 @@
-"""``azumaya doctor``: what is wrong is said in a sentence, and what is secret is not."""
+"""``azumaya doctor``: problems in one sentence each, without secrets."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
 
 @pytest.fixture(autouse=True)
 def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A house where all is well; each test stands in a directory of its own."""
+    """Set up a healthy installation, in each test's own directory."""
     copy(empty, DATABASE)
     monkeypatch.setattr(logs, "_secrets", {})
     monkeypatch.setattr(doctor, "thumbnail", DRAWN)
@@ -92,12 +92,12 @@ def test_of_a_configuration_that_cannot_be_read_every_mistake_is_told() -> None:
     code, lines = examined()
     assert code == 1
     assert [line.partition(": ")[0] for line in lines[:2]] == ["✗ config.toml:1", "✗ config.toml:3"]
-    assert lines[2:] == ["· Nothing else can be looked at before that is mended."]
+    assert lines[2:] == ["· Nothing else was checked. Fix the configuration first."]
 
 
 def test_a_house_that_nobody_could_reach_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_WEB__ENABLED", "false")
-    assert "nobody could play" in wrong()
+    assert "no one can play" in wrong()
 
 
 def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_table_that_is_open_to_all_is_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_WEB__HOST", "0.0.0.0")
-    assert line_with("without TLS").startswith("· The web table listens on 0.0.0.0")
+    assert line_with("without TLS").startswith("· The web app listens on 0.0.0.0")
     assert examined()[0] == 0
 
 
@@ -127,7 +127,7 @@ def test_a_file_with_a_token_is_nobody_elses_to_read(mode: int) -> None:
     if mode == 0o600:
         assert examined()[0] == 0
     else:
-        assert wrong().endswith("others can use (mode 0644): chmod 600 config.toml")
+        assert wrong().endswith("other users can access it (mode 0644): chmod 600 config.toml")
 
 
 # The database
@@ -139,7 +139,7 @@ def test_an_earlier_database_is_nothing_wrong() -> None:
     migrate(DATABASE, to=revisions()[0])
     code, _ = examined()
     assert code == 0
-    assert line_with("earlier version").startswith("· The database azumaya.db is sound, and of an")
+    assert line_with("older schema").startswith("· The database azumaya.db is intact and has")
 
 
 def newer() -> None:
@@ -205,7 +205,7 @@ def test_a_database_that_may_not_be_written_is_told() -> None:
 def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(Path.cwd())._replace(free=1 << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    assert "as good as full: 1.0 MiB are left" in wrong()
+    assert "almost full: 1.0 MiB free" in wrong()
 
 
 def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> None:
@@ -292,21 +292,21 @@ def test_tokens_are_told_by_their_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
     code, lines = examined()
     assert code == 0
-    assert sum("has the form of one" in line for line in lines) == 2
+    assert sum("is well-formed" in line for line in lines) == 2
 
 
 _NOT_OF_THREE_PARTS = (
-    "AZUMAYA_DISCORD__TOKEN: discord.token is something else; allowed: a token as the developer "
-    "portal gives it under Bot"
+    "AZUMAYA_DISCORD__TOKEN: discord.token is invalid; allowed: a bot token from the "
+    "developer portal"
 )
 
 
 @pytest.mark.parametrize(
     ("token", "said"),
     [
-        (DISCORD.replace("ODEz", "abcd"), "discord.token is no token of Discord"),
-        (f"x{DISCORD}", "discord.token is no token of Discord"),
-        ("a.b.c", "discord.token is no token of Discord"),
+        (DISCORD.replace("ODEz", "abcd"), "discord.token is not a Discord bot token"),
+        (f"x{DISCORD}", "discord.token is not a Discord bot token"),
+        ("a.b.c", "discord.token is not a Discord bot token"),
         # Such as the public key, or the client secret: with these the house does not start.
         ("wrong", _NOT_OF_THREE_PARTS),
         ("a" * 64, _NOT_OF_THREE_PARTS),
@@ -325,11 +325,11 @@ def test_what_is_no_token_of_discord_is_told_and_not_repeated(
 
 def test_platforms_are_asked_where_the_host_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
-    # Nobody listens there.
+    # No server listens there.
     monkeypatch.setenv("AZUMAYA_TELEGRAM__API_BASE", "http://127.0.0.1:9")
     assert examined()[0] == 0
     line = wrong("--ask")
-    assert line.startswith("Telegram does not take the token, or cannot be asked: ")
+    assert line.startswith("Telegram rejected the token or could not be reached: ")
 
 
 def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,7 +355,7 @@ def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_clock_that_was_set_back_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     now = DATABASE.stat().st_mtime
     monkeypatch.setattr(doctor, "time", lambda: now - 7200)
-    assert wrong().startswith("The clock is 120 minutes behind a time that was noted")
+    assert wrong().startswith("The clock is 120 minutes behind a time stored in the database")
     with closing(sqlite3.connect(DATABASE)) as database, database:
         database.execute(
             f"INSERT INTO {key_values.name} (platform, key, value) VALUES ('house', 'clock', ?)",
@@ -375,7 +375,7 @@ def test_a_package_that_is_missing_or_too_old_is_named(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(doctor, "version", otherwise)
     line = wrong()
-    assert line.startswith("Packages are missing, or too old: click ")
+    assert line.startswith("Packages are missing or too old: click ")
     assert ", isal 1.7" in line
     assert sys.version.partition(" ")[0] not in line
 
@@ -386,12 +386,12 @@ def test_an_extra_is_worth_a_word_whether_it_is_there_or_not(
     wanted = ['click>=8; extra == "there"', 'nowhere[x]>=1; extra == "gone"', 'y; extra == "dev"']
     monkeypatch.setattr(doctor, "requires", lambda _: wanted)
     assert line_with("extra there").endswith("is installed.")
-    install = f"not installed; in a clone, {sys.prefix}/bin/pip install -c constraints/run.txt "
-    # As these tests are: from a clone, as whoever types `make run` does.
-    assert line_with("extra gone").endswith(f"{install}-e '.[gone]' does it.")
+    install = f"To install it: in a clone, {sys.prefix}/bin/pip install -c constraints/run.txt "
+    # The tests run from a clone, as after ``make run``.
+    assert line_with("extra gone").endswith(f"{install}-e '.[gone]'.")
     from_a_wheel = SimpleNamespace(read_text=lambda _: None)
     monkeypatch.setattr(doctor, "distribution", lambda _: from_a_wheel)
-    assert line_with("extra gone").endswith(f"{install}'.[gone]' does it.")
+    assert line_with("extra gone").endswith(f"{install}'.[gone]'.")
     assert examined()[0] == 0
 
 
@@ -413,7 +413,8 @@ def test_a_server_that_cannot_be_used_is_told_and_its_url_is_not(
         why = "postgresql://127.0.0.1:1/azumaya: it cannot be reached"
         assert line.startswith(f"The database cannot be used: {why}")
     else:
-        needs = "The database is on a server, which needs, in a clone, "
+        needs = "The extra postgres is not installed, but the database is on a server. "
+        needs += "To install it: in a clone, "
         needs += f"{sys.prefix}/bin/pip install -c constraints/run.txt -e '.[postgres]'."
         assert line == needs
 
@@ -427,16 +428,19 @@ def test_a_database_on_a_server_is_looked_at(
         address = server.url(fresh)
         on_a_server(monkeypatch, address)
         name = title(address)
-        assert line_with("no tables").endswith(f"in {name} yet; the first start makes them.")
-        assert line_with("The clock and").endswith(f"that of {name} agree.")
+        assert (
+            line_with("is empty")
+            == f"· The database {name} is empty. The first start creates its tables."
+        )
+        assert line_with("The clock agrees").endswith(f"with that of {name}.")
         migrate(address, to=REVISION)
-        assert name in line_with(f"is of an earlier version (revision {REVISION})")
+        assert name in line_with(f"has an older schema (revision {REVISION})")
         migrate(address)
-        assert f"{name} can be used and is up to date" in line_with("revision ")
+        assert f"{name} is reachable and up to date" in line_with("revision ")
         assert examined()[0] == 0
         with monkeypatch.context() as patch:
             patch.setattr(postgres_once, "time", lambda: 1000.0)
-            assert wrong().endswith(f"seconds behind that of {name}: one is wrong.")
+            assert wrong().endswith(f"seconds behind that of {name}.")
         server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
         assert wrong().startswith(f"The database cannot be used: {name}: ")
 
@@ -450,7 +454,7 @@ def test_a_package_that_was_half_taken_away_is_not_installed(
     (parts / "RECORD").write_text("half/__init__.py,,\nhalf-1.dist-info/METADATA,,\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(doctor, "requires", lambda _: ["half>=1"])
-    assert wrong() == "Packages are missing, or too old: half 1."
+    assert wrong() == "Packages are missing or too old: half 1."
     (tmp_path / "half").mkdir()
     (tmp_path / "half/__init__.py").touch()
     assert examined()[0] == 0
@@ -463,13 +467,13 @@ def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.Mo
     monkeypatch.setattr(doctor, "inspect", breaks)
     code, lines = examined()
     assert code == 1
-    assert "✗ Looking at the database failed with ZeroDivisionError." in lines
+    assert "✗ The check of the database failed with ZeroDivisionError." in lines
     assert [line for line in lines if "games can be drawn" in line]
 
 
 def test_a_house_in_which_nobody_thinks_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_COMPUTER__WORKERS", "0")
-    assert wrong().startswith("Nobody thinks (computer.workers is 0)")
+    assert wrong().startswith("No engine is running (computer.workers is 0)")
     monkeypatch.setenv("AZUMAYA_COMPUTER__ENABLED", "false")
     assert examined()[0] == 0
 
@@ -481,12 +485,14 @@ def test_where_nothing_that_is_compiled_can_be_kept_that_is_a_note(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     code, lines = examined()
     assert code == 0
-    assert any(f"numba compiles cannot be kept ({tmp_path}/azumaya/" in line for line in lines)
+    assert any(
+        f"Code compiled by numba cannot be cached ({tmp_path}/azumaya/" in line for line in lines
+    )
 
 
 @pytest.fixture
 def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Lets another numba be found, which is looked at anew each time."""
+    """Return a function that installs another numba, found without a cache."""
 
     def be(text: str) -> None:
         (tmp_path / "numba.py").write_text(text, encoding="utf-8")
@@ -511,7 +517,7 @@ def test_a_numba_that_does_not_work_is_told_and_the_rest_is_looked_at(
 ) -> None:
     numba_is((BROKEN | DEADLY)[kind])
     line = wrong()
-    assert line.startswith("numba is there and does not work (")
+    assert line.startswith("numba is installed but does not work (")
     assert kind.partition(" (")[0] in line
     assert "--force-reinstall" in line
     assert line.endswith(f"{sys.prefix}/bin/pip uninstall numba.")

@@ -287,7 +287,7 @@ async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
 
 
 def words(person: Person, ending: Ending, game_id: str, *, alone: bool = False) -> str:
-    """How the ending is told to this person."""
+    """Return the ending in this person's words."""
     names = ("Anna", "Ben")
     by = "" if ending.by is None else names[ending.by]
     match ending.kind:
@@ -325,7 +325,7 @@ async def test_both_read_and_hear_how_their_match_ended(
         assert screen.picture != running.picture
     await table.settle()
     assert [post.version for post in table.wall.of(match_id)] == [3]
-    # Whoever ran out of time or did not play on has done nothing, and hears of it.
+    # A player who ran out of time, or stopped playing, was absent and is notified.
     doer = ending.by if ending.kind in WANTED else None
     (notice,) = [notice for _, notice in table.wall.told]
     assert [one.name for one in notice.recipients] == [
@@ -409,7 +409,7 @@ async def test_a_match_of_older_rules_ends_without_a_result_and_with_a_word_to_b
     before = await table.loaded(match_id)
     has_new_rules(monkeypatch, "othello")
     await table.restart()
-    # Nobody has asked for it: its people are told all the same.
+    # No player asked for this end, so both are notified.
     assert await table.settle() == 0
     assert [post.version for post in table.wall.of(match_id)] == [before.match.version + 1]
     assert {one.name for one in table.wall.told[-1][1].recipients} == {"Anna", "Ben"}

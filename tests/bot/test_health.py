@@ -1,4 +1,4 @@
-"""What is wrong with the house, cheaply and without hanging on what hangs."""
+"""Health checks: cheap, and not blocked by what hangs."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -66,9 +66,9 @@ async def test_a_house_that_closes_says_so_at_once_whatever_was_so_a_second_ago(
 ) -> None:
     monkeypatch.setattr(health, "_FRESH", 1000.0)
     assert await app.report() == WELL
-    app.not_yet = "the house is closing"
+    app.not_yet = "the bot is stopping"
     assert await app.report() == Report(
-        playable=True, problems=("the house is closing",), is_ready=False
+        playable=True, problems=("the bot is stopping",), is_ready=False
     )
 
 
@@ -90,7 +90,7 @@ async def test_a_store_that_hangs_is_asked_once_and_hangs_nobody(
     monkeypatch.setattr(health, "_PATIENCE", 0.05)
     waiting = len(asyncio.all_tasks())
     async with store.write():
-        # Nobody else can write now.
+        # The write lock is held.
         for _ in range(3):
             assert await app.report() == NOT_STORED
         assert len(asyncio.all_tasks()) <= waiting + 2

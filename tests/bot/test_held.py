@@ -1,4 +1,4 @@
-"""Who has room for something that stays, and who makes it."""
+"""Who may keep a connection, and who is disconnected to make room."""
 
 from itertools import count
 
@@ -8,7 +8,7 @@ from bot.held import Held, HeldConnections
 
 
 class Room:
-    """Room for so many; everybody is who, at which address: ``anna@home``, ``anna@site/home``."""
+    """A room of limited size; people have addresses: ``anna@home``, ``anna@site/home``."""
 
     def __init__(self, most: int, *, per_address: int = 1000) -> None:
         self.held = HeldConnections(most=most, per_address=per_address)
@@ -84,7 +84,7 @@ def test_people_of_one_address_who_fill_the_house_make_room_for_others() -> None
     room.come("a@farm", "b@farm", "c@farm", "anna@home")
     room.comes("ben@work")
     assert room.gone == ["a@farm, the last"]
-    # Two there and one here is as even as it gets: going round in a circle helps nobody.
+    # Two and one is as even as possible, so replacing goes no further.
     with pytest.raises(LookupError):
         room.comes("cleo@home")
 
@@ -94,7 +94,7 @@ def test_somebody_with_many_networks_of_one_site_does_not_outrank_an_office() ->
     room = Room(6)
     room.come("anna@office", *[f"guest {n}@site/{n // 2}/{n}" for n in range(5)])
     room.come("ben@office", "cleo@office")
-    # Three and three: so it stays, whoever comes.
+    # Three and three stay, even when others come.
     with pytest.raises(LookupError):
         room.comes("dora@office")
     with pytest.raises(LookupError):
@@ -111,7 +111,7 @@ def test_a_site_makes_its_room_where_most_of_it_are() -> None:
     assert room.gone == ["eve 0@site/2/0, the last"]
     room.comes("cleo@site/4/1")
     assert room.gone[1:] == ["eve 1@site/2/1, the last"]
-    # Nobody has two more than she would have: no use in going round in a circle.
+    # A network with one connection more than the newcomer's loses none.
     with pytest.raises(LookupError):
         room.comes("dora@site/4/2")
     # Others' addresses are not full.

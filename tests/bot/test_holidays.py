@@ -1,4 +1,4 @@
-"""Holidays: days on which somebody's clocks stand still, seen by all, within what a year allows."""
+"""Holidays: a player's clocks stop for days, visible to all, within a yearly limit."""
 
 import asyncio
 from datetime import UTC, date, datetime
@@ -93,7 +93,7 @@ async def test_everybody_sees_until_when_somebody_is_away(
     line = ben.says("board-away", name="Anna", day=day)
     assert line not in board.text
     assert line in (await table.screen(match_id, ben)).text
-    # Boards change, and nobody is called for it.
+    # Boards are edited, without notifications.
     assert len(table.wall.told) == told
     assert len(table.wall.shown) == shown + 1
     # What was pressed on the board of before still counts.
@@ -142,7 +142,7 @@ async def test_hours_and_minutes_run_on(table: Table, anna: Person, ben: Person)
     version, before = (await match_of(table, hours)).version, await due(table, hours)
     await anna.types("/holiday 1w")
     assert await due(table, hours) == before
-    # Nobody's board of it is drawn anew for that.
+    # Its boards are not edited.
     assert (await match_of(table, hours)).version == version
     # A clock of days that is agreed on later stands still at once.
     await anna.types("/clock 3d")
@@ -225,7 +225,7 @@ async def test_a_year_has_so_many_days_and_they_come_back_after_one(
     assert refused.refused
     assert said(refused) == anna.says("error-holiday-budget", days=8)
     assert not (await anna.types("/holiday 8d")).refused
-    # Whoever is away and says another time has that one instead.
+    # A new end replaces the current one.
     assert not (await anna.types("/holiday 7d")).refused
     assert await left(table, anna) == 1
     await goes_by(table, 7 * A_DAY)
@@ -302,7 +302,7 @@ async def test_a_holiday_brings_no_match_back_in_which_time_has_run_out(
 ) -> None:
     match_id = await begin(table, anna, ben, "1d")
     await passes(table, A_DAY + 1)
-    # Nobody has looked yet, as a moment after the end, or where the database was away.
+    # The deadline has passed, but no process has checked it yet.
     assert not (await anna.types("/holiday 1w")).refused
     await table.settle()
     assert not await is_on(table, match_id)
@@ -358,7 +358,7 @@ async def test_of_a_press_that_was_never_offered_comes_nothing(table: Table, ann
     ),
 )
 def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, int]]) -> None:
-    """Whoever is on turn has what they would have had in a world in which no holiday passed."""
+    """The player to move has the time that they would have without holidays."""
     clock, now = Clock.read(bank), 1_000_000
     ends: dict[int, int | None] = {0: None, 1: None}
     running = Running.begun(clock, seats=2, turn={0}, now=now)

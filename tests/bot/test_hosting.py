@@ -1,4 +1,4 @@
-"""What the host decides: where the house is, what ends there, what all who play hear."""
+"""The operator's decisions: allowed places, closed matches, announcements."""
 
 import asyncio
 from collections.abc import Mapping
@@ -189,7 +189,7 @@ async def test_what_was_still_to_be_told_in_a_place_that_is_shut_out_is_told_els
 async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Nobody waits until it is looked for by itself.
+    # The press triggers it, not the periodic check.
     monkeypatch.setattr(couriers, "SHUT_OUT_PAUSE", 3600.0)
     await table.begin(anna, ben)
     await shuts_out(table)
@@ -469,7 +469,7 @@ async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
     await table.settle()
     other = await Store.open(table.settings.database)
     await hosting.close_match(other, match_id)
-    with pytest.raises(HostError, match="not running"):
+    with pytest.raises(HostError, match="not active"):
         await hosting.close_match(other, match_id)
     await other.close()
     await table.app.written_elsewhere()
@@ -514,9 +514,9 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     for name, key, value, wrong in (
         ("web:attic", "begin", "managers", "no place web:attic"),
         ("web:lounge", "colour", "red", "no setting colour"),
-        ("web:lounge", "begin", "me", "can be everybody, managers"),
+        ("web:lounge", "begin", "me", "must be one of: everybody, managers"),
         ("web:lounge", "zone", "Atlantis", "“Atlantis”.*: azumaya here web:lounge zone Berlin"),
-        ("web:lounge", "zone", "", "zone can be UTC, or a town"),
+        ("web:lounge", "zone", "", "zone must be UTC or a town"),
     ):
         with pytest.raises(HostError, match=wrong):
             await hosting.set_here(store, name, key, value)

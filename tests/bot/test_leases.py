@@ -1,4 +1,4 @@
-"""Whose work others take over: of those who have died, and of nobody who has but lost a line."""
+"""Leases: the work of dead processes is claimed, that of disconnected ones is not."""
 
 import asyncio
 from collections.abc import Collection
@@ -66,14 +66,14 @@ async def test_whoever_is_absent_at_two_looks_has_died_and_their_work_is_for_oth
         await leases.release_dead()
         assert house.looks == looks
         assert house.released == ([{"dead"}] if looks == 2 else [])
-    # Nobody asks whether we are there ourselves.
+    # A process does not check itself.
     assert house.asked == [{"lost", "dead"}] * 2
-    # Whoever was back, and goes, is absent for the first time again.
+    # A process that came back starts again at its first absence.
     house.held, house.away = {"lost"}, {"lost"}
     house.time += 4
     await leases.release_dead()
     assert len(house.released) == 1
-    # Where nobody is at work, nobody has to be asked for.
+    # Without leases there is nothing to check.
     house.held = set()
     house.time += 4
     await leases.release_dead()
@@ -89,7 +89,7 @@ async def test_whoever_is_absent_at_two_looks_has_died_and_their_work_is_for_oth
 async def test_whoever_was_absent_at_two_looks_and_says_that_it_is_there_has_not_died(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whenever somebody looks, the connection by which they are seen has just been cut."""
+    """Cut the connection that shows presence just before each check."""
     house: Any = House(monkeypatch)
     leases = Leases(house, frozenset({"web"}))
     house.held = house.away = {"alive", "dead", "buried"}

@@ -1,4 +1,4 @@
-"""Words of links and codes: what they are, what is none, who could read one."""
+"""Links and codes: their form, and who could read one."""
 
 import pytest
 

@@ -339,7 +339,7 @@ def test_an_empty_secret_takes_nothing_out(json_stream: io.StringIO) -> None:
 
 
 def test_a_log_line_that_cannot_be_written_does_not_tell_its_values() -> None:
-    # In a process of its own, since pytest's own log handler raises here.
+    # In another process, because pytest's log handler raises here.
     script = (
         "import logging, bot.logs, bot.settings\n"
         "bot.logs.configure(bot.settings.LogSettings())\n"
@@ -351,7 +351,7 @@ def test_a_log_line_that_cannot_be_written_does_not_tell_its_values() -> None:
     assert done.stderr == "a log line failed with TypeError, from <string>:3\n"
 
 
-# Nobody writes log lines of his own
+# Every module logs through structlog
 
 
 def test_line_ends_and_terminal_codes_in_a_name_stay_on_its_line() -> None:

@@ -1,4 +1,4 @@
-"""What is kept: commit before it is said, one version after the other, whatever is in between."""
+"""Matches in memory: committed before they are shown, one version after another."""
 
 import asyncio
 from dataclasses import replace
@@ -112,7 +112,7 @@ async def test_what_is_known_is_read_again_only_where_somebody_else_may_have_wri
         for at_least in (0, 1, 2):
             assert (await matches.get(match_id, at_least=at_least)).match.version == 2
     assert read == []
-    # Somebody knows that it got further.
+    # Another process knows that the position got further.
     await matches.get(match, at_least=3)
     assert read == [match]
     matches.read_anew(match)
@@ -219,7 +219,7 @@ async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_tol
     matches.read_anew()
     assert (await within.get(match)).match.status is Status.OVER
     assert (finished, roused) == ([], [True, True])
-    # What somebody does, in the same match or another one, finishes it.
+    # The next command of the match, or of another match, finishes it.
     with pytest.raises(Refused, match="match-over"):
         await within.play(match, anna.id, "d3")
     assert finished == []
@@ -437,7 +437,7 @@ async def test_a_match_that_cannot_be_read_spoils_nothing_else(
     table.clock.forward(1e9)
     async with asyncio.timeout(60):
         await table.settle()
-    # Their boards cannot be shown, which the host is told.
+    # Its boards cannot be shown, and the operator is notified.
     assert {entry["match"] for entry in logged} == {match, 77}
     assert not [entry for entry in logged if "exception" in entry]
     assert {post.match for post in table.wall.posts.values()} == {good}

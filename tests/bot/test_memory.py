@@ -1,4 +1,4 @@
-"""What is large goes back to the system, what every board needs is kept."""
+"""Large allocations are returned to the system, and what every board needs is kept."""
 
 import os
 import platform

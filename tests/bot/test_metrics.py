@@ -1,4 +1,4 @@
-"""What is counted and timed, and that it names nobody."""
+"""Counters and timers, and that they have no personal data."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
@@ -35,7 +35,7 @@ LABELS = {
     "queue": {"drawings", "searches", "telegram sends", "telegram inbox"},
     "pool": {"database"},
 }
-"""All that a label may ever say, but for the limits of histograms and the program's version."""
+"""All values of labels, except bucket limits and the program's version."""
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ async def test_what_has_stood_in_a_line_is_timed_from_its_arrival(
         standing = asyncio.create_task(later())
     await standing
     assert value(table, "event_to_commit_seconds_sum", front="web") == 3
-    # Whoever comes by no line has arrived when they are heard.
+    # Without a queue, an update arrives when it is handled.
     await ben.types("/othello c3")
     assert value(table, "event_to_commit_seconds_sum", front="web") == 3
 
@@ -164,7 +164,7 @@ async def test_from_the_commit_to_the_board_it_is_timed_for_each_board_that_catc
     await ben.types("/othello c3")
     clock.forward(5)
     await table.settle()
-    # Of a position that nobody saw nothing is told.
+    # A version that was never shown is not measured.
     assert value(table, "commit_to_board_seconds_count", front="web") == 1
     assert value(table, "commit_to_board_seconds_sum", front="web") == 5
     # A board that is shown once more is not one that was late.
@@ -263,7 +263,7 @@ def test_errors_of_platforms_are_counted_by_kind(status: int | None, kind: str) 
     assert found.registry.get_sample_value("azumaya_platform_errors_total", labels) == 1
 
 
-# Nobody is named
+# Personal data
 
 
 def exposed(found: Metrics) -> str:

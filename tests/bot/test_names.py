@@ -1,4 +1,4 @@
-"""Names of people: everything that somebody may call themselves, and nothing that tricks."""
+"""Names: what players may call themselves, and tricks that are refused."""
 
 import asyncio
 import sys
@@ -57,7 +57,7 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("Anna\u2800", "Anna"),
         ("Anna\u115f\u1160\uffa0", "Anna"),
         ("é\u200d👩", "é👩"),
-        # A letter that has no name of its own, as some thousands.
+        # A letter without a Unicode name, one of thousands.
         ("\U00017000\u200da\u200c", "\U00017000a"),
         ("👩\u200d\u200d👧\u200d", "👩\u200d👧"),
         # Marks without a letter, and more of them than a letter can bear.
@@ -125,7 +125,7 @@ LIKE_A_COMPUTER = [
     "Computer-Owl",
     "Former – player – 3",
 ]
-"""Names of computers and words for somebody, more or less."""
+"""Names of bots and words for people, with variations."""
 
 REAL = [
     "José",
@@ -415,7 +415,7 @@ async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Tab
 async def test_nobody_is_called_like_a_code_that_others_could_read(
     table: Table, written: str, *, hyphens: bool
 ) -> None:
-    """Whoever types it where a name is asked for would tell everybody."""
+    """A code typed in a name field would be public."""
     code = "4rjhtqt97tgu"
     name = written.format(readable_code(code) if hyphens else code.upper())
     with pytest.raises(Refused, match="name-code"):

@@ -1,4 +1,4 @@
-"""What there is to tell of a match, and to whom."""
+"""The events of a match, and who is notified."""
 
 from dataclasses import replace
 

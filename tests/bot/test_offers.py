@@ -1,4 +1,4 @@
-"""What may be offered in a match, and when."""
+"""Offers in a match: what may be offered, and when."""
 
 from dataclasses import replace
 from random import Random

@@ -33,7 +33,7 @@ async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
     await change(store, own, {"theme": "light"})
     await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
     assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
-    # A group that nobody has heard of yet: then as whoever types.
+    # A new group has the language of the person who types.
     elsewhere = await directory.get_or_create_place(
         "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
     )

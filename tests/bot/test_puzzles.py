@@ -1,4 +1,4 @@
-"""Which positions of a match are puzzles, and which are seen through by everybody."""
+"""Which positions become puzzles, and which are too easy."""
 
 from collections.abc import Sequence
 from random import Random
@@ -49,7 +49,7 @@ def test_of_neighbours_the_clearest_stays() -> None:
 
 
 def test_of_more_than_a_match_may_bring_those_stay_that_are_clearest() -> None:
-    # The floor fills up, and nobody comes near a line.
+    # The bottom layer fills up without a threat.
     moves = ("a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4", "d4", "d3", "d2", "d1", "a1")
     every = {0: 0.3, 4: 0.2, 8: 0.1, 12: 0.0}
     found = [judged("c1", every[at]) if at in every else None for at in range(len(moves))]

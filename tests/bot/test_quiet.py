@@ -1,4 +1,4 @@
-"""Quiet hours, by the clocks where somebody lives."""
+"""Quiet hours, in the player's time zone."""
 
 from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo

@@ -76,7 +76,7 @@ async def test_whoever_waits_for_their_rate_is_counted_with_their_others(
     await rates.acquire("anna")
     assert not rates.has_room("anna")
     waiting = asyncio.create_task(rates.acquire("anna"))
-    # Nobody else waits.
+    # Other people do not wait.
     await rates.acquire("ben")
     await asyncio.sleep(0)
     assert not waiting.done()

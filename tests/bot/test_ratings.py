@@ -26,7 +26,7 @@ FOUR = "d3,c3,c4,e3"
 
 
 async def rating(table: Table, person: Person, game: str = "othello") -> Rating:
-    """The one rating of a person in a game; that of somebody new where there is none."""
+    """Return a person's only rating in a game, or that of a new player."""
     found = await ratings.of_user(table.app.store, person.id)
     mine = [one for (game_id, _), one in found.items() if game_id == game]
     return mine[0] if mine else NEW
@@ -35,7 +35,7 @@ async def rating(table: Table, person: Person, game: str = "othello") -> Rating:
 async def lost(
     table: Table, loser: Person, winner: Person, *, words: str = "othello", moves: str = FOUR
 ) -> int:
-    """A match in which somebody gives up after some moves."""
+    """Start a match and resign it after some moves."""
     match_id = await table.begin(loser, winner, words=words)
     await table.plays(match_id, moves)
     await table.given_up(match_id, loser)
@@ -141,7 +141,7 @@ async def test_a_match_of_fewer_than_four_moves_is_not_rated(
 ) -> None:
     match_id = await lost(table, anna, ben, moves=moves)
     assert await rating(table, anna) == NEW
-    # Whoever wonders why is told.
+    # ``/info`` gives the reason.
     assert anna.says("board-too-short") in (await table.screen(match_id, anna)).text.splitlines()
 
 
@@ -170,7 +170,7 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
     assert [one.matches for one in before] == [3, 2]
     sixth = await lost(table, ben, anna)
     assert (await rating(table, anna), await rating(table, anna, "sogo")) == before
-    # Whoever wonders why is told.
+    # ``/info`` gives the reason.
     said_so = Texts("en")("board-met-too-often", most=5)
     assert said_so in (await table.screen(sixth, anna)).text.splitlines()
     assert said_so not in (await table.screen(sixth - 1, anna)).text
@@ -306,7 +306,7 @@ async def test_one_is_given_ones_ratings_with_all_that_is_stored_of_one(
     found = await personal_data.export(table.app.store, anna.id)
     assert [row["matches"] for row in found["ratings"]] == [1]
     assert [row["match_id"] for row in found["rated matches"]] == [match_id]
-    # And with nobody else's, who may keep theirs to themselves.
+    # The opponent's ratings are not in it.
     for person in (anna, ben):
         found = await personal_data.export(table.app.store, person.id)
         (row,) = found["rated matches"]

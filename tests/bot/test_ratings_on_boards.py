@@ -1,4 +1,4 @@
-"""What has become of both ratings stands on the board of a rated match that has ended."""
+"""The board of a finished rated match shows both new ratings."""
 
 import pytest
 from sqlalchemy import select, update
@@ -24,7 +24,7 @@ NOTED = (
 
 
 async def line(table: Table, match_id: int, person: Person | None = None) -> str:
-    """What the board says of ratings, as somebody reads it; empty where it says nothing."""
+    """Return what the person's board says about ratings, or ""."""
     begins = ("Ratings: ", "Wertungen: ")
     told = [
         one
@@ -36,7 +36,7 @@ async def line(table: Table, match_id: int, person: Person | None = None) -> str
 
 
 async def known_as(table: Table, person: Person, value: float, deviation: float) -> None:
-    """Somebody is rated so in Othello."""
+    """Store a rating in Othello."""
     async with table.app.store.write() as connection:
         await connection.execute(
             update(rows)
@@ -58,7 +58,7 @@ async def test_the_board_of_a_rated_match_says_at_its_end_what_both_are_rated_si
     await table.given_up(match_id, anna)
     assert await line(table, match_id, anna) == "Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?."
     assert await line(table, match_id, ben) == "Wertungen: Anna 1500? → 1338?, Ben 1500? → 1662?."
-    # Everybody is told, also who only looks on.
+    # Spectators see it too.
     assert await line(table, match_id) == await line(table, match_id, anna)
     # And it is what `/stats` says.
     for person, value in ((anna, "1338?"), (ben, "1662?")):

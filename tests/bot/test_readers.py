@@ -27,7 +27,7 @@ async def test_a_screen_is_in_the_language_and_the_colours_of_whoever_reads_it(
 
     assert read(None, None, None) == ("en", "wood", SIZES[0])
     assert read(None, None, table.lounge) == ("en", "wood", SIZES[0])
-    # A place says in what language, but not in what colours somebody reads.
+    # A channel sets a language, and no colours.
     assert read(None, None, german) == ("de", "wood", SIZES[0])
     assert read(None, "en-GB", german) == ("en", "wood", SIZES[0])
     assert read("de", "en-GB", None, theme="auto") == ("de", "wood", SIZES[0])
@@ -36,7 +36,7 @@ async def test_a_screen_is_in_the_language_and_the_colours_of_whoever_reads_it(
         assert as_read(app.readers.everybody(place)) == (*wanted, SIZES[0])
     assert app.readers.everybody(table.lounge, theme="wood").theme == "wood"
 
-    # A board is made for the one person who is there, or else for everybody.
+    # A private board is drawn for its one reader.
     async def made_for(place: Place) -> tuple[User | None, str]:
         reader = await app.readers.of(place, theme="wood")
         return reader.user, reader.texts.language

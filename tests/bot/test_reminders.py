@@ -1,4 +1,4 @@
-"""Whoever is on turn is reminded before their time ends: when, how often, and when not."""
+"""Reminders for the player to move: when, how often, and when not."""
 
 import asyncio
 
@@ -61,7 +61,7 @@ async def test_nobody_is_reminded_twice_over_a_restart(
     match_id = await begin(table, anna, ben)
     await passes(table, A_DAY - QUARTER)
     await table.upkeep.once()
-    # It ends here: it is stored, and nobody has been told yet.
+    # The process ends after the reminder is stored, before it is sent.
     assert reminders(table) == []
     assert (await match_of(table, match_id)).is_reminded
     for _ in range(3):
@@ -94,7 +94,7 @@ async def test_a_kill_while_somebody_is_reminded_reminds_them_once(
     await table.upkeep.begin()
     for _ in range(3):
         await table.settle()
-    # What was on its way then may have arrived: nobody is told it a second time.
+    # The notice may have arrived, so it is not sent again.
     assert len(reminders(table)) == int(is_told)
 
 

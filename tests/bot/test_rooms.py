@@ -1,4 +1,4 @@
-"""Rooms of our own: told in order, caught up with, and seen by those who are in them."""
+"""Rooms of the web app: messages in order, catching up, and who is present."""
 
 import asyncio
 import gc
@@ -24,7 +24,7 @@ from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 
 class Heard:
-    """Somebody who listens to rooms."""
+    """A subscriber to rooms."""
 
     def __init__(self) -> None:
         self.posted: list[Posted] = []
@@ -45,7 +45,7 @@ async def opened(table: Table) -> tuple[Rooms, Heard]:
     heard = Heard()
     rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300, tell=heard)
     await rooms.open(["lounge", "garden"])
-    # Nobody who speaks in a test waits; the loop's clock does not stand still.
+    # People in a test do not pause between commands, and the loop's clock runs.
     rooms._rates = Rates(10**6, 1)
     return rooms, heard
 
@@ -59,7 +59,7 @@ async def says(rooms: Rooms, person: Person, text: str, place: Place) -> None:
 
 
 async def text_for(rooms: Rooms, posted: Posted, person: Person, place: Place) -> object:
-    """What somebody reads of a message; None where it is not told, "" where nothing is left."""
+    """Return a message as the person reads it: None if it is withheld, "" if nothing is left."""
     seen = await rooms.seen(posted, await visitor(person), place)
     if seen is None:
         return None
@@ -241,7 +241,7 @@ async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
     await anna.types("/othello new", place=lounge)
     public = await message_of(lounge)
     assert await rooms.board(public.id, await visitor(ben)) is not None
-    # A channel that the table has no longer is nobody's room.
+    # An old channel that no longer exists has no room.
     del rooms.channels["lounge"]
     assert await rooms.board(public.id, await visitor(ben)) is None
     rooms.channels["lounge"] = lounge
@@ -261,7 +261,7 @@ async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
     await says(rooms, ben, "after", lounge)
     assert await text_for(rooms, heard.posted[1], anna, lounge) is None
     assert await text_for(rooms, heard.posted[1], ben, lounge) == "after"
-    # What was there already is read anew, and goes.
+    # Earlier lines are reread and disappear.
     again = await rooms.lines_again([lounge], user_id=anna.id)
     assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
     # One's own lines stay as they are.
@@ -297,12 +297,12 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     assert await is_read(played, anna)
     await cleo.types(f"/accept {asked}")
     assert not await is_read(asked, anna)
-    # What others have begun is everybody's, whoever plays in it.
+    # Games that others started stay visible.
     await cleo.types("/othello new")
     joined = await table.newest()
     await ben.types(f"/accept {joined}")
     assert await is_read(joined, anna)
-    # What was there already is read anew; and all is there again once nobody is blocked.
+    # Earlier lines are reread, and all of them return after the unblock.
     again = {one.message.id: one for one in await rooms.lines_again([lounge], user_id=anna.id)}
     assert before.message.id in again
     read = [await text_for(rooms, one, anna, lounge) for one in again.values()]
@@ -325,7 +325,7 @@ async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
     table.clock.forward(60)
     refusal = await anna.types(f"/board {ids[1]}")
     assert said(refusal) == anna.says("error-too-many-lines", count=3, minutes=59)
-    # In their own conversation it is nobody's business, and others count for themselves.
+    # In the private chat there is no limit, and each person has their own.
     assert await anna.types(f"/board {ids[1]}", place=anna.direct) == Answer()
     assert await ben.types(f"/board {ids[0]}") == Answer()
     await quotas.tidy(table.app.store, now=table.app.store.now())
@@ -354,7 +354,7 @@ async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
     assert refusal.private.text == anna.says("error-too-many-lines", count=3, minutes=60)
     with pytest.raises(Refused, match="too-many-lines"):
         await says(rooms, anna, "another", lounge)
-    # Elsewhere they are nobody's lines, others have their own, and an hour later all is well.
+    # Other rooms and other people have their own limits, and the limit ends after an hour.
     assert not (await anna.types("/sogo new", place=anna.direct)).refused
     assert not (await ben.types("/sogo new")).refused
     table.clock.forward(3600)
@@ -376,7 +376,7 @@ async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_house
     (answer,) = heard.posted
     assert (answer.message.author_id, answer.message.author) == (None, None)
     assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
-    # Whoever has blocked them is not shown it, now nor later.
+    # The blocking person does not see it, now or later.
     await anna.types("/block @Ben")
     await asks(ben)
     assert await text_for(rooms, heard.posted[1], anna, lounge) is None
@@ -559,7 +559,7 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
 
     async def noted(shown: LoadedMatch, reader: Reader, *, seat: int | None) -> Screen:
         made.append(reader.user.id if reader.user else None)
-        # Others ask meanwhile.
+        # Other requests arrive during the rendering.
         await asyncio.sleep(0.02)
         return await match(shown, reader, seat=seat)
 
@@ -598,13 +598,13 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
     assert await found() == {match_id: lounge.id, match_id + 1: lounge.id}
     await anna.types(f"/board {match_id}", place=direct)
     assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
-    # What is for everybody does not come before it, though it is newer.
+    # Public challenges come after it, though they are newer.
     await anna.types(f"/board {match_id}", place=rooms.channels["garden"])
     assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
     await anna.types("/blackbox new", place=lounge)
     await anna.types("/othello new", place=rooms.channels["garden"])
     others = {one.match: one.other for one in await rooms.open_of(await visitor(anna), every)}
-    # A challenge to all, and a match alone, are with nobody.
+    # Open challenges and solo games have no opponent.
     assert sorted(others.values()) == ["", "", "Ben", "Ben"]
 
 
@@ -649,7 +649,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
     declined = anna.says("offer-draw-declined", name="Anna")
     told = anna.says("notice-refused", game="Othello", match=match_id, how=declined)
     assert await state() == ["", told, False, False, 0]
-    # It stands on the board, too, until somebody moves.
+    # The board shows it too, until the next move.
     assert declined in (await table.screen(match_id, anna)).text
     await table.plays(match_id, "e3")
     assert await state() == ["", "", True, True, 0]
@@ -708,6 +708,6 @@ async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_to
     ends.set()
     while rooms._drawing:  # noqa: ASYNC110 - it ends by itself
         await asyncio.sleep(0)
-    # It is told when the last who knows of it has gone.
+    # The failure is reported when the last waiting request has gone.
     gc.collect()
     assert told == []

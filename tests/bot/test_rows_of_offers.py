@@ -34,8 +34,7 @@ def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
     core = [[button.action.token for button in row] for row in screen.rows]
     view: Any = laid_out(screen).view
     inner = [one["components"] for one in view.to_components() if one["type"] == 1]
-    # Whoever presses a select has chosen nothing yet; and what is chosen in a list that was open
-    # already carries the version that it showed.
+    # An untouched select has no value, and an open list carries the version that it showed.
     discord = [
         [one["custom_id"].split(":", 2)[2] for one in row if one["type"] == _BUTTON]
         for row in inner
@@ -70,7 +69,7 @@ def _moved(before: Spots, after: Spots, match: Match) -> list[tuple[Any, str, st
 
 
 async def _seen(table: Table, match_id: int, *people: Person) -> list[Spots]:
-    """What both of them see, and what everybody does."""
+    """Return the boards of both players and the public one."""
     screens = [await table.screen(match_id, one, seat=at) for at, one in enumerate(people)]
     screens.append(await table.screen(match_id))
     return [dict(_spots(screen)) for screen in screens]

@@ -1,4 +1,4 @@
-"""What a screen holds: for every game, every option, every stage of a match, every reader."""
+"""Screens: for every game, option, stage of a match and reader."""
 
 from dataclasses import replace
 from itertools import product
@@ -201,7 +201,7 @@ async def test_buttons_of_a_board_speak_the_language_of_the_reader(
 async def test_a_step_that_lies_nowhere_in_the_picture_is_a_button_with_a_name(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    for person, label in ((anna, "Clear the marks"), (ben, "Marken weg")):
+    for person, label in ((anna, "Clear marks"), (ben, "Leeren")):
         await person.types("/blackbox new", place=person.direct)
         match_id = await table.newest(person.direct)
         await person.types("/blackbox mark c4", place=person.direct)
@@ -266,7 +266,7 @@ async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
     assert await last_steps() == ["", "c4", ""]
     await table.plays(match_id, "hide a2,hide e2,hide h2,hide e8,ready,ask 17")
     assert await last_steps() == ["17", "17", "17"]
-    # As somebody finds it who has to read it from the database.
+    # The steps as another process reads them from the database.
     table.app.matches.read_anew(match_id)
     assert await last_steps() == ["17", "17", "17"]
     begun = await table.begin(anna, ben)
@@ -312,7 +312,7 @@ async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, b
         assert ("private" in offered) == (seat == hider)
     await anna.types("/blackbox new")
     alone = await table.newest()
-    assert "Guess" in buttons(await table.screen(alone, anna))
+    assert "Submit" in buttons(await table.screen(alone, anna))
     assert verbs_of(await table.screen(alone, cleo)) == ["moves", "rules"]
 
 
@@ -499,7 +499,7 @@ async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
         match = replace(shown.match, status=Status.OVER, outcome=outcome, ending=ending)
         over = replace(shown, match=match)
         ended = await table.app.screens.match(over, Reader(Texts("en")), seat=None)
-        # What it would have cost counts for nobody.
+        # A puzzle has no points, so the price is left out.
         assert (len(ended.text.splitlines()) > 1) == is_told, (facts, ended.text)
         assert verbs_of(ended) == ["moves", "again"]
         assert ended.rows[1][0].label == anna.says("button-again-alone")
@@ -533,7 +533,7 @@ async def test_a_half_made_move_can_be_taken_back_step_by_step(
         assert back == Action("step", match_id, shown.match.version, before)
         assert (screen.chosen, screen.last_step) == (chosen, "")
         assert {"f2", "a4"} & {choice.step for choice in screen.choices if choice.legal}
-        # His time runs meanwhile.
+        # His clock runs during a partial move.
         assert screen.alt.endswith("Ben: at most 10 min 45 s left")
         # What was played last is said beside a board on which nothing is chosen.
         assert "g4-g1" not in screen.text
@@ -550,8 +550,8 @@ async def test_while_a_capture_is_due_the_stone_that_was_placed_is_counted_no_mo
         await table.app.screens.match(loaded, reader, seat=None, chosen=chosen)
         for chosen in ((), ("a7",))
     ]
-    assert "To place: Anna (7), Ben (7)" in before.text
-    assert "To place: Anna (6), Ben (7)" in due.text
+    assert "Stones to place: Anna 7, Ben 7" in before.text
+    assert "Stones to place: Anna 6, Ben 7" in due.text
 
 
 async def test_a_choice_knows_the_only_move_that_can_begin_so(
@@ -626,7 +626,7 @@ def test_only_options_that_are_unusual_and_matter_are_told() -> None:
     assert option_words_of() == ""
     assert option_words_of(fair="no").count(":") == 1
     assert option_words_of(fair="no", size="6").count(" · ") == 1
-    # With somebody who hides them, nobody draws stones fairly or not.
+    # A hider chooses the stones, so the random option does not apply.
     assert option_words_of(fair="no", mode="hide") == option_words_of(mode="hide") != ""
 
 

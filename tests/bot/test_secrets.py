@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: in logs, tokens, other people's screens, errors and exports."""
+"""Hidden information stays hidden: in logs, tokens, screens, errors and exports."""
 
 import asyncio
 import io
@@ -115,7 +115,7 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
 ) -> None:
     loop = asyncio.get_running_loop()
     loop.set_debug(True)
-    # Every step of every task is told, and asyncio would say what came of it.
+    # asyncio's debug mode logs every step of every task.
     loop.slow_callback_duration = 0
     await anna.types("/blackbox computer 3 size=5 stones=3")
     match_id = await table.newest()
@@ -178,13 +178,13 @@ async def test_a_statement_that_fails_tells_no_parameters(table: Table, match: i
     assert not [cell for cell in HIDDEN if names(cell, f"{caught.value!r} {caught.value}")]
 
 
-# Screens: two houses in which different stones are hidden look the same to everybody else
+# Screens: installations with different hidden stones look alike to everyone else
 
 
 async def asked(
     person: Person, place: Place, lines: Sequence[str], tokens: Sequence[str]
 ) -> list[object]:
-    """What is answered to these lines and tokens, and offered to somebody who types."""
+    """Return the answers to these lines and tokens, and the completions."""
     answers: list[object] = [await person.types(line, place=place) for line in lines]
     answers += [await person.presses(token, place=place) for token in tokens]
     return [*answers, await person.completes("/blackbox ", place=place)]

@@ -91,8 +91,10 @@ def test_another_url_is_no_database_and_is_not_quoted(url: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load()
     line = str(refused.value)
-    assert line.startswith("config.toml:1: database is something else; allowed: the path of a file")
-    assert line.endswith("@ / # ? % [ ] are written %40 %2F %23 %3F %25 %5B %5D")
+    assert line.startswith("config.toml:1: database is invalid; allowed: the path of a file")
+    assert line.endswith(
+        "@ / # ? % [ ] in user and password written as %40 %2F %23 %3F %25 %5B %5D"
+    )
 
 
 def test_the_file_here_is_read_without_being_named() -> None:
@@ -151,9 +153,9 @@ def test_settings_do_not_change() -> None:
         ),
         ("web.port = true", 1, "web.port is true; allowed: a whole number from 0 to 65535"),
         ("web.port = 0.5", 1, "web.port is 0.5; allowed: a whole number from 0 to 65535"),
-        ("\nweb = { port = [] }", 2, "web.port is a list like that; allowed"),
+        ("\nweb = { port = [] }", 2, "web.port is an invalid list; allowed"),
         ("web.enabled = 7", 1, "web.enabled is 7; allowed: true or false"),
-        ("web.host = 'a b'", 1, "web.host is 'a b'; allowed: an address such as 127.0.0.1"),
+        ("web.host = 'a b'", 1, "web.host is 'a b'; allowed: an address like 127.0.0.1"),
         (
             "[web]\nmessages_per_second = nan",
             2,
@@ -169,14 +171,14 @@ def test_settings_do_not_change() -> None:
             "web.channels[1] is 'Tea Room'; allowed: a name of 1 to 32 characters from a-z, 0-9",
         ),
         ("web.channels = ['a\\n']".replace("'", '"'), 1, "web.channels[0] is 'a\\n'; allowed"),
-        ("web.channels = []", 1, "web.channels is a list like that; allowed: 1 to 32 different"),
-        ("web.channels = ['a', 'a']", 1, "web.channels is a list like that; allowed: 1 to 32 dif"),
+        ("web.channels = []", 1, "web.channels is an invalid list; allowed: 1 to 32 different"),
+        ("web.channels = ['a', 'a']", 1, "web.channels is an invalid list; allowed: 1 to 32 dif"),
         (
             "web.origins = ['https://a.org/x']",
             1,
             "web.origins[0] is 'https://a.org/x'; allowed: an",
         ),
-        ("web.proxies = ['my proxy']", 1, "web.proxies[0] is 'my proxy'; allowed: an address such"),
+        ("web.proxies = ['my proxy']", 1, "web.proxies[0] is 'my proxy'; allowed: an address like"),
         (
             "[discord]\nshard_ids = [0, 'x']",
             2,
@@ -189,7 +191,7 @@ def test_settings_do_not_change() -> None:
         ),
         ("[house]\nname = 7", 2, "house.name is 7; allowed: a line of up to 120 characters"),
         ("house.privacy_url = 'ftp://a'", 1, "house.privacy_url is 'ftp://a'; allowed: an address"),
-        ("log = 'debug'", 1, "log is something else; allowed: a table with the keys level, format"),
+        ("log = 'debug'", 1, "log is invalid; allowed: a table with the keys level, format"),
         ("[log.level]\nx = 1", 1, "log.level is a table; allowed: debug, info, warning, error"),
     ],
 )
@@ -276,7 +278,7 @@ def test_a_secret_is_not_repeated_when_it_is_wrong(monkeypatch: pytest.MonkeyPat
     finally:
         module._schema.cache_clear()
         module._variables.cache_clear()
-    assert "config.toml:1: token is something else; allowed: a token" in text
+    assert "config.toml:1: token is invalid; allowed: a token" in text
     assert "hunter" not in text
 
 
@@ -296,12 +298,12 @@ def test_what_is_no_address_and_port_is_refused(address: str) -> None:
     write(f"[metrics]\naddress = '{address}'\n")
     (problem,) = problems()
     assert problem == (
-        f"config.toml:2: metrics.address is '{address}'; allowed: a host and a port such as "
+        f"config.toml:2: metrics.address is '{address}'; allowed: a host and port like "
         '127.0.0.1:9300 or [::1]:9300, or "" for none'
     )
 
 
-# Files that are no settings at all
+# Files that are not settings
 
 
 @pytest.mark.parametrize(
@@ -399,8 +401,8 @@ def test_variables_are_taken_from_a_file_and_those_of_the_environment_win(
     [
         ("AZUMAYA_WEB__PORT", "not a line of the form NAME=value"),
         ("'s3cret", "not a line of the form NAME=value"),
-        ("PGPASSWORD=s3cret #1", "PGPASSWORD holds # or \\: put the value in single quotes"),
-        ("PGPASSWORD=s3c\\ret", "PGPASSWORD holds # or \\: put the value in single quotes"),
+        ("PGPASSWORD=s3cret #1", "PGPASSWORD contains # or \\: put it in single quotes"),
+        ("PGPASSWORD=s3c\\ret", "PGPASSWORD contains # or \\: put it in single quotes"),
     ],
 )
 def test_a_line_that_systemd_would_read_otherwise_is_named_and_not_quoted(
@@ -428,6 +430,6 @@ def test_commands_act_on_the_house_that_the_file_of_variables_names(variables: P
     assert not Path("azumaya.db").exists()
     variables.chmod(0o644)
     result = CliRunner().invoke(main, ["--env-file", "house.env", "doctor"])
-    assert "The database there.db is sound" in result.stdout
-    assert "✓ Variables are taken from house.env." in result.stdout
-    assert "✗ Others can use house.env (mode 0644): chmod o= house.env" in result.stdout
+    assert "The database there.db is intact" in result.stdout
+    assert "✓ Variables are read from house.env." in result.stdout
+    assert "✗ Other users can access house.env (mode 0644): chmod o= house.env" in result.stdout

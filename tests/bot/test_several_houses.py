@@ -1,4 +1,4 @@
-"""Two houses on one database: whatever is asked of both at once happens once, or as if in turn."""
+"""Two processes on one database: concurrent requests happen once, or as if in turn."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -185,7 +185,7 @@ async def test_a_challenge_that_is_accepted_and_withdrawn_at_once_is_one_of_both
 async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_match(
     table: Table, houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:
-    """Another match, which both press: it is a challenge and its acceptance, whoever was first."""
+    """Both press *Rematch*: one creates the challenge, the other accepts it."""
     over = await table.begin(anna, ben)
     await table.given_up(over, anna)
     for house in houses:
@@ -265,7 +265,7 @@ async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each
         assert [isinstance(one, StaleBoard) for one in done].count(True) == len(tried)
         found = [await puzzles.strength(here.app.store, each.id, "othello") for each in (anna, ben)]
         assert [(one.rating.matches, one.solved) for one in found] == [(count, count)] * 2
-        # Whoever came second found it easier than it was taken for before.
+        # The second solver meets a lower rating of the puzzle.
         decided = [(await here.app.matches.get(match_id)).match.puzzle for match_id, *_ in tried]
         assert len({one.value for one in decided if one}) == len(tried)
 
@@ -284,7 +284,7 @@ async def test_another_match_that_one_person_presses_twice_is_asked_for_once(
         (new,) = set(await all_of(table)) - before
         told = [said(answer) for answer in answers if answer != NOTHING]
         assert told == [anna.says("error-challenge-waiting")]
-        # Withdrawn by whoever asked, and not in vain for good.
+        # The challenger withdraws it, which does not count as unanswered.
         assert await ben.presses(seated(new)) == NOTHING
         await table.given_up(new, ben)
         for house in houses:
@@ -294,7 +294,7 @@ async def test_another_match_that_one_person_presses_twice_is_asked_for_once(
 async def test_a_start_card_that_is_pressed_twice_begins_one_match(
     table: Table, houses: tuple[House, House], anna: Person
 ) -> None:
-    """Alone, and as a challenge to everybody."""
+    """As a solo game and as an open challenge."""
     for argument, status in (("blackbox", Status.RUNNING), ("othello", Status.PROPOSED)):
         pressed = Action("start", argument=argument)
         before = set(await all_of(table))
@@ -785,7 +785,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
     here.app.thinkers = there.app.thinkers = both = Both()
     thinking = [asyncio.create_task(Computers(here.app).once())]
     await both.first.wait()
-    # As if it had been stopped meanwhile.
+    # As if the process had been suspended.
     table.clock.forward(work.SECONDS)
     thinking.append(asyncio.create_task(Computers(there.app).once()))
     await asyncio.gather(*thinking)

@@ -1,4 +1,4 @@
-"""Who speaks: taken, kept, lost in time, and never spoken for by two."""
+"""Which process speaks for a shard: claimed, kept, lost in time, never two at once."""
 
 import asyncio
 from collections import Counter
@@ -79,7 +79,7 @@ async def test_one_speaks_and_another_as_soon_as_that_one_stops(table: Table) ->
         assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
         assert (one.held(), other.held()) == ({"talk": 1}, {"talk": 0})
         assert one.of("talk") == (Shard("talk"),)
-        # What nobody has divided is everybody's.
+        # Before the shards are divided, every process may speak.
         assert other.speaks("elsewhere")
         await one.end()
         await other.once()
@@ -170,7 +170,7 @@ class Dies(Fate):
 
 
 async def takes_over(shards: Shards, watch: list[float]) -> None:
-    """Begin to divide, and look at the others until there is nobody to wait for."""
+    """Start dividing, and check for other processes until none is left."""
     await shards.begin(TALK)
     for _ in range(4):
         watch[0] += 2
@@ -317,7 +317,7 @@ async def test_whoever_cannot_be_seen_does_not_say_that_it_is_there(
         watch[0] += 2
         working = asyncio.create_task(one.run())
         async with asyncio.timeout(60):
-            while looks[False] < 3:  # noqa: ASYNC110 - nobody tells
+            while looks[False] < 3:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0)
         assert not said.is_set()
         is_there = True
@@ -441,10 +441,10 @@ async def test_work_goes_on_while_others_do_not_see_us_for_a_moment(
         watch[0] += 2
         assert not one.speaks("talk")
         async with asyncio.timeout(60):
-            while looks[watch[0]] < 10:  # noqa: ASYNC110 - nobody tells
+            while looks[watch[0]] < 10:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0)
         assert not stopped.is_set()
-        # Now nobody can know any more whether others speak.
+        # No process can know now whether others speak.
         watch[0] += 7
         await ended(stopped.wait)
         working.cancel()

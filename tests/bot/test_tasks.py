@@ -1,4 +1,4 @@
-"""Background work is kept, finished in time or cancelled, and begun again where it must not end."""
+"""Background tasks: kept, finished in time or cancelled, restarted if they must not end."""
 
 import asyncio
 import sys
@@ -50,7 +50,7 @@ async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pause
 
     await kept_running("the clock", run)
     assert runs == 4
-    lines = [line for line in logged if line["event"] == "ended, and is begun again"]
+    lines = [line for line in logged if line["event"] == "task failed, restarting"]
     assert [line["what"] for line in lines] == ["the clock"] * 3
     assert all("ZeroDivisionError" in line.pop("exception") for line in lines)
 
@@ -98,7 +98,7 @@ async def test_what_ends_by_itself_or_is_cancelled_does_not_run_again() -> None:
 
 
 class Work:
-    """Pieces of work that begin, and end when they are told to."""
+    """Work that starts, and ends on demand."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -165,7 +165,7 @@ async def test_what_has_an_owner_comes_before_others_things_a_few_times_at_the_m
     await work.ends()
     late = [work.begun.index(name) for name in ("anna", "nobody")]
     assert late == [5, 6]
-    # In the order of each, and nobody is forgotten.
+    # Each owner's order is kept, and none starves.
     assert [name for name in work.begun if name.startswith("ben")] == every[:9]
     assert work.ended == work.begun
     assert not executor._tasks
@@ -186,7 +186,6 @@ async def test_what_two_do_more_or_less_in_turn_stays_as_it_was(turns: str) -> N
 
 
 async def test_who_does_much_in_many_places_is_in_each_of_them_in_turn() -> None:
-    """Ben plays with somebody else in each of ten places, and all of it is his."""
     executor, work = KeyedExecutor(), Work()
     every = [(place, owner) for place in range(10) for owner in (f"host {place}", "ben") * 4]
     for number, (place, owner) in enumerate(every):
@@ -240,7 +239,6 @@ async def test_an_executor_that_closes_begins_nothing_more_and_ends_what_has_beg
 
 
 async def test_however_many_wait_for_each_other_in_a_row_all_of_it_is_done() -> None:
-    """Each plays with the next: whoever comes last is behind all of them."""
     people = 800
     executor, may_begin, done = KeyedExecutor(), asyncio.Event(), list[int]()
 
@@ -291,7 +289,7 @@ async def test_a_newcomer_costs_little_behind_however_many_with_much_to_do(
         newcomer = executor.run(["here"], partial(work, "newcomer"), owner="newcomer")
     finally:
         sys.setprofile(before)
-    # What stands in line before them stands there once; nobody is looked for among all others.
+    # Each waits in one queue, so no search through the others is needed.
     assert calls < 200 * people
     async with asyncio.timeout(60):
         await newcomer

@@ -295,7 +295,7 @@ def test_every_game_has_its_words(game_id: str, language: str) -> None:
 
 
 def of_game(game_id: str, names: set[str], *, at: int = 0) -> list[Use]:
-    """Calls in a game's module, and in those that it shares with nobody."""
+    """Return the calls in a game's own modules."""
     found = calls("games", names, at=at)
     return found.get(ROOT / "games" / f"{game_id}.py", [])
 
@@ -324,7 +324,7 @@ def test_everything_that_a_game_remarks_has_a_text(game_id: str) -> None:
     kinds = ("effect", "caution", "fact", "prompt")
     named = [replace(use, given=use.given and use.given | SEATS) for use in uses]
     assert not missing(named, *(f"{game_id}-{kind}-" for kind in kinds))
-    # Who sits where is told with facts alone.
+    # The players of the seats are known from the facts.
     remarks = [name for name in MESSAGES if re.match(f"{game_id}-(effect|caution|prompt)-", name)]
     assert not [name for name in remarks if MESSAGES[name] & SEATS]
 
@@ -347,7 +347,7 @@ def test_every_text_of_a_picture_exists(game_id: str) -> None:
 
 @pytest.mark.parametrize("platform", [DISCORD, TELEGRAM, WEB], ids=lambda one: one.name)
 def test_every_setting_of_a_place_and_its_values_have_words(platform: Platform) -> None:
-    """But for clocks, towns and who may begin, which have words of their own."""
+    """Clocks, time zones and roles have their own words."""
     every = every_setting(platform.name).items()
     chosen = {key: values for key, values in every if not key.startswith(GAME)}
     for key in chosen.keys() - {CLOCK, ZONE, BEGIN}:

@@ -1,4 +1,4 @@
-"""Challenges expire, rooms are tidied: looked for, done, stored as done."""
+"""Upkeep: expired challenges, purged rooms, each done and stored as done."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -129,14 +129,14 @@ async def idle(table: Table, *names: str) -> None:
 
 async def until_there_is_no(table: Table, *names: str) -> None:
     async with asyncio.timeout(60):
-        while any([await people.by_handle(table.app.store, "web", name) for name in names]):  # noqa: ASYNC110 - nobody says so
+        while any([await people.by_handle(table.app.store, "web", name) for name in names]):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
 
 
 async def test_a_house_that_has_run_for_a_while_is_tidied_by_itself_and_again_later(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing rouses it; and what is looked for more often is looked for meanwhile."""
+    """Without a trigger, and frequent checks run in between."""
     monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
     monkeypatch.setattr(upkeep, "_TIDY_EVERY", 0.3)
     monkeypatch.setattr(upkeep, "_LONGEST_SLEEP", 0.1)
@@ -188,7 +188,7 @@ async def test_a_clock_that_was_set_puts_off_what_cannot_be_mended(
             await table.upkeep._by_the_clock()
     await table.upkeep._by_the_clock()
     assert await people.by_handle(table.app.store, "web", "kept")
-    # No faster than time goes by: nobody has set it.
+    # The clock goes as fast as time does, so it was not changed.
     monkeypatch.setattr(upkeep, "_SET", 1.5)
     table.clock.forward(1)
     await table.upkeep._by_the_clock()
@@ -255,7 +255,7 @@ A_YEAR = 365 * A_DAY
 
 @pytest.fixture
 async def old(table: Table, anna: Person) -> Person:
-    """Anna, with a session that nobody has used for more than a year, by the clock."""
+    """Return Anna, with a session unused for more than a year, by the clock."""
     async with table.app.store.write() as connection:
         new = NewSession("token", "Firefox")
         await sessions.insert_session(connection, anna.id, new, now=table.app.store.now())
@@ -326,16 +326,16 @@ async def test_finished_updates_are_forgotten_while_the_house_runs(table: Table)
     assert await inbox.take_in(store, "telegram", {1: {}}) == []
     table.clock.forward(4 * A_DAY)
     await table.upkeep.tidy()
-    # It is new again; what nobody has dealt with is still there.
+    # The database is new again, and unfinished updates are kept.
     assert await inbox.take_in(store, "telegram", {1: {}}) == [1]
     assert await inbox.unfinished(store, "telegram") == {1: {}, 2: {}}
 
 
-# When it looks, by both clocks: the loop's, which nobody sets, and the one of what is stored
+# When it checks, by both clocks: the loop's, and the system clock of stored times
 
 
 class Time:
-    """Both clocks, as they go together while nobody sets one."""
+    """Both clocks, in step unless a test sets one."""
 
     def __init__(self, table: Table, patch: pytest.MonkeyPatch) -> None:
         self._clock = table.clock
@@ -407,7 +407,7 @@ async def test_the_clock_is_noted_every_quarter_of_a_minute_and_trusted_and_tidi
         await looks(table)
     assert noted == [0, 15, 30, 3599, 7199]
     assert tidied == [3600, 7200]
-    # Somebody sets it: from then on it has to be right for an hour again.
+    # The clock is changed, so it has to run correctly for an hour again.
     table.clock.forward(-2)
     await looks(table)
     time.passes(3599)
@@ -433,7 +433,7 @@ async def test_who_never_played_is_forgotten_to_the_second_unless_they_are_here_
     table.app.rechecks.append(recheck)
     table.clock.forward(month)
     assert await table.upkeep.tidy() == 0
-    # Nobody is made to look again for nothing.
+    # No unnecessary check is triggered.
     assert not forgotten.is_set()
     keeps = table.settings.model_copy(update={"house": HouseSettings(forget_unplayed_days=0)})
     table.clock.forward(1)
@@ -519,7 +519,7 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
     assert line["reason"] == "azumaya.db: disk I/O error"
 
 
-# Matches in which nobody plays on
+# Abandoned games
 
 
 async def after(table: Table, days: int) -> None:
@@ -537,7 +537,7 @@ def asked(table: Table) -> list[list[str]]:
 
 @pytest.fixture
 async def quiet(table: Table, anna: Person, ben: Person) -> int:
-    """A match in which nobody has moved for two months, as both have just been asked about."""
+    """Start a match without a move for two months, after both were asked about it."""
     match_id = await table.begin(anna, ben)
     await anna.types("/othello d3")
     await after(table, 59)

@@ -182,7 +182,10 @@ async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_
         answer = await table.commands.typed(command, "/othello d3")
         assert said(answer) == anna.says("error-store-gone")
     (line,) = [line for line in logged if line["level"] == "error"]
-    assert (line["event"], line["reason"]) == ("not stored", f"{database}: the database has gone")
+    assert (line["event"], line["reason"]) == (
+        "command not stored",
+        f"{database}: the database has gone",
+    )
 
 
 @pytest.mark.parametrize("how", TAKEN_AWAY)
@@ -268,7 +271,7 @@ async def test_upkeep_does_not_repeat_what_the_host_knows(
     assert len([line for line in logged if line["level"] == "error"]) == 1
 
 
-SAFE = "what was stored is safe in the database's file; start again to go on"
+SAFE = "recent writes are saved to the database file: restart the bot"
 
 
 def copy_of(path: Path, to: Path) -> None:

@@ -1,4 +1,4 @@
-"""What people read of every game: how it ended and why, in names and numbers, in their language."""
+"""The texts of every game: results and reasons, in the reader's language."""
 
 import re
 from pathlib import Path
@@ -62,7 +62,7 @@ async def test_a_search_alone_ends_with_its_sum(table: Table, anna: Person) -> N
     reason, total = await board_text(table, match_id, anna)
     assert reason == anna.says("blackbox-reason-guessed")
     assert total == (
-        f"{asked + 30} points: {asked} for answers, 30 for 6 stones wrong or missing (5 each)"
+        f"{asked + 30} points: {asked} for answers, 30 for 6 wrong or missing stones (5 each)"
     )
 
 
@@ -72,7 +72,7 @@ async def test_a_search_alone_ends_with_its_sum(table: Table, anna: Person) -> N
         (
             "en",
             [
-                "Ben wins with 1 to 7 points: fewer are better.",
+                "Ben wins, 1 to 7 points (fewer is better).",
                 (
                     "Anna: 7 points (2 for answers, 5 for 1 wrong stone)"
                     " · Ben: 1 point (1 for answers, no stone wrong)"
@@ -82,7 +82,7 @@ async def test_a_search_alone_ends_with_its_sum(table: Table, anna: Person) -> N
         (
             "de",
             [
-                "Ben gewinnt mit 1 zu 7 Punkten: Weniger sind besser.",
+                "Ben gewinnt mit 1 zu 7 Punkten (weniger ist besser).",
                 (
                     "Anna: 7 Punkte (2 für Antworten, 5 für 1 falschen Stein)"
                     " · Ben: 1 Punkt (1 für Antworten, kein Stein falsch)"
@@ -113,9 +113,7 @@ async def test_a_wipe_out_says_whose_discs_are_gone_and_what_became_of_the_free_
     match_id = await table.begin(anna, ben, words="othello unrated")
     await table.plays(match_id, "f5,d6,c5,f4,e3,f6,g5,e6,e7")
     reason, last = await board_text(table, match_id, anna)
-    assert reason == (
-        "Anna wins, 64 to 0: Ben has no disc left, so the free squares count for Anna, too."
-    )
+    assert reason == "Anna wins, 64 to 0. Ben has no discs left, so all free squares go to Anna."
     # And that once.
     assert last == "Last move: e7"
 
@@ -137,10 +135,11 @@ async def test_a_draw_by_too_many_moves_is_counted_down_and_says_how_many_there_
     assert loaded.match.outcome is not None
     assert loaded.match.outcome.reason == "no-mill"
     reason, facts, _ = await board_text(table, match_id, anna)
-    assert reason == "A draw: 20 moves in a row without a mill."
-    assert facts.startswith("Taken: by Anna ")
-    left = [f"A draw after {count} more moves of you both without a mill" for count in (10, 5, 2)]
-    for warning in (*left, "One more move without a mill and it is a draw"):
+    assert reason == "Draw: 20 moves in a row without a mill."
+    assert facts.startswith("Captures: Anna ")
+    counted = "more moves without a mill, counting both players"
+    left = [f"Draw after {count} {counted}" for count in (10, 5, 2)]
+    for warning in (*left, "Draw after 1 more move without a mill"):
         assert sum(warning in line for line in told) == 1, warning
 
 
@@ -281,7 +280,7 @@ def test_options_are_typed_as_they_are_offered(game_id: str, language: str) -> N
         assert refused.value.details["option"] == texts(f"{game_id}-option-{option.id}")
 
 
-# Moves that nobody understands
+# Moves that are not understood
 
 
 @EACH_LANGUAGE

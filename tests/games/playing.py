@@ -1,7 +1,7 @@
-"""Random play for tests: whole matches, broken records, and matches that only sound alike.
+"""Random play for tests: whole matches, broken records, matches that look alike.
 
-Nothing here names a game. A `Case` is a game with one set of options; a `Match` is a match of
-it from the setup to the outcome; a `Pair` is two positions that a listener cannot tell apart.
+No game is named here. A `Case` is a game with one set of options. A `Match` is a match of it, from
+the setup to the outcome. A `Pair` is two positions that an observer cannot distinguish.
 """
 
 from collections.abc import Iterable, Iterator
@@ -127,7 +127,7 @@ def next_move(position: games.AnyPosition, rng: Random) -> tuple[int, Any]:
 
 @cache
 def play_out(case: Case, seed: int = 0) -> Match:
-    """A random match, played until nobody is to move."""
+    """Play a random match until no seat is to move."""
     rng = Random(f"{case} {seed}")
     setup = case.game.new_setup(case.options, rng)
     position = case.game.start(case.options, setup)
@@ -154,7 +154,7 @@ def moments(case: Case, count: int = 8) -> Iterator[tuple[games.AnyPosition, int
 
 
 def on_the_way(case: Case, count: int = 6) -> tuple[games.AnyPosition, ...]:
-    """Positions of a random match in which somebody could still move: it might be stopped there."""
+    """Return positions of a random match that is not over, where it might be stopped."""
     return spread(play_out(case).positions[:-1], count)
 
 
@@ -217,7 +217,7 @@ def _shadow(match: Match, observer: int | None, attempt: int) -> Iterator[Pair]:
         told = game.observed_move(ply.before, ply.seat, ply.move, observer)
         legal = position.moves(ply.seat)
         if told is None:
-            # Few looks are enough: where secret moves exist at all, most moves are secret.
+            # A few tries are enough: in games with secret moves, most moves are secret.
             same = (move for move in rng.sample(legal, min(len(legal), 8)))
         else:
             same = (move for move in legal if move == ply.move)

@@ -17,7 +17,7 @@ def start(setup: str = EXAMPLE_1, **chosen: str) -> BlackBoxPosition:
 
 
 def play(position: BlackBoxPosition, moves: str) -> BlackBoxPosition:
-    """`position` after `moves`, typed with commas between them by whoever is to move."""
+    """Return `position` after `moves`, separated by commas, each by the seat to move."""
     for text in moves.split(","):
         (seat,) = position.turn
         position = position.play(seat, GAME.parse(position.view(seat), seat, text))

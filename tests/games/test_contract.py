@@ -1,4 +1,4 @@
-"""What every game keeps. No game is named here: a new module in `games/` is tested at once."""
+"""The contract of every game. No game is named here: a new module in `games/` is tested at once."""
 
 import pickle
 import re
@@ -518,9 +518,9 @@ def test_only_strict_notation_of_the_seat_to_move_replays(case: Case) -> None:
 
 
 def is_set_up_again(case: Case, position: games.AnyPosition) -> games.AnyPosition:
-    """Hold that `start` makes `position` of its own setup, but for its history; gives what it made.
+    """Return what `start` makes of a position's own setup, which must equal it except in history.
 
-    A history can end a match: what the game does not remember does not count.
+    A history can end a match, and a setup does not contain it.
     """
     setup = position.setup()
     assert setup.isprintable()

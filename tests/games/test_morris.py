@@ -492,7 +492,7 @@ def test_a_draw_never_comes_without_a_warning() -> None:
     for plies in range(10, 20):
         facts = GAME.facts(play(quiet(), circling(plies)))
         assert Note("draw-near", {"count": 20 - plies}) in facts
-        # Two draws may be near at once: both are told.
+        # Two draws may be near at once, and both are announced.
         assert (Note("second-time") in facts) is (plies >= 16)
         assert len(facts) <= 3
 

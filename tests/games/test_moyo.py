@@ -1,4 +1,4 @@
-"""Sudoku Moyo: who may place what where, and what it does to the gardens."""
+"""Sudoku Moyo: legal placements, and their effect on the gardens."""
 
 import pickle
 from collections.abc import Iterator

@@ -7,7 +7,7 @@ import { JSDOM } from "jsdom";
 
 const locales = new URL("../../bot/locales/", import.meta.url);
 
-/** The texts of a language that begin with `web-`, as the server puts them into the page. */
+/** A language's `web-` texts, as the server puts them into the page. */
 function words(code) {
   const file = readFileSync(new URL(`${code}/core.ftl`, locales), "utf8");
   const found = [...file.matchAll(/^(?:web-(.+?)|language-(name)) = (.*)$/gm)];
@@ -47,7 +47,7 @@ beforeEach(() => {
   window.location.hash = "";
 });
 
-/** Let everything that is ready to go on do so. */
+/** Run all tasks that are ready. */
 export function settled() {
   return new Promise((resolve) => void setImmediate(resolve));
 }
@@ -59,14 +59,14 @@ export function press(key, more = {}) {
   return event;
 }
 
-/** Type `text` into a field, in place of what is there. */
+/** Replace a field's value by `text`, as typing does. */
 export function type(field, text) {
   field.focus();
   field.value = text;
   field.dispatchEvent(new window.Event("input", { bubbles: true }));
 }
 
-/** What stands in the elements that `selector` finds. */
+/** The texts of the elements that `selector` finds. */
 export function texts(selector) {
   return [...window.document.querySelectorAll(selector)].map((element) => element.textContent);
 }

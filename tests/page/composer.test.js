@@ -209,7 +209,7 @@ test("a line that was refused stays where it was written, to be sent later", asy
   assert.equal(said.length, 2);
 });
 
-test("a refused line takes nothing away that was begun meanwhile, here or elsewhere", async () => {
+test("a refused line keeps what was typed in the meantime, here and in other rooms", async () => {
   const found = composer();
   answered = "refused";
   type(line(), "first");

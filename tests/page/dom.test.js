@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "./browser.js";
 import { arrange, byId, dressStone, make, setText } from "../../bot/fronts/page/dom.js";
 
-test("what somebody wrote becomes text, never markup", () => {
+test("what a person wrote becomes text, never markup", () => {
   const element = make("p", { title: "<b>" }, "<img src=x onerror=alert(1)>", null, undefined);
   assert.equal(element.childNodes.length, 1);
   assert.equal(element.textContent, "<img src=x onerror=alert(1)>");
@@ -67,7 +67,7 @@ test("a stone has the first letter as people see it, and a colour by its number"
   assert.equal(stone.dataset.hue, "0");
 });
 
-test("every icon has a name of its own", () => {
+test("every icon has its own name", () => {
   const garden = readFileSync(new URL("../../bot/fronts/page/garden.svg", import.meta.url), "utf8");
   const names = [...garden.matchAll(/<symbol id="(.+?)"/g)].map(([, name]) => name);
   assert.ok(names.length > 10);

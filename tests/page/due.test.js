@@ -4,7 +4,7 @@ import "./browser.js";
 import { due, leftUntil } from "../../bot/fronts/page/due.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
-test("what is left is told to the second, and of many days to the minute", () => {
+test("the time left has seconds, and with many days only minutes", () => {
   const told = [-5, 0, 59.9, 60, 3599, 3600, 86_399, 86_400, 3 * 86_400 + 3 * 3600 + 4 * 60 + 5].map(leftUntil);
   assert.deepEqual(told, ["0:00", "0:00", "0:59", "1:00", "59:59", "1:00:00", "23:59:59", "1d 00:00", "3d 03:04"]);
   speak("de");
@@ -12,7 +12,7 @@ test("what is left is told to the second, and of many days to the minute", () =>
   speak("en");
 });
 
-test("a moment is told in the reader's own time, and counts down beside it", (context) => {
+test("a deadline is in the reader's time zone, with a countdown beside it", (context) => {
   context.mock.timers.enable({ apis: ["Date", "setInterval"], now: new Date(2026, 10, 21, 23, 59) });
   const at = Date.now() / 1000 + 90;
   const shown = due(at);

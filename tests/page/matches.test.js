@@ -30,7 +30,7 @@ test("what is open is listed as it comes, with whose turn it is", () => {
   assert.equal(document.getElementById("next").hidden, true);
 });
 
-test("matches that would be called alike are told apart by their numbers", () => {
+test("matches with the same title get their numbers", () => {
   const { found } = matches();
   const twin = { ...OPEN[2], match: 9 };
   found.show([...OPEN, twin]);
@@ -50,19 +50,19 @@ test("next goes round what waits, everywhere or in one room", () => {
   assert.deepEqual(gone, [4, 2, 4, 2, 2, 3]);
 });
 
-test("what begins to wait is told, once; not what one has brought about by taking a challenge up", () => {
+test("a match that starts to wait is announced once, unless the player's own acceptance caused it", () => {
   const { found } = matches();
   const begun = (list) => found.show(list).map(({ match }) => match);
   assert.deepEqual(begun(OPEN), [4, 2]);
   assert.deepEqual(begun(OPEN), []);
   assert.deepEqual(begun([{ ...OPEN[0], proposed: false, version: 2 }, OPEN[1]]), []);
   assert.deepEqual(begun([OPEN[1], { ...OPEN[2], waits: true }]), [3]);
-  // It was answered before anybody heard that it was the others' turn.
+  // The opponent answered before the list was sent.
   assert.deepEqual(begun([{ ...OPEN[1], moves: 6 }]), [2]);
-  // An offer, or an answer, is no other turn; who has made it least of all hears of one.
+  // An offer or its answer does not start a new turn.
   assert.deepEqual(begun([{ ...OPEN[1], moves: 6, version: 3, turn: false, offers: 1 }]), []);
   assert.deepEqual(texts(".match-state"), ["an offer for you"]);
-  // Whose turn it is, it says all the same.
+  // The turn is still shown.
   begun([{ ...OPEN[1], moves: 6, version: 4, offers: 2 }]);
   assert.deepEqual(texts(".match-state"), ["Your turn · 2 offers for you"]);
   const alone = { ...OPEN[1], match: 8, other: "" };

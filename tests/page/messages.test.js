@@ -68,7 +68,7 @@ test("messages stand in the order of their ids, however they come", () => {
   assert.deepEqual(lines(), ["line 5", "line 7", "line 9"]);
 });
 
-test("what somebody says is text, and a mention of oneself is marked", () => {
+test("a message is text, and a mention of the reader is highlighted", () => {
   log.put(message(1, "<b>@anna</b>, your turn"));
   log.put(message(2, "@Ben"));
   assert.deepEqual(lines(), ["<b>@anna</b>, your turn", "@Ben"]);
@@ -163,7 +163,7 @@ test("a question that follows from another one goes with the match that it is ab
   assert.deepEqual(texts(".whisper"), []);
 });
 
-test("why not is told at the end where what was pressed has gone meanwhile", async () => {
+test("a refusal is shown at the end if the pressed message has gone", async () => {
   const question = { text: "Do you give up?", buttons: [[{ label: "Yes", token: "resign:7" }]] };
   log.put(message(1, board(1)));
   log.answer(answer({ private: question, about: 7 }));
@@ -186,7 +186,7 @@ test("an answer takes the place of the one before to the same command, and of no
   assert.deepEqual(texts(".whisper .card-text"), ["None yet", "Two for a match", "All of it", "23 to 8"]);
 });
 
-test("whoever is led to a board is at it, and at a place to play only by an arrow key", () => {
+test("a link to a board focuses it, and an arrow key moves to a cell", () => {
   log.open("Lounge");
   log.put(message(1, board(3)));
   assert.equal(log.reveal(7, { atCell: false }), true);
@@ -244,7 +244,7 @@ test("a press that was sent twice and done the first time is no refusal", async 
   assert.deepEqual(texts(".card-note"), []);
 });
 
-test("a second press waits for the answer to the first, and none at all is no error", async () => {
+test("a second press waits for the answer to the first, and a missing answer is no error", async () => {
   log.put(message(1, board(1)));
   click(".card-buttons button");
   click(".card-buttons button");
@@ -267,23 +267,23 @@ test("taps while another is under way are pressed one by one on the board as it 
   for (const at of [0, 0, 1, 3, 2, 2]) tap(at);
   arrive(answer());
   await settled();
-  // The answer is there, the board is not yet: it is still the old one.
+  // The answer has arrived, the new board has not.
   assert.deepEqual(made(), ["step:7:1:mark a"]);
   answers = [answer(), answer(), answer()];
   log.put(message(1, boxed(2, ["unmark a", "mark b", "mark c", ""]), { stamp: 2 }));
   await settled();
   assert.deepEqual(made().slice(1), ["step:7:2:mark b"]);
-  // What lay at d is not offered there any more; what lay at c has something else under it.
+  // The cell d is gone, and c has another step.
   log.put(message(1, boxed(3, ["unmark a", "unmark b", "ask c", ""]), { stamp: 3 }));
   await settled();
   assert.deepEqual(made().slice(2), []);
-  // A refusal changes no board: what was tapped behind it is pressed at once.
+  // A refusal changes no board: the queued tap is sent at once.
   answers = [answer({ ok: false, error: "No." }), answer()];
   tap(0);
   tap(1);
   await settled();
   assert.deepEqual(made().slice(2), ["step:7:3:unmark a", "step:7:3:unmark b"]);
-  // Half of a move is shown: what was tapped behind it was meant for another board.
+  // A partial move is shown: the queued tap was for another board.
   log.put(message(1, boxed(4, ["a", "b", "c", "d"]), { stamp: 4 }));
   await settled();
   answers = [answer({ private: { ...boxed(4, ["a", "b", "c", "d"]), replaces: 1 } })];
@@ -316,7 +316,7 @@ test("an answer for these eyes only stands in the card that was pressed, and can
   assert.deepEqual(texts(".whisper"), []);
 });
 
-test("a refused line is told at the end of the log, one at a time", () => {
+test("a refused line is shown at the end of the log, one at a time", () => {
   log.put(message(1, board(1)));
   log.answer(answer({ ok: false, error: "There is no z9." }));
   log.answer(answer({ ok: false, error: "There is no z8." }));
@@ -343,7 +343,7 @@ test("a server that starts over leaves nothing behind", () => {
   assert.deepEqual(lines(), ["after"]);
 });
 
-test("one refusal is told at a time, the newest, and goes with what succeeds, wherever that was", async () => {
+test("only the newest refusal is shown, and any success removes it", async () => {
   log.put(message(1, board(1)), { first: true });
   log.put(message(2, board(1, { match: 8 })), { first: true });
   log.answer(answer({ ok: false, error: "No such square" }));
@@ -388,7 +388,7 @@ test("a refusal goes when the board of which it speaks goes on, and with no othe
 
 // --- the stage ---
 
-/** A log whose boards lie on a stage; gives the titles of what lies there, and in the log. */
+/** A log with boards on a stage; `there` returns the titles on the stage and in the log. */
 function staged() {
   const stage = {
     covers: false,
@@ -431,7 +431,7 @@ test("the board of one's own match lies on the stage, and others in the log", ()
   put(2, 8);
   assert.deepEqual(there(), [["Match 8"], ["Match 7"]]);
   assert.equal(log.staged, 8);
-  // With the talk before it nobody looks at it.
+  // The chat covers it.
   stage.isShown = false;
   assert.equal(log.staged, undefined);
   assert.deepEqual(texts(".stub"), ["To the board: Match 8"]);
@@ -465,7 +465,7 @@ test("a challenge at a finished board has that one's other buttons behind its ow
   put(3, 9, { turn: true, buttons: buttons("Resign", "Moves") });
   put(3, 9, { over: true, buttons: buttons("Rematch", "Moves") }, 13);
   await settled();
-  // What somebody had asked for before the end is no other match after it.
+  // An earlier challenge is not a rematch.
   log.propose([{ match: 6, waits: false }]);
   assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
   put(14, 8, { picture: null, buttons: buttons("Withdraw") });
@@ -491,7 +491,7 @@ test("the ways to other boards have the names of their games, and those that wai
   put(3, 9, { turn: true });
   await settled();
   assert.deepEqual(ways(), [["Match 9", "turn"], ["Sogo · Ben", ""]]);
-  // Two of one game are told apart.
+  // Two of the same game get their numbers.
   put(4, 10, { name: "Sogo", title: "Sogo · Cleo" });
   assert.deepEqual(ways().map(([text]) => text), ["Match 9", "Sogo · Ben #8", "Sogo · Cleo #10"]);
 });
@@ -527,7 +527,7 @@ test("the way to a challenge leads to the talk, the way to a board to the board,
   assert.deepEqual(stage.turned, ["talk", "board", "board"]);
 });
 
-test("a match that begins comes to the front, and one whose board is only shown anew does not", async () => {
+test("a match that starts comes to the front, and a board that is only posted again does not", async () => {
   const { stage, there, put } = staged();
   put(1, 7);
   put(1, 7, { over: true }, 11);
@@ -553,14 +553,14 @@ test("what one begins oneself comes to the front, also while another board waits
   stage.turned = [];
   log.bring(8);
   assert.deepEqual([there()[0], stage.turned], [["Match 8"], ["board"]]);
-  // It is brought to the end of the talk, and stays on the stage.
+  // It is moved to the end of the chat, and stays on the stage.
   log.remove(2);
   put(4, 8, { turn: true });
   assert.deepEqual(there()[0], ["Match 8"]);
   log.bring(9);
   put(5, 9, { turn: true });
   assert.deepEqual(there()[0], ["Match 9"]);
-  // A challenge that one accepts; what others begin leaves the board that waits where it is.
+  // An accepted challenge comes to the front, and matches that others start do not.
   log.bring(10);
   put(6, 10, { picture: null });
   put(6, 10, { turn: true }, 16);
@@ -577,7 +577,7 @@ test("one's own challenge brings the talk to the front, but not where it stands 
   log.bring(8, { proposed: true });
   put(2, 8, { picture: null });
   assert.deepEqual(stage.turned, ["talk"]);
-  // Who accepts it begins the match.
+  // Acceptance starts the match.
   put(2, 8, { turn: true }, 12);
   assert.deepEqual(there()[0], ["Match 7"]);
   put(1, 7, { over: true }, 13);
@@ -667,7 +667,7 @@ test("a challenge that waits stands at the finished board, to be answered there"
   assert.deepEqual(waiting(), ["Ben challenges Anna"]);
   log.propose([]);
   assert.deepEqual(waiting(), []);
-  // Of what waits one may hear before the message comes.
+  // The list may arrive before the message.
   log.propose([{ match: 10, proposed: true, waits: true }]);
   put(3, 10, { picture: null, mine: false, title: "Ben challenges Anna again" });
   assert.deepEqual(waiting(), ["Ben challenges Anna again"]);
@@ -680,7 +680,7 @@ test("from a private board a press leads back to the room of its match, and its 
   assert.equal(stage.staged.home.textContent, "#garden");
   stage.staged.home.click();
   assert.deepEqual(went, [[7, "garden", "board:7"]]);
-  // Where there is room for it, it lies below the board.
+  // On a wide screen it is below the board.
   stage.isWide = true;
   stage.staged.viewed();
   stage.staged.element.querySelector(".home").click();
@@ -689,7 +689,7 @@ test("from a private board a press leads back to the room of its match, and its 
   assert.deepEqual(went[2], [7, "garden"]);
   put(1, 7, { home, over: true }, 12);
   assert.equal(went.length, 3);
-  // A match that is played where it is leads nowhere.
+  // A match that is played in this room has no link.
   put(2, 8, { turn: true });
   put(2, 8, { over: true }, 13);
   await settled();
@@ -776,7 +776,7 @@ test("that a challenge was declined is news, and is said on the stage where one 
   assert.deepEqual([...stage.staged.element.querySelectorAll(".told p")].map((line) => line.textContent), ["It was declined."]);
   log.answer(answer());
   assert.equal(stage.staged.element.querySelector(".told"), null);
-  // Of the board in front itself, it is in sight; and what has gone on since is not said any more.
+  // The board in front is in sight, and outdated messages are removed.
   stage.isShown = true;
   assert.equal(log.isInSight(7), true);
   log.say("A draw is offered.", 8);

@@ -12,7 +12,7 @@ function reading({ taken = true } = {}) {
   return { found, sent };
 }
 
-test("what was read is told at once, and then not line by line", () => {
+test("a read mark is sent at once, and not again for each line", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const { found, sent } = reading();
   for (const message of [3, 4, 5]) found.note("lounge", message);
@@ -36,7 +36,7 @@ test("a page that goes to the background tells the rest", () => {
   mock.timers.reset();
 });
 
-test("what the server knows is not told again; what it has not taken is", async () => {
+test("a confirmed read mark is not sent again; an unconfirmed one is", async () => {
   const { found, sent } = reading({ taken: false });
   found.begin({ lounge: 5 });
   found.note("lounge", 5);

@@ -54,7 +54,7 @@ const at = () => texts(".step-at")[0];
 test("moves stand in pairs under their sides, and a side that passes leaves its place empty", () => {
   replay(["0d3", "1c3", "0c4", "0e3", "1f2"]);
   assert.deepEqual(texts(".replay thead th"), ["⚫ Black", "⚪ White"]);
-  // In the dark, letters have the colour of the other side's stones.
+  // In dark mode, letters have the colour of the opponent's stones.
   assert.deepEqual([...document.querySelectorAll(".replay thead .dot")].map((stone) => stone.className), ["dot black", "dot white"]);
   assert.deepEqual(rows(), [["1", "d3", "c3"], ["2", "c4"], ["3", "e3", "f2"]]);
 });
@@ -90,7 +90,7 @@ test("a position is asked for once, and remembered", async () => {
   assert.deepEqual(shown, ["after 1", 2, "after 1"]);
 });
 
-test("whoever drags the slider waits for the last wish alone", async () => {
+test("dragging the slider loads only the last position", async () => {
   const found = replay(["0a", "1b", "0c", "1d"]);
   for (const ply of [3, 2, 1, 0]) found.go(ply);
   assert.deepEqual(asked, ["after 3"]);
@@ -118,7 +118,7 @@ test("where no answer comes the position that is shown stays", async () => {
   assert.deepEqual(shown, []);
 });
 
-test("where moves were taken back meanwhile it begins anew, and not where others were made", async () => {
+test("it reloads after a takeback, and not after new moves", async () => {
   const told = (...moves) => moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1), token: "" }));
   const answer = (...moves) => ({ ok: true, private: { ply: 1, record: told(...moves) } });
   for (const [now, isOther] of [
@@ -268,7 +268,7 @@ test("as long as more is found it is asked for by itself, where one stands by th
   assert.equal(found.element.querySelector("polyline").getAttribute("points"), "0,50 1,10 2,0");
 });
 
-test("nobody asks for a match that was put away", async (t) => {
+test("a closed match is not requested", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const found = replay(["0d3"], { ply: 0, ask: () => ({ ok: true, private: { ply: 1, grows: true } }) });
   found.go(1);

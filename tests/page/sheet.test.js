@@ -13,7 +13,7 @@ window.HTMLDialogElement.prototype.close ??= function () {
 };
 window.theme ??= { now: "light" };
 
-/** A sheet whose house answers with these, one after the other; gives what is to be shown in the room. */
+/** A sheet whose server gives these answers in order; returns what the room has to show. */
 function sheet(...answers) {
   speak("en", { lost: "No connection", rules: "Rules" });
   const refused = [];

@@ -134,7 +134,7 @@ test("a press survives a broken connection and says so; a line that was typed do
   const said = found.request({ t: "say", text: "x" });
   first.onclose();
   assert.equal(await said, null);
-  assert.equal(await found.request({ t: "say", text: "meanwhile" }), null);
+  assert.equal(await found.request({ t: "say", text: "y" }), null);
   mock.timers.tick(400);
   await settled();
   const second = await welcomed(found);
@@ -196,7 +196,7 @@ test("a connection that is dead but not closed is given up after twenty seconds 
   assert.equal(socket.readyState, Socket.CLOSING);
 });
 
-test("a page that makes room for others rests until somebody comes back to it", async () => {
+test("a page that was closed to make room rests until it is resumed", async () => {
   const found = connection();
   const first = await welcomed(found);
   first.onclose({ code: 4429 });

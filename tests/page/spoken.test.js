@@ -18,7 +18,7 @@ test("what is new is said in whole facts, and no date or unit is cut", () => {
     "Ben ist dran. Anna hat noch 8 Min. 5 Sek. Steine: Anna 4, Ben 1.",
   );
   const later = { ...before, due: { words: "15. Jan., 08:00 UTC", at: at + 3600 } };
-  // In the time of whoever listens, as the page shows it.
+  // In the listener's time zone, as on the page.
   assert.equal(difference(before, later), `Zeit bis ${moment(at + 3600)}.`);
   assert.match(spoken({ screen: before }), new RegExp(`bis ${moment(at)}`));
   speak("en");

@@ -61,7 +61,7 @@ test("whom one asks and which side one likes goes along", () => {
   assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, takebacks: false, hints: false, clock: "3d", whom: "Ben" }]);
 });
 
-test("a match can be asked for unrated, where the game is rated at all", () => {
+test("a match can be unrated if the game has ratings", () => {
   const { started } = form();
   choose("mode", "hide");
   submit();
@@ -78,7 +78,7 @@ test("what was typed besides is asked, and goes along unless it is not wanted an
   const asked = (name) => ({ name, label: name, choices: choices("no", "yes"), chosen: "yes" });
   const { started } = form({ ...CARD, more: [asked("takebacks"), asked("hints")] });
   const hidden = (name) => document.querySelector(`[name=start-${name}]`).closest("fieldset").hidden;
-  // Alone there are hints, and nobody whose moves could be taken back.
+  // A solo game has hints, and no takebacks.
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
   choose("mode", "hide");
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
@@ -109,7 +109,7 @@ test("a name from elsewhere asks that person, and not alone", () => {
   assert.deepEqual(started.map(({ options, whom }) => [options.mode, whom]), [["hide", "Ben"], ["hide", "Cleo C."]]);
 });
 
-test("somebody else without a name is nobody yet", () => {
+test("an opponent without a name is not chosen yet", () => {
   const { started } = form();
   choose("mode", "hide");
   [...document.querySelectorAll("[name=start-whom]")].at(-1).click();

@@ -1,4 +1,4 @@
-"""How tests look at pictures."""
+"""Helpers to compare pictures."""
 
 from collections.abc import Mapping
 from pathlib import Path

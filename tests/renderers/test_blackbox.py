@@ -22,7 +22,7 @@ sizes = pytest.mark.parametrize("size", [5, 6, 8, 10])
 
 
 def play(moves: str, setup: str = STONES, **chosen: str) -> BlackBoxPosition:
-    """The position after `moves`, typed with commas between them by whoever is to move."""
+    """Return the position after `moves`, separated by commas, each by the seat to move."""
     position = GAME.start(GAME.options_from(chosen), setup)
     for text in filter(None, moves.split(",")):
         (seat,) = position.turn
@@ -207,7 +207,7 @@ WORDS = (
     ("start", "Choose a number"),
     ("hit", "hit"),
     ("accident", "accident"),
-    ("through", "comes out there"),
+    ("through", "comes out here"),
     ("doubt", "does not fit"),
     ("point", "point"),
     ("points", "points"),
@@ -289,7 +289,7 @@ def test_the_strip_says_points_in_a_word_and_has_no_sign_that_must_be_learned(
     strip = strip_of(view("1"), RenderOptions(words=words)).tobytes()
     renamed = tuple((key, "x" if key == "point" else word) for key, word in words)
     assert (strip_of(view("1"), RenderOptions(words=renamed)).tobytes() != strip) == bool(words)
-    # One point is counted by a word of its own.
+    # The singular has its own text.
     others = tuple((key, "x" if key == "points" else word) for key, word in words)
     assert strip_of(view("1"), RenderOptions(words=others)).tobytes() == strip
 
@@ -373,7 +373,7 @@ def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show()
         shown = hiding(first_leg, seat)
         assert shown.former is not None
         assert differing(shown, shown.former, RenderOptions()) == set()
-    # Whoever hides now would take the stones of the former leg for their own.
+    # The new hider would take the stones of the first leg for their own.
     assert differing(hiding(first_leg, 0), hiding("", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 1), hiding(first_leg, 1), RenderOptions()) == set()
@@ -464,13 +464,13 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
         "Black Box, 8 by 8, 5 stones. Last: entry 16, a hit. "
         "Rays through (3): 2-4, 29-12, 26-23. Hits (2): 1, 16. Accidents (1): 32. "
         "Marks (3): a2, e2, b5. Answers that contradict the marks (5): 12, 16, 23, 26, 29. "
-        "Points: 9. Entries still to ask (23): 3, 5-11, 13-15, 17-22, 24-25, 27-28, 30-31."
+        "Points: 9. Entries left to ask (23): 3, 5-11, 13-15, 17-22, 24-25, 27-28, 30-31."
     )
 
 
 def test_the_alt_text_of_the_open_box_names_the_stones() -> None:
     text = blackbox.describe(view(f"{SEARCH}, guess"), Texts("de"))
-    assert "Steine: a2, e2, h2, c6, e8; richtig markiert: 2." in text
+    assert "Steine: a2, e2, h2, c6, e8. Richtig markiert: 2." in text
     assert "Punkte: 24." in text
     assert "Noch zu fragen" not in text
     assert "widersprechen" not in text
@@ -478,13 +478,13 @@ def test_the_alt_text_of_the_open_box_names_the_stones() -> None:
 
 def test_the_alt_text_follows_hider_and_seeker() -> None:
     english = Texts("en")
-    assert "You are hiding; no stone lies yet." in blackbox.describe(hiding("", 1), english)
-    assert "You are hiding; so far: c6." in blackbox.describe(hiding("c6", 1), english)
-    assert "The hider is still hiding the stones." in blackbox.describe(hiding("c6", 0), english)
+    assert "You are hiding. No stones so far." in blackbox.describe(hiding("", 1), english)
+    assert "You are hiding. Stones so far: c6." in blackbox.describe(hiding("c6", 1), english)
+    assert "The stones are still being hidden." in blackbox.describe(hiding("c6", 0), english)
     between = blackbox.describe(hiding(f"{HIDDEN}, 2, a2, guess"), english)
-    assert "Leg 2 of two. The hider is still hiding the stones." in between
-    assert "The search before: Last: entry 2 comes out at 4." in between
-    assert "Stones: a2, e2, h2, c6, e8; marked rightly: 1. Points: 22." in between
+    assert "Round 2 of two. The stones are still being hidden." in between
+    assert "Previous search: Last: entry 2 comes out at 4." in between
+    assert "Stones: a2, e2, h2, c6, e8. Marked correctly: 1. Points: 22." in between
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -1,4 +1,4 @@
-"""What every picture module keeps. No game is named here: a new module is tested at once."""
+"""The contract of every renderer. No game is named here: a new module is tested at once."""
 
 import json
 import os
@@ -33,7 +33,7 @@ sizes = pytest.mark.parametrize("size", [240, 350, 800, 1600])
 
 
 def observers(case: Case) -> tuple[int | None, ...]:
-    """Everybody who may see something of his own."""
+    """Return every observer whose view differs from the others'."""
     return case.observers if case.game.hidden(case.options) else (None,)
 
 
@@ -54,7 +54,7 @@ def verdicts(case: Case) -> list[Verdict]:
 
 
 def middle(case: Case) -> Any:
-    """What whoever is to move sees halfway through a random match."""
+    """Return the view of the seat to move halfway through a random match."""
     match = play_out(case)
     ply = match.plies[len(match.plies) // 2]
     return ply.before.view(ply.seat)
@@ -74,7 +74,7 @@ class Made:
 
 @cache
 def picture(case: Case, size: int) -> Made:
-    """The picture of the middle of a match; drawn once, for at this size all is drawn anew."""
+    """Return the picture of the middle of a match, drawn once per size."""
     image = renderers.get(case.game.id).draw(middle(case), RenderOptions(size=size))
     palette = image.getpalette("RGB")
     found = None if palette is None else tuple(palette)
@@ -94,7 +94,7 @@ def half_made(
 
 
 def clicks(case: Case, count: int = 6) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """Views of whoever is to move, each with the beginnings of some moves: none, then more."""
+    """Yield views of the seat to move, each with the beginnings of some moves: none, then more."""
     for position, seat in moments(case, count):
         for chosen in spread(tuple(half_made(case, position, seat)), 4):
             yield position.view(seat), chosen

@@ -1,4 +1,4 @@
-"""What has been drawn is kept, up to a number of bytes."""
+"""The cache of pictures, limited in bytes."""
 
 import pytest
 from PIL import Image

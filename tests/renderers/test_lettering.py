@@ -1,4 +1,4 @@
-"""Names in any script: what they are set in, how they are shortened."""
+"""Names in any script: their fonts, and how they are shortened."""
 
 import pytest
 from PIL import Image, features

@@ -1,4 +1,4 @@
-"""The picture of Nine Men's Morris: what can be seen, what can be clicked, what is told."""
+"""The picture of Nine Men's Morris: what is visible, clickable and described."""
 
 from dataclasses import replace
 
@@ -298,24 +298,25 @@ def test_the_trays_show_hands_captures_the_turn_and_how_it_ended() -> None:
 def test_the_words_tell_the_start() -> None:
     text = describe(START, Texts("en"))
     assert text.startswith("Nine Men's Morris, White to move.")
-    assert "White: no stones on the board; in hand 9" in text
-    assert f"A stone may be placed on {', '.join(POINTS)}." in text
+    assert "White: no stones on the board; 9 in hand" in text
+    assert f"Points to place a stone: {', '.join(POINTS)}." in text
 
 
 def test_the_words_tell_a_capture_and_the_mills_at_hand() -> None:
     text = describe(TOOK, Texts("en"))
     assert "White played d7-a7, closed a mill and took the stone on f4." in text
-    assert "Black: b6, d1, d2, d3; in hand 0, taken from Black 5." in text
+    assert "Black: b6, d1, d2, d3; 0 in hand, 5 lost." in text
     assert "Legal moves: b6-b4, b6-d6, " in text
     text = describe(SLIDING, Texts("en"))
-    assert "A mill is closed by a4-a7, d7-a7; it takes one of b6, f4." in text
+    assert "Moves that close a mill: a4-a7, d7-a7. Stones to take: b6, f4." in text
 
 
 def test_the_words_tell_a_mill_that_takes_nothing() -> None:
     view = board("a1 a4 d7 g7", "d1 d2 d3 b2 f2", capture_from_mills="never")
-    assert "A mill is closed by a4-a7, d7-a7; it takes nothing." in describe(view, Texts("en"))
+    told = "Moves that close a mill: a4-a7, d7-a7. No stone can be taken."
+    assert told in describe(view, Texts("en"))
     after = view.play(0, GAME.parse(view, 0, "d7-a7"))
-    assert "closed a mill; nothing could be taken." in describe(after, Texts("en"))
+    assert "closed a mill, but no stone could be taken." in describe(after, Texts("en"))
 
 
 def test_the_words_tell_jumps() -> None:

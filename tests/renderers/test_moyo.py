@@ -1,4 +1,4 @@
-"""The picture of Sudoku Moyo: what is seen, what a click means, what is read out."""
+"""The picture of Sudoku Moyo: what is visible, clickable and described."""
 
 from functools import cache
 from random import Random
@@ -223,7 +223,7 @@ def test_placed_stones_are_rimmed_against_their_ground_and_all_digits_can_be_rea
 
 @themes
 def test_the_numbers_say_what_they_count_and_which_side_is_mine(name: str) -> None:
-    said = ("room", "still to place,\nat most"), ("you", "you"), ("left", "left")
+    said = ("room", "can still place\n(at most)"), ("you", "you"), ("left", "left")
     without, words = RenderOptions(theme=name), RenderOptions(theme=name, words=said)
     mine = RenderOptions(theme=name, words=said, seat=1)
     layout = moyo._layout(800, flipped=False)

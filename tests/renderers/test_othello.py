@@ -30,7 +30,7 @@ def position(moves: str = "", rules: str = "othello", setup: str = "") -> Othell
 
 
 def board(rows: dict[int, str], side: str) -> OthelloPosition:
-    """A position from some rows, the rest is free, but for Black in the centre."""
+    """Return a position from some rows; other squares are empty, and Black holds the centre."""
     filled = {4: "...XX...", 5: "...XX...", **rows}
     squares = "".join(filled.get(row, "." * 8) for row in range(1, 9))
     return position(setup=f"{squares} {side}")
@@ -254,11 +254,11 @@ def test_the_alt_text_tells_of_a_pass_an_end_and_an_empty_board() -> None:
     assert "White had to pass." in othello.describe(passed, english)
     assert "Weiß aussetzen." in othello.describe(passed, german)
     over = othello.describe(board({}, "X"), english)
-    assert "Black has won, 64 to 0." in over
+    assert "Black won 64 to 0." in over
     assert "White has no discs." in over
     assert "Legal moves" not in over
     drawn = board({4: "...XX...", 5: "...XX...", 1: "OO......", 8: "......OO"}, "X")
-    assert "drawn, 4 to 4." in othello.describe(drawn, english)
+    assert "draw, 4 to 4." in othello.describe(drawn, english)
     assert "unentschieden 4 zu 4." in othello.describe(drawn, german)
     assert "White has no discs." in othello.describe(position(rules="reversi"), english)
 

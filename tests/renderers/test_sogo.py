@@ -406,7 +406,7 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
     assert sogo.describe(now, Texts("en")) == (
         "Sogo, 4 by 4 rods for 4 stones each. Black to move. Last move: White on a1-4. "
         "It completed a line: a1-1, a1-2, a1-3, a1-4. It took the stone b1-3. "
-        "Stones taken: by White 1, by Black 0. "
+        "Captures: White 1, Black 0. "
         "Stones from bottom to top, W white, B black: a1 WWWW, b1 BB. "
         "Rods with room: a4, a3, a2, b4, b3, b2, b1, c4, c3, c2, c1, d4, d3, d2, d1."
     )
@@ -414,21 +414,21 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
 
 def test_the_alt_text_tells_what_a_line_can_take() -> None:
     now = at(CAPTURE_DUE, "capture")
-    english = "To complete a line and take one of b1, c1: a1."
+    english = "Rods that complete a line: a1. Stones to take there: b1, c1."
     assert english in sogo.describe(now, Texts("en"))
-    german = "Eine Reihe schließen und einen von b1, c1 schlagen: a1."
+    german = "Stäbe, die eine Reihe schließen: a1. Steine zum Schlagen dort: b1, c1."
     assert german in sogo.describe(now, Texts("de"))
 
 
 def test_the_alt_text_of_an_empty_board_says_so() -> None:
-    assert "No stone on the board yet." in sogo.describe(start(4), Texts("en"))
-    assert "Noch liegt kein Stein" in sogo.describe(start(4), Texts("de"))
+    assert "The board is empty." in sogo.describe(start(4), Texts("en"))
+    assert "Das Brett ist leer." in sogo.describe(start(4), Texts("de"))
 
 
 def test_the_alt_text_tells_how_it_ended() -> None:
     won = played("a1 a2 b1 b2 c1 c2 d1")
     english, german = (sogo.describe(won, Texts(language)) for language in ("en", "de"))
-    assert "White has won with the line a1-1, b1-1, c1-1, d1-1." in english
+    assert "White won with the line a1-1, b1-1, c1-1, d1-1." in english
     assert "Weiß hat mit der Reihe a1-1, b1-1, c1-1, d1-1 gewonnen." in german
     assert "Rods with room" not in english
 

@@ -1,7 +1,7 @@
-"""A sixth game is three files and no edit: rules, pictures, and its words in every language.
+"""A new game needs three files and no edits: rules, pictures, and words in every language.
 
-`files` has Connect Four, a small game that is complete. A copy of the house gets it, and there its
-files are tested like those of any other game: by tests that do not know it.
+`files` has Connect Four, a small complete game. It is copied into a copy of the project. There the
+project's tests of every game run on it, and none of them names it.
 """
 
 import os
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The house in another folder, with one game more."""
+    """Copy the project to another folder, and add the game."""
     folder = tmp_path_factory.mktemp("copy")
     for name in COPIED:
         copytree(ROOT / name, folder / name, ignore=ignore_patterns("node_modules", "sixth_game"))
@@ -39,7 +39,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def sixth() -> list[Path]:
-    """What makes up the game, as it is named in the house."""
+    """Return the game's files, relative to the project."""
     found = (path.relative_to(FILES) for path in FILES.rglob("*") if path.is_file())
     return sorted(path for path in found if "__pycache__" not in path.parts)
 
@@ -66,9 +66,9 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def pytest_in(request: pytest.FixtureRequest) -> Run:
-    """Runs tests in the copy, one after the other: ``pytest_in(copy, "tests/…")``.
+    """Run tests in the copy, one run after another: ``pytest_in(copy, "tests/…")``.
 
-    Theirs is the PostgreSQL that is there already.
+    They use the PostgreSQL that is already running.
     """
     words = ["-q", "-m", "", "-p", "no:cacheprovider"]
     if not why_not():
@@ -78,7 +78,7 @@ def pytest_in(request: pytest.FixtureRequest) -> Run:
 
 
 def passed(done: subprocess.CompletedProcess[str]) -> int:
-    """How many tests passed; fails where one did not."""
+    """Return how many tests passed, and fail if one did not."""
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.search(r"(\d+) passed", done.stdout)
     assert found, done.stdout
@@ -116,9 +116,9 @@ LISTING = "(play or which or help or rules or text or languages or choices or fe
 
 @pytest.fixture(scope="module")
 def those_that_pass(copy: Path, pytest_in: Run) -> list[str]:
-    """All at once: beginning takes longer than most of them."""
+    """Run all tests together, since starting takes longer than most of them."""
     among = " or ".join(Path(file).name for file in LISTS)
-    # A copy is no repository, whose files could be listed.
+    # The copy is not a repository, so its files cannot be listed.
     listing = f"({among}) and {LISTING} and not one_machine"
     where = dict.fromkeys((*CONTRACT, *COMMANDS, *MATCHES, *LISTS))
     done = pytest_in(copy, "-rp", *where, "-k", f"connect4 or ({listing})")
@@ -127,10 +127,10 @@ def those_that_pass(copy: Path, pytest_in: Run) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
     those_that_pass: list[str],
 ) -> None:
-    """It keeps the contract; it is typed, completed, listed and explained like the others."""
     found = [test for test in those_that_pass if "connect4" in test]
 
     def among(*where: str) -> int:
@@ -142,6 +142,7 @@ def test_the_tests_of_every_game_pass_with_it_and_play_it_on_every_front(
     assert {file: among(file) for file in MATCHES} == MATCHES
 
 
+@pytest.mark.slow
 def test_nothing_that_lists_the_games_needs_to_be_told_of_it(those_that_pass: list[str]) -> None:
     found = [test for test in those_that_pass if "connect4" not in test]
     assert {file for file in LISTS if any(test.startswith(file) for test in found)} == set(LISTS)

@@ -319,11 +319,11 @@ class _Faults:
         """It notices that it has lost its lease, and does nothing on Telegram any more."""
         try:
             async with asyncio.timeout(within(_TAKES_OVER_WITHIN)):
-                while "others speak now" not in part.app.written()[said:]:  # noqa: ASYNC110
+                while "shards lost" not in part.app.written()[said:]:  # noqa: ASYNC110
                     await asyncio.sleep(0.1)
         except TimeoutError:
             self.report.broken("whoever wakes notices that others speak", part.name)
-        if "speaks" in part.app.written()[said:].partition("others speak now")[2]:
+        if "shards acquired" in part.app.written()[said:].partition("shards lost")[2]:
             return
         acts = [*self.street.api.calls, *self.street.api.fetches]
         theirs = [one for one in acts if one.by == part.name and one.at > since]

@@ -1,4 +1,4 @@
-"""Who calls: an address, what it is part of, and what counts as one."""
+"""Client addresses and their groups (networks and sites)."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -20,7 +20,7 @@ Groups = tuple[str, ...]
 
 
 def plain(text: str) -> Address:
-    """An address; an IPv4 one also where IPv6 carries it. Raises ValueError."""
+    """Parse an address, and unmap an IPv4-mapped one. Raises ValueError."""
     address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         return address.ipv4_mapped
@@ -28,17 +28,17 @@ def plain(text: str) -> Address:
 
 
 def without_port(text: str) -> str:
-    """``1.2.3.4:5`` and ``[::1]:5`` are written by some proxies."""
+    """Remove the port that some proxies write: ``1.2.3.4:5``, ``[::1]:5``."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     return text.partition(":")[0] if text.count(":") == 1 else text
 
 
 def groups_of(address: Address | None) -> Groups:
-    """An address, and what it is part of, the widest first: that is what counts as one.
+    """Return the groups of an address, the widest first.
 
-    The widest one of IPv6 is what one site may get (RFC 6177), the next what providers give to
-    households, the last one network: whoever has it has all addresses of it.
+    IPv4: the address. IPv6: a site (/48, RFC 6177), a household (/56, as assigned by providers) and
+    a network (/64), whose holder can use all its addresses.
     """
     if isinstance(address, IPv6Address):
         return tuple(str(ip_network((address, bits), strict=False)) for bits in (48, 56, 64))
@@ -46,16 +46,16 @@ def groups_of(address: Address | None) -> Groups:
 
 
 def shares(caller: Groups, each: int) -> dict[str, int]:
-    """How much those may have whom a caller is part of, where `each` may have so much alone.
+    """Return the limit of each group of a caller, the narrowest first.
 
-    The narrowest first. A site has twice what one of its households has: none of them takes all.
+    A site gets twice the limit of a household, so that no household uses all of it.
     """
     site, *households = caller[:2]
     return dict.fromkeys(households, each) | {site: each * 2 if households else each}
 
 
 def provider(caller: Sequence[str]) -> str:
-    """What a caller's provider may have at large: what others there share with them."""
+    """Return the provider's network of a caller, for coarse limits."""
     try:
         network = ip_network(caller[0])
     except ValueError:
@@ -64,10 +64,10 @@ def provider(caller: Sequence[str]) -> str:
 
 
 def is_own(address: Address | None) -> bool:
-    """Is it somebody on this machine?"""
+    """True if the address belongs to this machine."""
     return address is not None and address.is_loopback
 
 
 def is_near(address: Address | None) -> bool:
-    """Is it somebody in the same house or office?"""
+    """True if the address is private."""
     return address is not None and address.is_private

@@ -1,4 +1,4 @@
-"""What is connected: how many there may be, how long each may wait, how fast each is read."""
+"""Open connections: their number, idle time and reading speed."""
 
 import asyncio
 import math
@@ -27,7 +27,7 @@ __all__ = [
 _log = get_logger(__name__)
 
 HEADERS: Final = {
-    # Pictures of private screens come inside their frames, as data.
+    # Images in private screens arrive inline, as data URLs.
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
@@ -41,58 +41,58 @@ HEADERS: Final = {
 
 _HEAD_SECONDS = 10.0
 _IDLE_SECONDS = 75.0
-"""Between two requests: longer than proxies keep a connection that they do not use."""
+"""Between two requests. Longer than proxies keep an unused connection."""
 LAST_SECONDS = 5.0
-"""For what is still to be sent when a connection closes; some callers never read it."""
+"""To send the rest when a connection closes. Some clients never read it."""
 _READ_SECONDS = 10.0
 _SLOWEST = 8192
-"""For an answer to be read, and bytes of it in each second more: slower is no line to play over."""
+"""Seconds to read a response, plus one for each so many bytes."""
 _LINGER_SECONDS = 1.0
-"""For the rest of a body that nobody wants."""
+"""To read the rest of an unused body."""
 _SWEEP_SECONDS = 1.0
 
 _FEWEST = 8
 _FOR_A_BROWSER = 8
-"""A browser loads the page over six connections, and keeps one to be told."""
+"""A browser loads the page over six connections and keeps one WebSocket."""
 _FOR_THE_HOST = 4
-"""Connections that only callers on this machine get, who come through no proxy."""
+"""Connections reserved for clients on this machine that do not use a proxy."""
 
 Turn = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConnectionLimits:
-    """How many may be connected; `reserve` descriptors are left for everything else."""
+    """Limits of connections. `reserve` file descriptors stay free for all other uses."""
 
     connections: int
     per_address: int
     reserve: int
     proxies: tuple[str, ...] = ()
-    """Addresses and networks of proxies whose X-Forwarded-For is believed."""
+    """Addresses and networks of proxies whose X-Forwarded-For is trusted."""
 
 
 class Connections:
-    """All that are open, those without a request in the order in which they began to wait."""
+    """All open connections. Idle ones are ordered by the start of their wait."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
         self.most = limits.connections
         self.per_address = limits.per_address
         self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
-        """Those of an address, and of each group that it is part of."""
+        """By address and by each of its groups."""
         self._idle: dict[Connection, None] = {}
         self._number = 0
         self._trouble = NowAndThen()
 
     def fit(self, free: int) -> None:
-        """Have no more connections than there are descriptors left for."""
+        """Lower the limit to the file descriptors available."""
         self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
         self.per_address = min(self._limits.per_address, max(2 * _FOR_A_BROWSER, self.most // 2))
         if self.most < self._limits.connections:
             _log.warning("few descriptors, so fewer connections", connections=self.most)
 
     def log_now_and_then(self, what: str, *, error: str | None = None, **more: Any) -> None:
-        """Log trouble, each kind once a minute."""
+        """Log a warning, at most once a minute per kind."""
         if self._trouble.is_due(what, error):
             _log.warning(what, error=error, **more)
 
@@ -101,12 +101,12 @@ class Connections:
         return self._number < self.most or bool(self._idle)
 
     def make_room(self, address: Address | None, *, many: bool) -> bool:
-        """May somebody from `address` connect? `many`: it is a proxy, behind which are many."""
+        """Return whether a client may connect. `many`: it is a proxy for many clients."""
         ours = self._of.get(groups_of(address)[0], {})
         if not many and len(ours) >= self.per_address:
             hint = "a proxy? name it in web.proxies" if is_near(address) else None
             self.log_now_and_then("too many connections from one address", hint=hint)
-            # One part of a site keeps the others out no more than one address keeps all others.
+            # Within a site, the largest part makes room.
             idle = (each for each in ours if each in self._idle)
             if not self._drop(min(idle, key=self._standing_alone, default=None)):
                 return False
@@ -117,14 +117,11 @@ class Connections:
         return True
 
     def drop_oldest(self) -> bool:
-        """End the connection that has waited longest without a request, if there is one.
-
-        It is one of the address with the most connections: whoever opens many drops their own.
-        """
+        """Close the longest idle connection of the largest address, if any is idle."""
         return self._drop(min(self._idle, key=self._standing_alone, default=None))
 
     def _standing_alone(self, connection: "Connection") -> list[int]:
-        """Less for whoever is of a larger crowd, and there of a larger part of it."""
+        """Sort key: the lowest for members of the largest groups."""
         if connection.is_shared:
             return [-1]
         return [-len(self._of[group]) for group in connection.groups]
@@ -152,11 +149,10 @@ class Connections:
         self._idle.pop(connection, None)
 
     def busy(self, connection: "Connection") -> None:
-        """It has a request: it does not make room for others."""
+        """Protect a connection with a request from being dropped."""
         self._idle.pop(connection, None)
 
     def idle(self, connection: "Connection") -> None:
-        """It waits again."""
         if self._is_open(connection):
             self._idle[connection] = None
 
@@ -164,7 +160,6 @@ class Connections:
         return connection in self._of.get(connection.groups[0], {})
 
     async def sweep(self) -> None:
-        """End what has waited too long, every second."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
@@ -175,7 +170,7 @@ class Connections:
 
 
 class Connection(web.RequestHandler):
-    """aiohttp's connection, which also knows until when it may wait."""
+    """A connection of aiohttp with deadlines."""
 
     def __init__(
         self, server: Any, connections: Connections, groups: Groups, *, many: bool
@@ -184,42 +179,39 @@ class Connection(web.RequestHandler):
         super().__init__(
             server,
             loop=loop,
-            access_log=None,  # type: ignore[arg-type]  # none is what it says it takes
-            # Nobody has a reason to compress a name or an update; a bomb is one not to.
+            access_log=None,  # type: ignore[arg-type]  # documented to accept None
+            # No client has a reason to compress its requests, except for a zip bomb.
             auto_decompress=False,
             lingering_time=_LINGER_SECONDS,
         )
         self.groups = groups
         self.is_shared = many
         self.stays = False
-        """Is it one that is held?"""
+        """True while it is held (`bot.held`)."""
         self.counts_for: tuple[str, ...] = ()
-        """Whom a proxy passes its request on for, as long as that counts."""
+        """The groups of the client that a proxy forwards for, while the request counts."""
         self._connections = connections
         self._time = loop.time
-        # The library forgets its transport before that is closed.
+        # aiohttp forgets its transport before that is closed.
         self._carrier: asyncio.BaseTransport | None = None
         self._deadline = math.inf
         self._read_by = math.inf
         self._is_closing = False
         self._is_between = False
         self._turns: list[asyncio.Semaphore] = []
-        """What its request has a part of as long as it is worked on."""
+        """Acquired semaphores."""
         self._waits_for_turn: asyncio.Task[Any] | None = None
         self._piece = 0
         self._turn_to_read: Turn | None = None
         self._unread = bytearray()
         self._reading: asyncio.Task[None] | None = None
         self._is_full = False
-        """The library wants nothing more for now."""
+        """True while aiohttp wants no more data."""
 
     # --- turns ----------------------------------------------------------------------------
 
     async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore]) -> None:
-        """Its request is then one of those that are worked on, by each of these counts.
-
-        Raises ConnectionResetError where its other side has gone meanwhile.
-        """
+        """Acquire all `turns`. Raises ConnectionResetError if the client disconnects."""
         try:
             for turn in turns:
                 if turn.locked():
@@ -246,20 +238,19 @@ class Connection(web.RequestHandler):
             self._waits_for_turn = None
 
     def end_turn(self) -> None:
-        """It is none of them any more: it was served, or stays. Twice is as good as once."""
+        """Release the turns. Idempotent."""
         while self._turns:
             self._turns.pop().release()
 
     # --- time -----------------------------------------------------------------------------
 
     def wait(self, seconds: float) -> None:
-        """Let it wait so long from now."""
         self._is_between = False
         self._deadline = self._time() + seconds
 
     @contextmanager
     def serving(self) -> Iterator[None]:
-        """While a request is served nobody waits for the caller."""
+        """Stop the deadline while a request is served."""
         self._deadline = math.inf
         self._connections.busy(self)
         try:
@@ -270,9 +261,9 @@ class Connection(web.RequestHandler):
             self._connections.idle(self)
 
     def is_late(self, now: float) -> bool:
-        """Has it waited too long: for a request, or for somebody to read what is left?"""
+        """True if a deadline has passed, for the next request or for reading a response."""
         if not self.stays and self._is_unread_too_long(now):
-            # Whoever stays is asked now and then whether they are there.
+            # Held connections are pinged instead.
             return True
         if not self._is_closing and self._carrier is not None and self._carrier.is_closing():
             self._is_closing = True
@@ -289,18 +280,16 @@ class Connection(web.RequestHandler):
         return now >= self._read_by
 
     def abort(self) -> None:
-        """End it now."""
         if isinstance(self._carrier, asyncio.WriteTransport):
             self._carrier.abort()
 
     # --- reading in pieces ------------------------------------------------------------------
 
     def read_in_pieces(self, size: int, turn: Turn) -> None:
-        """See `HttpServer.read_in_pieces`."""
         self._piece, self._turn_to_read = size, turn
 
     def _read_on(self) -> None:
-        """Hand on what has come; meanwhile nothing more comes."""
+        """Process the received data, and pause the transport until then."""
         self._let_come(is_wanted=False)
         if self._reading is None and not self._is_full:
             self._reading = asyncio.create_task(self._read_pieces())
@@ -325,7 +314,7 @@ class Connection(web.RequestHandler):
             else:
                 self._carrier.pause_reading()
 
-    # --- what the transport tells -----------------------------------------------------------
+    # --- transport callbacks ----------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._carrier = transport
@@ -350,22 +339,22 @@ class Connection(web.RequestHandler):
         self._connections.closed(self)
         super().connection_lost(exc)
 
-    # --- what the library tells -------------------------------------------------------------
+    # --- aiohttp callbacks ------------------------------------------------------------------
 
     def pause_reading(self) -> None:
-        """There is more than it has dealt with."""
+        """Pause: aiohttp has more than it has processed."""
         self._is_full = True
         super().pause_reading()
 
-    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - its own
-        """It has dealt with that; what has come before comes first."""
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - inherited
+        """Continue with data that was received before."""
         self._is_full = False
         super().resume_reading(resume_parser)
         if self._unread:
             self._read_on()
 
     def _resume_reading_for_buffer(self) -> None:
-        """It has room for more requests; what has come before comes first."""
+        """See `resume_reading`."""
         super()._resume_reading_for_buffer()
         if self._unread:
             self._read_on()
@@ -377,7 +366,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """The answer to what is no HTTP, or to what a handler has failed at."""
+        """Return the response to a malformed request or after a handler's failure."""
         if isinstance(exc, ConnectionError):
             raise exc
         if status < 500:
@@ -391,7 +380,7 @@ class Connection(web.RequestHandler):
         return response
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
-        """What the library would write with a traceback, and the caller's bytes in it."""
+        """Log without the traceback of aiohttp, which holds data from the client."""
         error = kw.get("exc_info")
         if isinstance(error, web.RequestPayloadError):
             self._connections.log_now_and_then("request not read", error=type(error).__name__)
@@ -400,5 +389,5 @@ class Connection(web.RequestHandler):
 
 
 def apart(connections: int) -> int:
-    """How many of these are for those who only ask: pages do not get them."""
+    """Return how many connections stay reserved for plain requests."""
     return min(32, max(_FOR_A_BROWSER, connections // 4), connections // 2)

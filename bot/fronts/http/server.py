@@ -1,4 +1,4 @@
-"""HTTP for fronts; see the package."""
+"""The HTTP server. See the package."""
 
 import asyncio
 import errno
@@ -28,15 +28,15 @@ __all__ = ["HttpServer"]
 
 _BODY_SECONDS = 10.0
 _TURN_SECONDS = 10.0
-"""For those of one address that came before."""
+"""To wait for earlier requests of the same address."""
 _AT_ONCE = 8
-"""Requests of one address that are worked on at once: a browser asks over six connections."""
+"""Requests per address processed at once. A browser uses six connections."""
 _BACKLOG = 128
 
 _NONE_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _NO_SUCH_ADDRESS = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _PAUSE = 1.0
-"""Seconds without accepting, where the system has nothing to accept with."""
+"""Seconds before accepting again when the system is out of resources."""
 
 _TURNED_AWAY = "".join(
     [
@@ -50,7 +50,7 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class HttpServer:
-    """An application on a port. `start` raises OSError where it cannot listen."""
+    """An application on a port."""
 
     def __init__(
         self, app: web.Application, *, host: str, port: int, limits: ConnectionLimits
@@ -63,16 +63,16 @@ class HttpServer:
         self._connections = Connections(limits)
         self._held = HeldConnections(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
-        """By household and site."""
+        """Forwarded connections, by household and site."""
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        """By household and site, as long as any of its requests is worked on."""
-        # aiohttp's runner starts and ends the application; accepting is our own.
+        """By household and site, while any of their requests is processed."""
+        # aiohttp's runner starts and stops the application. We accept connections ourselves.
         self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=_PAUSE)
         self._sockets: list[socket.socket] = []
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Listen, and serve whoever comes. Raises OSError."""
+        """Start to listen. Raises OSError."""
         await self._runner.setup()
         try:
             self._sockets = await _listening(self._host, self._port)
@@ -89,7 +89,7 @@ class HttpServer:
         ]
 
     async def stop(self) -> None:
-        """Accept nobody more, and end what is open."""
+        """Stop accepting and close all connections."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -99,25 +99,24 @@ class HttpServer:
 
     @property
     def port(self) -> int:
-        """The port that is listened on."""
         return int(self._sockets[0].getsockname()[1])
 
     @property
     def has_room(self) -> bool:
-        """Could somebody else connect, and stay?"""
+        """True if another long-lived connection fits."""
         return self._connections.has_room and self._held.has_room
 
     def read_in_pieces(self, request: web.Request, *, size: int, turn: Turn) -> None:
-        """Read what else comes where `request` came in pieces of so many bytes, each in its turn.
+        """Read from now on in pieces of `size` bytes, waiting for `turn` before each.
 
-        What is sent in crumbs, or in thousands of fragments, is work long before it is a message.
+        Tiny frames and fragments cost work long before they form a message.
         """
         connection = request.protocol
         assert isinstance(connection, Connection)
         connection.read_in_pieces(size, turn)
 
     def says_goodbye(self, request: web.Request) -> None:
-        """What is left of `request` waits for its other side: nobody else waits for that."""
+        """Free the slots of `request`, which only waits for the client to close."""
         connection = request.protocol
         assert isinstance(connection, Connection)
         connection.end_turn()
@@ -126,9 +125,9 @@ class HttpServer:
 
     @contextmanager
     def hold(self, request: web.Request, *, owner: str, let_go: LetGo) -> Iterator[Held | None]:
-        """Let what `request` has opened stay while the block runs; None where there is no room.
+        """Hold the connection of `request` while the block runs. Yields None if there is no room.
 
-        Others of the same `owner` may be told to go for it, and this one later: by `let_go`.
+        Another connection may be closed for it. It may be closed later itself, by `let_go`.
         """
         connection, loop = request.protocol, asyncio.get_running_loop()
         assert isinstance(connection, Connection)
@@ -136,14 +135,14 @@ class HttpServer:
         connection.stays = True
 
         def ends(*, is_last: bool) -> None:
-            # Saying goodbye takes a while, and must keep nobody out who has come meanwhile.
+            # Closing takes a while and must not keep new clients out.
             self._connections.idle(connection)
             let_go(is_last=is_last)
 
         new = Held(owner, self.caller(request), loop.time(), loop.time, ends)
         try:
             if self._held.hold(new):
-                self._connections.log_now_and_then("room was made for other pages")
+                self._connections.log_now_and_then("a page was closed to make room")
         except LookupError:
             self._connections.log_now_and_then("no room for another page")
             self._connections.idle(connection)
@@ -176,7 +175,7 @@ class HttpServer:
                 with suppress(OSError):
                     accepted.send(_TURNED_AWAY)
                 accepted.close()
-                # There may be a thousand more of them, and others want to be served as well.
+                # Many more may be waiting: give other tasks a chance.
                 await asyncio.sleep(0)
                 continue
             await self._connect(accepted, groups_of(address), many=many)
@@ -192,7 +191,7 @@ class HttpServer:
 
     @web.middleware
     async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Read the body in time, count, and then let the request be served."""
+        """Read the body in time, then count and serve the request."""
         connection = request.protocol
         assert isinstance(connection, Connection)
         connection.wait(_BODY_SECONDS + LAST_SECONDS)
@@ -211,13 +210,10 @@ class HttpServer:
 
     @asynccontextmanager
     async def _in_turn(self, request: web.Request, connection: "Connection") -> AsyncIterator[None]:
-        """Wait until few enough requests of the same address are worked on. Raises 503.
-
-        Else whoever asks on many connections at once holds everybody up by as many requests.
-        """
+        """Limit the requests of an address that are processed at once. Raises 503."""
         groups = self.caller(request)
         if connection.is_shared and groups == connection.groups:
-            # Of a proxy that does not say whom it passes on: these are many people.
+            # A proxy that does not forward addresses stands for many clients.
             yield
             return
         turns = [self._turns_of(*share) for share in shares(groups, _AT_ONCE).items()]
@@ -229,10 +225,10 @@ class HttpServer:
             self._connections.log_now_and_then("too many requests from one address at once")
             raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
         except ConnectionResetError:
-            # Nobody hears it.
+            # The client has gone.
             raise _closing(web.HTTPServiceUnavailable()) from None
         try:
-            # What is answered without waiting for anything would make no others wait for it.
+            # Let other tasks run, even if the handler never waits.
             await asyncio.sleep(0)
             yield
         finally:
@@ -246,10 +242,10 @@ class HttpServer:
 
     @contextmanager
     def _counting(self, request: web.Request) -> Iterator[None]:
-        """What goes through a proxy, and above all what stays, counts for who is behind it."""
+        """Count a proxied connection for the client's address. Raises 429."""
         groups = self.caller(request)
         if groups == groups_of(_peer(request)):
-            # Counted when it was accepted.
+            # Counted on accept.
             yield
             return
         most = shares(groups, self._connections.per_address)
@@ -268,7 +264,7 @@ class HttpServer:
             self._count_no_more(connection)
 
     def _count_no_more(self, connection: Connection) -> None:
-        """Twice is as good as once."""
+        """Idempotent."""
         groups, connection.counts_for = connection.counts_for, ()
         for group in groups:
             self._passed_on[group] -= 1
@@ -276,13 +272,13 @@ class HttpServer:
                 del self._passed_on[group]
 
     def caller(self, request: web.BaseRequest) -> Groups:
-        """The address that a request counts for, and what it is part of, the widest first.
+        """Return the client's address and its groups, the widest first.
 
-        That is who connected, or whom our proxies pass on.
+        Follows X-Forwarded-For through trusted proxies.
         """
         address = _peer(request)
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
-        # The last one was written by the proxy next to us; the first by whoever wanted to.
+        # The last entry comes from the nearest proxy. A client can forge the first.
         while forwarded and self._is_proxy(address):
             try:
                 address = plain(without_port(forwarded.pop().strip()))
@@ -299,13 +295,13 @@ async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
 
 
 def _closing(error: web.HTTPException) -> web.HTTPException:
-    """An answer after which the connection is of no use: its request was not read to the end."""
+    """Close the connection after this response, as the request was not read to its end."""
     error.force_close()
     return error
 
 
 async def _listening(host: str, port: int) -> list[socket.socket]:
-    """Sockets for every address of `host`. Raises OSError."""
+    """Open a socket for every address of `host`. Raises OSError."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     opened: list[socket.socket] = []
@@ -315,7 +311,7 @@ async def _listening(host: str, port: int) -> list[socket.socket]:
             opened.append(socket.create_server(address, family=family, backlog=_BACKLOG))
         except OSError as error:
             if error.errno in _NO_SUCH_ADDRESS:
-                # "localhost" may mean an IPv6 address, too, where there is no IPv6.
+                # "localhost" may resolve to an IPv6 address on a host without IPv6.
                 missing = error
                 continue
             for each in opened:

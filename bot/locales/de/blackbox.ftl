@@ -1,34 +1,35 @@
-# Black Box, allein oder mit einem zweiten Spieler, der versteckt.
+# Black Box, allein oder zu zweit, wo man füreinander versteckt.
 
 blackbox-name = Black Box
-blackbox-about = Schick Strahlen in einen geschlossenen Kasten und finde die Steine: allein oder zu zweit.
-blackbox-usage = Frag an einem Eingang, { $before }frage 17, markiere ein Feld, { $before }markiere c4, und am Ende { $before }rate.
+blackbox-about = Schick Strahlen in einen Kasten und finde die versteckten Steine. Allein oder zu zweit.
+blackbox-usage = Schick einen Strahl: { $before }frage 17. Markiere ein Feld: { $before }markiere c4. Gib die Lösung ab: { $before }rate.
 blackbox-rules =
-    Im geschlossenen Kasten liegen Steine, meist fünf. Schick vom Rand Strahlen hinein und schließ aus den Antworten, wo sie liegen, für möglichst wenig Punkte.
+    Ziel: die versteckten Steine im Kasten finden, meist fünf, für möglichst wenig Punkte.
 
-    Die Eingänge sind ab der Ecke links oben im Uhrzeigersinn nummeriert. Ein Strahl läuft geradeaus, bis er auf einen Stein trifft:
+    Zug: Schick vom Rand einen Strahl hinein. Die Antwort zeigt, was aus ihm wird. Die Eingänge sind von links oben im Uhrzeigersinn nummeriert.
 
-    Stein direkt voraus: ein Treffer, im Bild eine Zielscheibe. Der Strahl endet.
-    Stein auf einer Seite neben dem nächsten Feld: Der Strahl knickt davor weg.
-    Steine auf beiden Seiten: ein Unfall, im Bild ein Stern. Der Strahl endet, ebenso wenn schon neben dem ersten Feld ein Stein liegt.
-    Sonst kommt er irgendwo heraus, und beide Enden tragen dasselbe Zeichen.
+    Ein Strahl läuft geradeaus und prüft das nächste Feld und die beiden daneben:
+    Stein direkt voraus: ein Treffer (Zielscheibe). Der Strahl endet.
+    Stein auf einer Seite: Der Strahl knickt davor weg.
+    Steine auf beiden Seiten: ein Unfall (Stern). Der Strahl endet. Beim Eintritt genügt einer.
+    Hält ihn nichts auf, kommt er heraus, und beide Enden tragen dasselbe Zeichen.
 
-    Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Was schon beantwortet ist, kostet nichts.
+    Punkte: Jede Antwort am Rand kostet einen Punkt, ein Strahl, der herauskommt, also zwei. Schon Beantwortetes kostet nichts.
 
-    Marken sind deine Notizen: Setz sie, wo du Steine vermutest. Antworten, die nicht passen, tragen ein Ausrufezeichen.
+    Markiere, wo du Steine vermutest: Das kostet nichts. Antworten, die nicht passen, tragen ein Ausrufezeichen.
 
-    Wenn du rätst, endet die Suche: Jeder falsche Stein kostet fünf Punkte. Zu wenige Marken: Jeder ausgelassene Stein zählt als falsch. Zu viele: jede Marke ohne Stein. Bei fünf Steinen sind 16 Punkte gut.
+    Ende: Deine Markierungen sind deine Lösung. Gibst du sie ab, kostet jeder falsche Stein fünf Punkte. Bei zu wenigen zählt jeder nicht gefundene Stein als falsch, bei zu vielen jede ohne Stein. Bei fünf Steinen sind 16 Punkte gut.
 
-    Felder heißen nach Spalte und Zeile; a1 ist links oben. Was markiert ist, nimmt entferne c4 wieder weg, und leeren alle Marken. Eingänge heißen auch nach ihrer Seite: O3 oben, R3 rechts, frage U3 unten (von links), L3 links (von oben).
+    Felder heißen nach Spalte und Zeile: a1 ist links oben. Mit entferne c4 nimmst du eine Markierung weg, mit leeren alle. Eingänge auch nach ihrer Seite: O3 und frage U3 von links, L3 und R3 von oben.
 
-    Zu zweit: Einer versteckt, der andere sucht, dann wird getauscht. Weniger Punkte gewinnen. Zeit um nach dem ersten Zug: verloren; remis, wenn niemand mehr siegen kann.
+    Zu zweit: Einer versteckt, der andere sucht, dann tauscht ihr. Weniger Punkte gewinnen. Läuft deine Uhr ab, verlierst du. Kann dein Gegner nicht mehr gewinnen, ist es unentschieden. Vor deinem ersten Zug wird die Partie abgebrochen.
 
 blackbox-seat-0 = Zuerst suchen
 blackbox-seat-1 = Zuerst verstecken
 blackbox-role-hider = versteckt
 blackbox-role-seeker = sucht
-blackbox-waits-hider = Erst wird versteckt.
-blackbox-waits-seeker = Jetzt wird gesucht.
+blackbox-waits-hider = Noch werden die Steine versteckt.
+blackbox-waits-seeker = Noch wird gesucht.
 blackbox-challenge-side = { $name } hätte gern: { $side }.
 blackbox-mark-0 = ⚪
 blackbox-mark-1 = ⚫
@@ -38,7 +39,7 @@ blackbox-group-mark = markieren
 blackbox-group-hide = verstecken
 
 blackbox-option-mode = Spieler
-blackbox-option-mode-solo = Einer: Der Kasten wird gefüllt
+blackbox-option-mode-solo = Einer: zufällige Steine
 blackbox-option-mode-hide = Zwei: Ihr versteckt füreinander
 blackbox-option-size = Größe des Kastens
 blackbox-option-size-8 = 8×8
@@ -52,9 +53,9 @@ blackbox-option-stones-3 = 3
 blackbox-option-stones-6 = 6
 blackbox-option-stones-7 = 7
 blackbox-option-stones-8 = 8
-blackbox-option-fair = Gefüllte Kästen
-blackbox-option-fair-yes = Immer ohne Glück lösbar
-blackbox-option-fair-no = Beliebig, auch wenn man zuletzt raten muss
+blackbox-option-fair = Zufällige Kästen
+blackbox-option-fair-yes = Immer ohne Raten lösbar
+blackbox-option-fair-no = Beliebig, auch wenn man raten muss
 
 blackbox-error-no-entry = Es gibt keinen Eingang { $entry }. Die Eingänge haben die Nummern 1 bis { $last }, von der Ecke links oben an im Uhrzeigersinn.
 blackbox-error-already-asked =
@@ -63,39 +64,39 @@ blackbox-error-already-asked =
         [U] Eingang { $entry } ist schon beantwortet: ein Unfall.
        *[other] Eingang { $entry } ist schon beantwortet: Sein Strahl kommt bei { $answer } heraus.
     }
-blackbox-error-marked = { $square } ist schon markiert. { $before }entferne { $square } nimmt die Marke weg.
-blackbox-error-not-marked = Auf { $square } liegt keine Marke.
-blackbox-error-no-marks = Es gibt keine Marken, die man wegräumen könnte.
-blackbox-error-box-closed = Die Steine liegen schon, und niemand darf sie bewegen. Jetzt wird gefragt, markiert und geraten.
+blackbox-error-marked = { $square } ist schon markiert. { $before }entferne { $square } nimmt die Markierung weg.
+blackbox-error-not-marked = { $square } ist nicht markiert.
+blackbox-error-no-marks = Es gibt keine Markierungen zum Entfernen.
+blackbox-error-box-closed = Die Steine liegen schon und bleiben, wo sie sind. Jetzt kannst du fragen, markieren und die Lösung abgeben.
 blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
-blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann sag „fertig“.
-blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Sag „fertig“, oder nimm erst einen heraus.
-blackbox-error-hidden-there = Dort liegt schon einer deiner Steine.
-blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine.
+blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann tippe „fertig“.
+blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Tippe „fertig“, oder hol erst einen zurück.
+blackbox-error-hidden-there = Dort liegt schon einer deiner Steine. Wähle ein anderes Feld.
+blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine. Wähle ein Feld mit einem.
 
 blackbox-effect-guess =
     { $count ->
-        [0] beendet die Suche, ohne Marke
-        [one] beendet die Suche, mit 1 Marke
-       *[other] beendet die Suche, mit { $count } Marken
+        [0] beendet die Suche ohne Markierung
+        [one] beendet die Suche mit 1 Markierung
+       *[other] beendet die Suche mit { $count } Markierungen
     }
 blackbox-caution-too-few =
     { $count ->
-        [0] Du hast noch keine Marke gesetzt
-        [one] Du hast nur 1 Marke gesetzt
-       *[other] Du hast nur { $count } Marken gesetzt
-    }, es sind aber { $stones } Steine. Jeder fehlende kostet so viel wie ein falscher: mindestens { $points } Punkte. Trotzdem raten?
+        [0] Du hast noch nichts markiert
+        [one] Du hast nur 1 Feld markiert
+       *[other] Du hast nur { $count } Felder markiert
+    }, es sind aber { $stones } Steine. Jeder fehlende kostet so viel wie ein falscher: mindestens { $points } Punkte. Trotzdem abgeben?
 blackbox-caution-too-many =
-    Du hast { $count } Marken gesetzt, es sind aber nur { $stones } Steine. { $wrong ->
-        [one] Mindestens eine Marke ist
-       *[other] Mindestens { $wrong } Marken sind
-    } falsch: { $points } Punkte oder mehr. Trotzdem raten?
+    Du hast { $count } Felder markiert, es sind aber nur { $stones } Steine. { $wrong ->
+        [one] Mindestens eine Markierung ist
+       *[other] Mindestens { $wrong } Markierungen sind
+    } falsch: { $points } Punkte oder mehr. Trotzdem abgeben?
 
 blackbox-caution-contradiction =
     { $count ->
         [one] Eine Antwort widerspricht
        *[other] { $count } Antworten widersprechen
-    } deinen Marken, sie können also nicht alle stimmen. Trotzdem raten?
+    } deinen Markierungen, sie können also nicht alle stimmen. Trotzdem abgeben?
 
 blackbox-fact-cost =
     { $count ->
@@ -133,18 +134,18 @@ blackbox-fact-sum-of =
     }
 blackbox-fact-marks =
     { $count ->
-        [one] 1 Marke
-       *[other] { $count } Marken
+        [one] 1 Markierung
+       *[other] { $count } Markierungen
     }, { $stones } Steine
 blackbox-fact-contradicted =
     { $missing ->
         [0] { $count ->
-            [one] 1 Antwort widerspricht den Marken
-           *[other] { $count } Antworten widersprechen den Marken
+            [one] 1 Antwort widerspricht den Markierungen
+           *[other] { $count } Antworten widersprechen den Markierungen
         }
        *[other] { $count ->
-            [one] 1 Antwort passt noch nicht zu den Marken
-           *[other] { $count } Antworten passen noch nicht zu den Marken
+            [one] 1 Antwort passt noch nicht zu den Markierungen
+           *[other] { $count } Antworten passen noch nicht zu den Markierungen
         }
     }
 blackbox-fact-hiding =
@@ -170,20 +171,20 @@ blackbox-fact-closed =
        *[other] { "" }
     }
 
-# What was guessed is told by the board.
+# Nach der Lösung zeigt das Brett stattdessen die Steine.
 blackbox-board-last =
     { $step-1 ->
         [guess] { "" }
        *[other] Letzter Zug: { $move }
     }
-blackbox-reason-guessed = Es wurde geraten, und der Kasten ist offen.
-blackbox-reason-lower-cost = { $winner } gewinnt mit { $won } zu { $lost } Punkten: Weniger sind besser.
+blackbox-reason-guessed = Die Lösung ist abgegeben, der Kasten ist offen.
+blackbox-reason-lower-cost = { $winner } gewinnt mit { $won } zu { $lost } Punkten (weniger ist besser).
 blackbox-reason-equal-cost = Unentschieden: { $first } und { $second } haben je { $won } Punkte.
 
-blackbox-ending-resigned-alone = Aufgegeben. Das zählt so, als wäre nichts geraten worden.
-blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Das zählt so, als wäre nichts geraten worden.
+blackbox-ending-resigned-alone = Aufgegeben. Alle Steine zählen als nicht gefunden.
+blackbox-ending-timeout-alone = Die Zeit ist abgelaufen. Alle Steine zählen als nicht gefunden.
 
-# Warum der Computer so zöge: steht hinter dem, was er täte (siehe unten).
+# Warum ein Zug gut ist. Steht hinter den Tipps weiter unten.
 
 blackbox-because-parts = Die Antwort dürfte etwa { $percent } % der Möglichkeiten ausschließen
 blackbox-because-settles = Was auch herauskommt, danach kennst du den ganzen Kasten
@@ -200,7 +201,7 @@ blackbox-because-unlikely = Dort liegt nur zu { $percent } % ein Stein
 blackbox-because-hides = Über einen Stein dort verraten Strahlen wenig
 blackbox-because-hidden = Alle deine Steine liegen
 
-# What lies on a cell, for those who listen.
+# Was auf einem Feld liegt, für Screenreader.
 
 blackbox-cell-hit = Treffer
 blackbox-cell-accident = Unfall
@@ -208,13 +209,15 @@ blackbox-cell-through = kommt bei { $entry } heraus
 blackbox-cell-marked = markiert
 blackbox-cell-stone = dein Stein
 
+# Das Bild in Worten, für Screenreader.
+
 blackbox-alt-box = Black Box, { $size } mal { $size }, { $stones } Steine.
 blackbox-alt-leg = Runde { $leg } von zwei.
 blackbox-alt-hiding = Noch werden die Steine versteckt.
 blackbox-alt-hidden =
     { $count ->
-        [0] Du versteckst; noch liegt kein Stein.
-       *[other] Du versteckst; bisher: { $cells }.
+        [0] Du versteckst. Noch liegt kein Stein.
+       *[other] Du versteckst. Steine bisher: { $cells }.
     }
 blackbox-alt-former = Die Suche zuvor:
 blackbox-alt-silent = Noch keine Antworten.
@@ -229,11 +232,11 @@ blackbox-alt-hits = Treffer ({ $count }): { $entries }.
 blackbox-alt-accidents = Unfälle ({ $count }): { $entries }.
 blackbox-alt-marks =
     { $count ->
-        [0] Keine Marken.
-       *[other] Marken ({ $count }): { $cells }.
+        [0] Keine Markierungen.
+       *[other] Markierungen ({ $count }): { $cells }.
     }
-blackbox-alt-contradicted = Antworten, die den Marken widersprechen ({ $count }): { $entries }.
-blackbox-alt-stones = Steine: { $cells }; richtig markiert: { $found }.
+blackbox-alt-contradicted = Antworten, die den Markierungen widersprechen ({ $count }): { $entries }.
+blackbox-alt-stones = Steine: { $cells }. Richtig markiert: { $found }.
 blackbox-alt-cost = Punkte: { $count }.
 blackbox-alt-unasked =
     { $count ->
@@ -241,17 +244,17 @@ blackbox-alt-unasked =
        *[other] Noch zu fragen ({ $count }): { $entries }.
     }
 
-# Die Antworten in Zuglisten, wo andere eine Zahl sind.
+# Antworten in Zuglisten. Die anderen sind Zahlen.
 blackbox-answer-t = Treffer
 blackbox-answer-u = Unfall
 
 # Was im Bild steht.
 blackbox-picture-start =
-    Wähl eine Zahl am Rand: Sie
-    schickt einen Strahl hinein.
+    Wähl eine Zahl am Rand und
+    schick einen Strahl hinein.
 blackbox-picture-hit = Treffer
 blackbox-picture-accident = Unfall
-blackbox-picture-through = kommt dort heraus
+blackbox-picture-through = kommt hier heraus
 blackbox-picture-doubt = passt nicht
 blackbox-picture-point = Punkt
 blackbox-picture-points = Punkte
@@ -259,13 +262,13 @@ blackbox-picture-marks = markiert
 blackbox-picture-found = gefunden
 blackbox-picture-stones = Steine
 
-# Schritte, die im Bild keinen Platz haben.
+# Knöpfe für Schritte, die im Bild keinen Platz haben.
 blackbox-button-private = Verstecken
-blackbox-button-guess = Raten
-blackbox-button-clear = Marken weg
+blackbox-button-guess = Abgeben
+blackbox-button-clear = Leeren
 blackbox-button-ready = Fertig
 
-# Namen des Befehls, und Wörter für die der Schreibweise des Spiels: Das erste wird gezeigt.
+# Namen des Befehls und Wörter der Schreibweise. Das erste wird gezeigt.
 blackbox-command = blackbox box ordo
 blackbox-word-ask = frage fragen frag strahl
 blackbox-word-mark = markiere markieren merke setze
@@ -280,7 +283,7 @@ blackbox-word-right = rechts
 blackbox-word-bottom = unten u
 blackbox-word-left = links
 
-# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+# Getippte Wörter für Optionen und ihre Auswahl. Das erste wird gezeigt. Zahlen brauchen keins.
 blackbox-typed-mode = spieler
 blackbox-typed-mode-solo = allein
 blackbox-typed-mode-hide = verstecken
@@ -290,19 +293,19 @@ blackbox-typed-fair = fair
 blackbox-typed-fair-yes = ja
 blackbox-typed-fair-no = nein
 
-# Was der Computer täte, vor dem Grund: $what ist ein Eingang oder ein Feld.
+# Tipps, vor dem Grund. $what ist ein Eingang oder ein Feld.
 
 blackbox-hint-ask = Ich würde bei { $what } fragen
 blackbox-hint-mark = Ich würde { $what } markieren
-blackbox-hint-unmark = Ich würde die Marke auf { $what } entfernen
-blackbox-hint-clear = Ich würde alle Marken entfernen
-blackbox-hint-guess = Ich würde jetzt raten
+blackbox-hint-unmark = Ich würde die Markierung auf { $what } entfernen
+blackbox-hint-clear = Ich würde alle Markierungen entfernen
+blackbox-hint-guess = Ich würde jetzt die Lösung abgeben
 blackbox-hint-hide = Ich würde auf { $what } einen Stein verstecken
 blackbox-hint-unhide = Ich würde den Stein auf { $what } zurückholen
 blackbox-hint-ready = Ich würde es so lassen
 
-# Was der Ratgeber dazu sagt: wie es steht, was die Frage davon übrig lässt, was es kostet; $count und
-# $left sind Anordnungen, große Zahlen sind gerundet.
+# Mehr zu einem Tipp: wie es steht, was die Frage übrig lässt, was es kostet. $count und $left sind
+# Anordnungen. Große Zahlen sind gerundet.
 
 blackbox-advice-possible =
     { $count ->
@@ -313,12 +316,12 @@ blackbox-advice-possible-many = Etwa { NUMBER($count, useGrouping: "true") } Ano
 blackbox-advice-possible-sampled = Nach einer Stichprobe sind noch etwa { NUMBER($count, useGrouping: "true") } Anordnungen möglich.
 blackbox-advice-best =
     { $counted ->
-        [exactly] Von { $count } Anordnungen, die jetzt möglich sind,
-        [sampled] Nach einer Stichprobe sind jetzt etwa { NUMBER($count, useGrouping: "true") } Anordnungen möglich; davon
-       *[roughly] Von etwa { NUMBER($count, useGrouping: "true") } Anordnungen, die jetzt möglich sind,
-    } { $left ->
-        [one] sollte nach { $entry } nur noch eine
-       *[other] sollten nach { $entry } noch { NUMBER($left, useGrouping: "true") }
+        [exactly] { $count } Anordnungen sind jetzt möglich.
+        [sampled] Nach einer Stichprobe sind jetzt etwa { NUMBER($count, useGrouping: "true") } Anordnungen möglich.
+       *[roughly] Etwa { NUMBER($count, useGrouping: "true") } Anordnungen sind jetzt möglich.
+    } Nach { $entry } { $left ->
+        [one] sollte nur noch eine
+       *[other] sollten noch etwa { NUMBER($left, useGrouping: "true") }
     } übrig sein. Bis zum Ende dürfte es { $cost ->
         [one] einen Punkt
        *[other] { $cost } Punkte
@@ -330,28 +333,28 @@ blackbox-advice-dearer =
        *[other] Teurer: { $entries }, mit { $cost } Punkten.
     }
 
-# Was er hinterher sagt.
+# Die Analyse einer Suche.
 
 blackbox-course-whose =
-    { $seat ->
+    Suche von { $seat ->
         [0] { $first }
        *[1] { $second }
-    } suchte:
+    }:
 blackbox-course-step =
     { $entry } → { $answer ->
         [T] Treffer
         [U] Unfall
        *[other] { $answer }
     }: { $left ->
-        [one] Eine Anordnung blieb übrig.
-       *[other] { $left } Anordnungen blieben übrig.
+        [one] noch eine Anordnung.
+       *[other] noch { $left } Anordnungen.
     }
 blackbox-course-step-many =
     { $entry } → { $answer ->
         [T] Treffer
         [U] Unfall
        *[other] { $answer }
-    }: Etwa { NUMBER($left, useGrouping: "true") } Anordnungen blieben übrig.
+    }: noch etwa { NUMBER($left, useGrouping: "true") } Anordnungen.
 blackbox-course-step-unknown =
     { $entry } → { $answer ->
         [T] Treffer
@@ -359,20 +362,20 @@ blackbox-course-step-unknown =
        *[other] { $answer }
     }
 blackbox-course-avoidable = { $entry } war die erste Frage, die nichts Neues verriet.
-blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen das, was geraten wurde.
-blackbox-course-refuting = { $entry } hätte gezeigt, dass falsch geraten wurde.
+blackbox-course-contradicted = Schon die Antwort bei { $entry } sprach gegen die Lösung.
+blackbox-course-refuting = { $entry } hätte gezeigt, dass die Lösung falsch war.
 blackbox-course-best =
     { $points ->
-        [one] Das hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
-       *[other] Das hat { $cost } Punkte gekostet. { $points } hätten gereicht, weniger nicht: { $entries }.
+        [one] Die Suche hat { $cost } Punkte gekostet. Einer hätte gereicht: { $entries }.
+       *[other] Die Suche hat { $cost } Punkte gekostet. { $points } hätten gereicht, weniger nicht: { $entries }.
     }
 blackbox-course-best-reached =
     { $cost ->
-        [one] Das hat einen Punkt gekostet. Sicher wissen konnte man es nicht für weniger.
-       *[other] Das hat { $cost } Punkte gekostet. Sicher wissen konnte man es nicht für weniger.
+        [one] Die Suche hat einen Punkt gekostet. Weniger hätte nicht gereicht, um sicher zu sein.
+       *[other] Die Suche hat { $cost } Punkte gekostet. Weniger hätte nicht gereicht, um sicher zu sein.
     }
 blackbox-course-cost =
     { $cost ->
-        [one] Das hat einen Punkt gekostet.
-       *[other] Das hat { $cost } Punkte gekostet.
+        [one] Die Suche hat einen Punkt gekostet.
+       *[other] Die Suche hat { $cost } Punkte gekostet.
     }

@@ -1,20 +1,26 @@
 # Mühle.
 
 morris-name = Mühle
-morris-about = Drei in einer Reihe schlagen einen Stein: setzen, ziehen und springen, zu zweit.
+morris-about = Setzen, ziehen und springen. Drei in einer Reihe schlagen einen Stein. Zu zweit.
 morris-usage = { $before }d6 setzt einen Stein, { $before }d6-d7 zieht ihn, { $before }d6-d7xg4 schlägt dazu g4.
 morris-rules =
-    Jede Seite hat neun Steine. Weiß beginnt.
+    Ziel: Mühlen schließen und damit Steine des Gegners schlagen. Du gewinnst, wenn dein Gegner weniger als drei Steine hat oder am Zug nicht ziehen kann.
 
-    Zuerst setzt ihr abwechselnd je einen Stein auf einen freien Punkt (d6). Sind alle gesetzt, wird gezogen: ein Stein auf einer Linie zum nächsten freien Punkt (d6-d7). Mit nur noch drei Steinen darfst du auf jeden freien Punkt springen.
+    Aufbau: Das Brett ist am Anfang leer. Jeder hat neun Steine. Weiß beginnt.
 
-    Drei deiner Steine nebeneinander auf einer Linie sind eine Mühle. Wann immer du eine schließt, auch beim Setzen, musst du einen Stein des Gegners schlagen: d6xg4 oder d6-d7xg4. Ein Stein in einer Mühle ist sicher, solange es einen anderen gibt (auf Wunsch auch immer). Zwei Mühlen auf einmal schlagen trotzdem nur einen Stein. Wer eine Mühle öffnet und wieder schließt, schlägt erneut.
+    Setzen: Zuerst setzt ihr abwechselnd je einen Stein auf einen freien Punkt (d6).
 
-    Du gewinnst, wenn dein Gegner weniger als drei Steine hat oder am Zug nicht ziehen kann. Wessen Zeit abläuft, der verliert, wenn er schon gezogen hat; sonst zählt die Partie nicht.
+    Ziehen: Sind deine Steine alle gesetzt, ziehst du einen davon auf einer Linie zum nächsten freien Punkt (d6-d7). Mit nur noch drei Steinen darfst du auf jeden freien Punkt springen.
 
-    Unentschieden ist es, wenn beide zusammen 20 Züge in Folge keine Mühle schließen (gezählt, sobald alle Steine gesetzt sind; auf Wunsch 50 oder 100), oder wenn dieselbe Stellung mit derselben Seite am Zug zum dritten Mal entsteht.
+    Mühlen: Drei deiner Steine nebeneinander auf einer Linie sind eine Mühle. Wann immer du eine schließt, auch beim Setzen, musst du einen Stein des Gegners schlagen (d6xg4 oder d6-d7xg4). Ein Stein in einer Mühle ist sicher, solange es einen anderen gibt. Zwei Mühlen auf einmal schlagen trotzdem nur einen Stein. Wer eine Mühle öffnet und wieder schließt, schlägt erneut.
 
-    Die Linien a bis g laufen von links nach rechts, die Reihen 1 bis 7 von unten nach oben, so wie Weiß das Brett sieht.
+    Unentschieden: nach 20 Zügen in Folge ohne Mühle. Gezählt werden die Züge beider, sobald alle Steine gesetzt sind. Ebenso, wenn dieselbe Stellung mit derselben Seite am Zug zum dritten Mal entsteht.
+
+    Zeit: Läuft deine Uhr ab, verlierst du. Hast du noch nicht gezogen, wird die Partie abgebrochen (ohne Wertung).
+
+    Punkte heißen nach Linie und Reihe, so wie Weiß das Brett sieht: a bis g von links nach rechts, 1 bis 7 von unten nach oben.
+
+    Auf Wunsch ist es erst nach 50 oder 100 Zügen unentschieden, und Steine in Mühlen sind immer sicher.
 
 morris-seat-0 = Weiß
 morris-seat-1 = Schwarz
@@ -31,36 +37,36 @@ morris-option-capture_from_mills-never = Nie
 
 morris-error-occupied =
     { $seat ->
-        [0] Auf { $square } steht schon ein weißer Stein.
-       *[1] Auf { $square } steht schon ein schwarzer Stein.
+        [0] Auf { $square } steht schon ein weißer Stein. Wähle einen freien Punkt.
+       *[1] Auf { $square } steht schon ein schwarzer Stein. Wähle einen freien Punkt.
     }
 morris-error-all-placed = Deine Steine sind alle gesetzt. Nenne den Stein und sein Ziel, etwa d6-d7.
 morris-error-still-placing =
     { $count ->
-        [one] Du hast noch einen Stein in der Hand. Setze ihn zuerst: Nenne einfach einen freien Punkt.
-       *[other] Du hast noch { $count } Steine in der Hand. Setze sie zuerst: Nenne einfach einen freien Punkt.
+        [one] Du hast noch 1 Stein zu setzen. Nenne einen freien Punkt.
+       *[other] Du hast noch { $count } Steine zu setzen. Nenne einen freien Punkt.
     }
-morris-error-empty = Auf { $square } steht kein Stein.
-morris-error-not-your-stone = Der Stein auf { $square } gehört dir nicht.
-morris-error-not-adjacent = { $to } liegt nicht neben { $from }, und du hast { $count } Steine. Springen darfst du erst mit dreien.
-morris-error-capture-due = Damit schließt du eine Mühle: Sag dazu, welchen Stein du schlägst. Zur Wahl: { $stones }; zum Beispiel { $example }.
-morris-error-name-the-mill = Den Stein auf { $square } schlägst du mit dem Zug, der eine Mühle schließt: Sag beides in einem, zum Beispiel { $example }.
-morris-error-no-capture-due = Damit schließt du keine Mühle, also schlägst du auch nichts.
-morris-error-not-opponents = Auf { $square } steht kein Stein deines Gegners, den du schlagen könntest.
-morris-error-in-a-mill = Der Stein auf { $square } steht in einer Mühle. Zur Wahl: { $stones }.
-morris-error-nothing-to-take = Alle Steine deines Gegners stehen in Mühlen und sind dort sicher: Diese Mühle schlägt nichts.
+morris-error-empty = Auf { $square } steht kein Stein. Wähle einen deiner Steine.
+morris-error-not-your-stone = Der Stein auf { $square } gehört deinem Gegner. Wähle einen von deinen.
+morris-error-not-adjacent = { $to } liegt nicht neben { $from }. Springen darfst du erst mit drei Steinen, und du hast { $count }.
+morris-error-capture-due = Damit schließt du eine Mühle. Nenne dazu den Stein, den du schlägst, zum Beispiel { $example }. Du kannst { $stones } schlagen.
+morris-error-name-the-mill = { $square } schlägst du nur mit einem Zug, der eine Mühle schließt. Nenne beides zusammen, zum Beispiel { $example }.
+morris-error-no-capture-due = Damit schließt du keine Mühle, also schlägst du auch nichts. Nenne nur den Zug.
+morris-error-not-opponents = Auf { $square } steht kein Stein deines Gegners. Wähle einen anderen zum Schlagen.
+morris-error-in-a-mill = Der Stein auf { $square } ist in einer Mühle sicher. Du kannst { $stones } schlagen.
+morris-error-nothing-to-take = Alle Steine deines Gegners sind in Mühlen sicher, also schlägt diese Mühle nichts. Nenne nur den Zug.
 
 morris-prompt-target = Wohin soll der Stein von { $square }?
 morris-prompt-take =
     { $seat ->
-        [0] Du hast eine Mühle geschlossen: Schlag einen der weißen Steine.
-       *[1] Du hast eine Mühle geschlossen: Schlag einen der schwarzen Steine.
+        [0] Du hast eine Mühle geschlossen. Schlag einen weißen Stein.
+       *[1] Du hast eine Mühle geschlossen. Schlag einen schwarzen Stein.
     }
 
 morris-effect-takes = schließt eine Mühle, schlägt { $square }
 morris-effect-mill = schließt eine Mühle
 
-morris-fact-placing = Noch zu setzen: { $first } ({ $white }), { $second } ({ $black })
+morris-fact-placing = Noch zu setzen: { $first } { $white }, { $second } { $black }
 morris-fact-sliding = Alle Steine sind gesetzt
 morris-fact-jumping =
     { $seat ->
@@ -68,26 +74,28 @@ morris-fact-jumping =
        *[1] { $second }
     } darf springen
 morris-fact-both-jump = Beide dürfen springen
-morris-fact-taken = Geschlagen: von { $first } ({ $white }), von { $second } ({ $black })
+morris-fact-taken = Geschlagen haben: { $first } { $white }, { $second } { $black }
 morris-fact-draw-near =
     { $count ->
-        [one] Noch ein Zug ohne Mühle, dann ist es unentschieden
+        [one] Noch 1 Zug ohne Mühle, dann ist es unentschieden
        *[other] Noch { $count } Züge von euch beiden ohne Mühle, dann ist es unentschieden
     }
-morris-fact-second-time = Diese Stellung steht zum zweiten Mal; beim dritten ist es unentschieden
+morris-fact-second-time = Diese Stellung steht zum zweiten Mal: Beim dritten ist es unentschieden
 
 morris-reason-few-stones = { $winner } gewinnt: { $loser } hat nur noch zwei Steine.
 morris-reason-no-move = { $winner } gewinnt: { $loser } kann nicht mehr ziehen.
 morris-reason-no-mill = Unentschieden: { $draw_after } Züge in Folge ohne Mühle.
 morris-reason-repetition = Unentschieden: dieselbe Stellung zum dritten Mal.
 
-# What lies on a cell, for those who listen.
+# Was auf einem Punkt steht, für Screenreader.
 
 morris-cell-stone =
     { $seat ->
         [0] weiß
        *[1] schwarz
     }
+
+# Das Bild in Worten, für Screenreader.
 
 morris-alt-turn =
     { $seat ->
@@ -97,15 +105,15 @@ morris-alt-turn =
 morris-alt-over-repetition = Mühle, unentschieden: dieselbe Stellung zum dritten Mal.
 morris-alt-over-no-mill = Mühle, unentschieden: zu viele Züge in Folge ohne Mühle.
 morris-alt-over-few-stones =
-    Mühle, { $seat ->
-        [0] Weiß hat gewonnen
-       *[1] Schwarz hat gewonnen
-    }: Die andere Seite hat nur noch zwei Steine.
+    { $seat ->
+        [0] Mühle, Weiß hat gewonnen: Schwarz hat nur noch zwei Steine.
+       *[1] Mühle, Schwarz hat gewonnen: Weiß hat nur noch zwei Steine.
+    }
 morris-alt-over-no-move =
-    Mühle, { $seat ->
-        [0] Weiß hat gewonnen
-       *[1] Schwarz hat gewonnen
-    }: Die andere Seite kann nicht mehr ziehen.
+    { $seat ->
+        [0] Mühle, Weiß hat gewonnen: Schwarz kann nicht mehr ziehen.
+       *[1] Mühle, Schwarz hat gewonnen: Weiß kann nicht mehr ziehen.
+    }
 morris-alt-last =
     { $seat ->
         [0] Weiß spielte { $move }.
@@ -116,11 +124,11 @@ morris-alt-last-mill =
         [0] Weiß spielte { $move } und schloss { $mills ->
             [one] eine Mühle
            *[other] zwei Mühlen
-        }; zu schlagen gab es nichts.
+        }, aber zu schlagen gab es nichts.
        *[1] Schwarz spielte { $move } und schloss { $mills ->
             [one] eine Mühle
            *[other] zwei Mühlen
-        }; zu schlagen gab es nichts.
+        }, aber zu schlagen gab es nichts.
     }
 morris-alt-last-takes =
     { $seat ->
@@ -135,30 +143,30 @@ morris-alt-last-takes =
     }
 morris-alt-stones =
     { $seat ->
-        [0] Weiß: { $stones }; in der Hand { $hand }, verloren { $lost }.
-       *[1] Schwarz: { $stones }; in der Hand { $hand }, verloren { $lost }.
+        [0] Weiß: { $stones }; { $hand } in der Hand, { $lost } verloren.
+       *[1] Schwarz: { $stones }; { $hand } in der Hand, { $lost } verloren.
     }
 morris-alt-no-stones = kein Stein auf dem Brett
-morris-alt-place = Setzen geht auf { $points }.
+morris-alt-place = Punkte zum Setzen: { $points }.
 morris-alt-slide = Erlaubte Züge: { $moves }.
 morris-alt-jump = Die Steine auf { $stones } dürfen springen nach { $points }.
-morris-alt-mills = Eine Mühle schließt { $moves }; das schlägt einen Stein von { $stones }.
-morris-alt-mills-empty = Eine Mühle schließt { $moves }; das schlägt nichts.
+morris-alt-mills = Züge, die eine Mühle schließen: { $moves }. Steine zum Schlagen: { $stones }.
+morris-alt-mills-empty = Züge, die eine Mühle schließen: { $moves }. Zu schlagen gibt es nichts.
 
 # Was im Bild steht.
 morris-picture-hand = zu setzen
 morris-picture-taken = geschlagen
 
-# Namen des Befehls: Der erste wird gezeigt.
+# Namen des Befehls. Der erste wird gezeigt.
 morris-command = mühle muehle
 
-# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+# Getippte Wörter für Optionen und ihre Auswahl. Das erste wird gezeigt. Zahlen brauchen keins.
 morris-typed-draw_after = remis
 morris-typed-capture_from_mills = mühlen muehlen
 morris-typed-capture_from_mills-if_no_other = zuletzt
 morris-typed-capture_from_mills-never = nie
 
-# Why a move is good.
+# Warum ein Zug gut ist. Steht im Tipp hinter dem Zug.
 
 morris-because-last-three = gewinnt, denn der Gegner hat nur noch zwei Steine
 morris-because-shuts-in = gewinnt, denn der Gegner kann nicht mehr ziehen
@@ -209,7 +217,7 @@ morris-because-least-room =
         [one] lässt den gegnerischen Steinen einen Weg, und kein Zug lässt ihnen weniger
        *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
     }
-morris-because-searched = beim Vorausdenken finde ich nichts Besseres
+morris-because-searched = Beim Vorausdenken finde ich nichts Besseres
 morris-because-balance = lässt deinen Steinen { $count ->
         [one] einen Weg
        *[other] { $count } Wege

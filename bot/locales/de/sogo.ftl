@@ -1,18 +1,26 @@
+# Sogo.
+
 sogo-name = Sogo
-sogo-about = Vier in einer Reihe im Raum: Steine auf senkrechten Stäben, eine volle Reihe gewinnt.
+sogo-about = Vier in einer Reihe im Raum. Steck Steine auf Stäbe und füll eine Reihe. Zu zweit.
 sogo-usage = Nenne einen Stab: { $before }b3. Seine Nummer geht auch: { $before }5. Mit Schlagen: { $before }b3xc2.
 sogo-rules =
-    Ihr steckt abwechselnd einen eigenen Stein auf einen Stab; er fällt auf die Steine, die schon dort sind. Weiß beginnt.
+    Ziel: als Erster eine volle Reihe eigener Steine haben.
 
-    Wer zuerst eine volle Reihe eigener Steine hat, gewinnt. Sie darf beliebig verlaufen: einen Stab hinauf, gerade oder diagonal in einer Ebene, schräg nach oben oder quer durch den Raum von Ecke zu Ecke. Auf dem Brett 4×4×4 gibt es 76 solche Reihen. Ist das Brett voll und niemand hat eine Reihe, endet das Spiel unentschieden.
+    Aufbau: Das Brett hat meist 4×4 Stäbe, auf jeden passen vier Steine. Weiß beginnt.
 
-    Wessen Zeit abläuft, der verliert, wenn er schon gezogen hat; sonst zählt die Partie nicht. Unentschieden ist es, wenn die andere Seite keine Reihe mehr füllen oder nicht mehr Steine schlagen könnte.
+    Zug: Steck einen eigenen Stein auf einen Stab mit Platz. Er fällt auf die Steine, die schon dort sind.
 
-    Die Stäbe heißen wie Schachfelder, von Weiß aus gesehen: a1 ist vorne links. Die kleinen Quadrate zeigen die Ebenen einzeln, 1 ist die unterste.
+    Reihen gehen über das ganze Brett: einen Stab hinauf, gerade oder diagonal in einer Ebene, schräg nach oben oder quer durch den Raum von Ecke zu Ecke. Auf dem Brett 4×4×4 gibt es 76, zu je vier Steinen.
 
-    Vorsicht: Eine Lücke in einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für die andere Seite tabu, denn auf einem Stein dort ließe sich die Reihe schließen.
+    Ende: Die erste Reihe gewinnt. Ist das Brett voll und niemand hat eine Reihe, ist es unentschieden.
 
-    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss einen Stein der anderen Seite schlagen: immer den obersten eines Stabs, und keinen aus einer vollen Reihe, solange es einen anderen gibt. Zwei Reihen auf einmal nehmen einen Stein; gibt es nichts zu schlagen, wird nichts geschlagen. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat.
+    Zeit: Läuft deine Uhr ab, verlierst du. Kann dein Gegner nicht mehr gewinnen, ist es unentschieden. Hast du noch nicht gezogen, wird die Partie abgebrochen (ohne Wertung).
+
+    Stäbe heißen wie Schachfelder, von Weiß aus gesehen: a1 ist vorne links. Die kleinen Quadrate im Bild zeigen die Ebenen einzeln, 1 ist die unterste.
+
+    Tipp: Die letzte Lücke einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für den Gegner tabu, denn sonst schließt du darüber die Reihe.
+
+    Variante Schlagen: Wer eine Reihe schließt, gewinnt nicht, sondern muss einen Stein des Gegners oben von einem Stab schlagen. Steine in einer vollen Reihe sind sicher, solange es einen anderen gibt. Zwei Reihen auf einmal schlagen nur einen Stein. Gibt es nichts zu schlagen, geht es weiter. Geschlagene Steine bleiben draußen. Sind alle Steine gesetzt, gewinnt, wer mehr geschlagen hat. Gleich viele: unentschieden.
 
 sogo-seat-0 = Weiß
 sogo-seat-1 = Schwarz
@@ -30,9 +38,9 @@ sogo-option-variant-capture = Reihen schlagen Steine, die meisten gewinnen
 sogo-form-chess = b3
 sogo-form-hex = hexadezimal
 
-sogo-error-full = Stab { $rod } ist voll.
-sogo-error-capture-due = Damit schließt du eine Reihe und schlägst einen Stein: { $stones }. Schreibe zum Beispiel { $example }.
-sogo-error-no-capture-due = Mit einem Stein auf { $rod } gibt es nichts zu schlagen: Nenne nur den Stab.
+sogo-error-full = Stab { $rod } ist voll. Wähle einen anderen.
+sogo-error-capture-due = Damit schließt du eine Reihe. Nenne dazu den Stein, den du schlägst, zum Beispiel { $example }. Du kannst { $stones } schlagen.
+sogo-error-no-capture-due = Ein Stein auf { $rod } schlägt nichts. Nenne nur den Stab.
 sogo-error-cannot-take =
     { $why ->
         [line] { $stone } kannst du nicht schlagen: Der Stein gehört zu einer vollen Reihe.
@@ -40,12 +48,12 @@ sogo-error-cannot-take =
         [covered] { $stone } kannst du nicht schlagen: Es liegt noch ein Stein darauf.
        *[empty] { $stone } kannst du nicht schlagen: Dort ist kein Stein.
     } Du kannst { $stones } schlagen.
-sogo-error-wrong-height = Ein Stein auf { $rod } käme auf Höhe { $due } zu liegen, nicht auf { $height }.
+sogo-error-wrong-height = Ein Stein auf { $rod } fällt auf Ebene { $due }, nicht auf { $height }. Nenne nur den Stab.
 
 sogo-prompt-take =
     { $seat ->
-        [0] Du hast eine Reihe geschlossen: Schlag einen weißen Stein, der oben auf einem Stab liegt.
-       *[1] Du hast eine Reihe geschlossen: Schlag einen schwarzen Stein, der oben auf einem Stab liegt.
+        [0] Du hast eine Reihe geschlossen. Schlag einen weißen Stein, der oben auf einem Stab liegt.
+       *[1] Du hast eine Reihe geschlossen. Schlag einen schwarzen Stein, der oben auf einem Stab liegt.
     }
 
 sogo-effect-wins =
@@ -69,7 +77,7 @@ sogo-effect-blocks =
        *[other] verhindert { $lines } Reihen
     }
 
-# Warum ein Zug gut ist, in wenigen Worten.
+# Warum ein Zug gut ist. Steht im Tipp hinter dem Zug.
 
 sogo-because-completes =
     { $lines ->
@@ -83,25 +91,29 @@ sogo-because-takes =
     }
 sogo-because-blocks =
     { $lines ->
-        [one] verhindert eine Reihe der anderen Seite
-       *[other] verhindert { $lines } Reihen der anderen Seite
+        [one] verhindert eine Reihe des Gegners
+       *[other] verhindert { $lines } Reihen des Gegners
     }
 sogo-because-only = Einen anderen Stab gibt es nicht
-sogo-because-forces = gewinnt zwingend, mit einer Reihe nach höchstens { $stones } weiteren Steinen von dir
+sogo-because-forces =
+    { $stones ->
+        [one] gewinnt zwingend, mit einem weiteren Stein von dir
+       *[other] gewinnt zwingend, mit höchstens { $stones } weiteren Steinen von dir
+    }
 sogo-because-forks = droht mit zwei Reihen, und nur eine davon lässt sich verhindern
-sogo-because-leaves-none = Jetzt ist für die andere Seite jeder Stab gefährlich
+sogo-because-leaves-none = Jetzt ist für den Gegner jeder Stab gefährlich
 sogo-because-threatens = droht mit einer Reihe auf { $cell }
-sogo-because-digs = Jetzt fehlt nur noch { $cell } zu einer Reihe, also darf die andere Seite nicht direkt darunter setzen
+sogo-because-digs = macht ein Loch auf { $cell }, also darf der Gegner nicht direkt darunter setzen
 sogo-because-lurks = Jetzt fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
 sogo-because-lets-none =
     { $count ->
-        [one] lässt der anderen Seite keine Reihe, anders als ein anderer Zug
-       *[other] lässt der anderen Seite keine Reihe, anders als { $count } andere Züge
+        [one] lässt dem Gegner keine Reihe, anders als ein anderer Zug
+       *[other] lässt dem Gegner keine Reihe, anders als { $count } andere Züge
     }
 sogo-because-spoils =
     { $lines ->
-        [one] verdirbt der anderen Seite eine aussichtsreiche Reihe
-       *[other] verdirbt der anderen Seite { $lines } aussichtsreiche Reihen
+        [one] verdirbt dem Gegner eine aussichtsreiche Reihe
+       *[other] verdirbt dem Gegner { $lines } aussichtsreiche Reihen
     }
 sogo-because-builds =
     { $lines ->
@@ -115,13 +127,13 @@ sogo-because-opens =
     }
 sogo-because-hinders =
     { $lines ->
-        [one] steht einer Reihe der anderen Seite im Weg
-       *[other] steht { $lines } Reihen der anderen Seite im Weg
+        [one] steht einer Reihe des Gegners im Weg
+       *[other] steht { $lines } Reihen des Gegners im Weg
     }
 sogo-because-waits = wartet ab, denn dort ist schon jede Reihe verbaut
 
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
-sogo-fact-captures = Geschlagen: { $first } ({ $white }), { $second } ({ $black })
+sogo-fact-captures = Geschlagen haben: { $first } { $white }, { $second } { $black }
 sogo-fact-took =
     { $seat ->
         [0] { $first }
@@ -134,11 +146,11 @@ sogo-fact-nothing-to-take =
     } hat eine Reihe geschlossen, aber es gab nichts zu schlagen
 
 sogo-reason-line = { $winner } hat eine Reihe geschlossen und gewinnt.
-sogo-reason-full = Das Brett ist voll und niemand hat eine Reihe: unentschieden.
+sogo-reason-full = Unentschieden: Das Brett ist voll, und niemand hat eine Reihe.
 sogo-reason-captures = { $winner } gewinnt mit { $won } zu { $lost } geschlagenen Steinen.
 sogo-reason-equal = Unentschieden: Alle Steine sind gesetzt, und { $first } und { $second } haben je { $won } geschlagen.
 
-# What lies on a cell, for those who listen.
+# Was auf einem Stab steckt, für Screenreader.
 
 sogo-cell-stones =
     { $whites ->
@@ -148,6 +160,8 @@ sogo-cell-stones =
            *[other] weiß auf Ebene { $white }, schwarz auf Ebene { $black }
         }
     }
+
+# Das Bild in Worten, für Screenreader.
 
 sogo-alt-board = Sogo, { $size } mal { $size } Stäbe für je { $size } Steine.
 sogo-alt-turn =
@@ -178,14 +192,14 @@ sogo-alt-captures = Geschlagene Steine: von Weiß { $white }, von Schwarz { $bla
 sogo-alt-letter-0 = W
 sogo-alt-letter-1 = S
 sogo-alt-stones = Steine von unten nach oben, W weiß, S schwarz: { $rods }.
-sogo-alt-empty = Noch liegt kein Stein auf dem Brett.
+sogo-alt-empty = Das Brett ist leer.
 sogo-alt-legal = Stäbe mit Platz: { $rods }.
-sogo-alt-capture = Eine Reihe schließen und einen von { $stones } schlagen: { $rods }.
+sogo-alt-capture = Stäbe, die eine Reihe schließen: { $rods }. Steine zum Schlagen dort: { $stones }.
 
-# Namen des Befehls: Der erste wird gezeigt.
+# Namen des Befehls. Der erste wird gezeigt.
 sogo-command = sogo raummühle raummuehle
 
-# Wörter für Optionen und ihre Auswahl: Das erste wird gezeigt. Zahlen brauchen keins.
+# Getippte Wörter für Optionen und ihre Auswahl. Das erste wird gezeigt. Zahlen brauchen keins.
 sogo-typed-size = größe groesse
 sogo-typed-variant = variante
 sogo-typed-variant-line = reihe

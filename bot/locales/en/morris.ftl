@@ -1,20 +1,26 @@
 # Nine Men's Morris.
 
 morris-name = Nine Men's Morris
-morris-about = Three in a row takes a stone: place, slide and jump, for two.
+morris-about = Place, slide and jump. Three in a row take a stone. For two players.
 morris-usage = { $before }d6 places a stone, { $before }d6-d7 moves it, { $before }d6-d7xg4 also takes g4.
 morris-rules =
-    Each side has nine stones. White begins.
+    Goal: close mills to take your opponent's stones. You win when your opponent has fewer than three stones or cannot move.
 
-    First you take turns placing a stone on any free point (d6). Once all are placed you slide: one stone along a line to the next free point (d6-d7). With only three stones left you may jump to any free point.
+    Setup: the board starts empty. Each player has nine stones. White moves first.
 
-    Three of your stones side by side on a line are a mill. Whenever you close one, in any phase, you must take one of your opponent's stones: d6xg4, or d6-d7xg4. A stone that stands in a mill is safe as long as there is another to take (a match can also be set so that it is always safe). Two mills at once still take only one stone. Opening a mill and closing it again takes again.
+    Placing: the players take turns placing a stone on a free point (d6).
 
-    You win when your opponent has fewer than three stones, or cannot move on their turn. Whoever runs out of time loses, if they have moved already; else the match counts for nobody.
+    Moving: once all your stones are placed, slide one along a line to the next free point (d6-d7). With only three stones left, you may jump to any free point.
 
-    It is a draw when both sides together make 20 moves in a row without a mill (counted once all stones are placed; a match can also be set to 50 or 100), or when the same position comes up for the third time with the same side to move.
+    Mills: three of your stones next to each other on a line form a mill. When you close a mill, you must take one of your opponent's stones (d6xg4 or d6-d7xg4). This holds in every phase. A stone in a mill is safe as long as there is another stone to take. Closing two mills at once still takes only one stone. You may open a mill and close it again to take another stone.
 
-    The files a to g run from left to right, the ranks 1 to 7 from bottom to top, as White sees the board.
+    Draw: the game is a draw after 20 moves in a row without a mill. Both players' moves count, from the time all stones are placed. It is also a draw when the same position with the same player to move occurs for the third time.
+
+    Time: if your clock runs out, you lose. If you have not moved yet, the game is aborted instead.
+
+    Points are named by column and row, as White sees the board: a to g from left to right, 1 to 7 from bottom to top.
+
+    Options: the draw can come after 50 or 100 moves, and stones in mills can be safe in every case.
 
 morris-seat-0 = White
 morris-seat-1 = Black
@@ -25,63 +31,63 @@ morris-option-draw_after = Draw after moves without a mill
 morris-option-draw_after-20 = 20
 morris-option-draw_after-50 = 50
 morris-option-draw_after-100 = 100
-morris-option-capture_from_mills = Taking stones out of mills
+morris-option-capture_from_mills = Taking stones from mills
 morris-option-capture_from_mills-if_no_other = If there is no other stone
 morris-option-capture_from_mills-never = Never
 
 morris-error-occupied =
     { $seat ->
-        [0] There is a white stone on { $square } already.
-       *[1] There is a black stone on { $square } already.
+        [0] There is already a white stone on { $square }. Choose a free point.
+       *[1] There is already a black stone on { $square }. Choose a free point.
     }
-morris-error-all-placed = All your stones are placed. Name the stone and where it goes, like d6-d7.
+morris-error-all-placed = All your stones are placed. Type both points of your move, for example d6-d7.
 morris-error-still-placing =
     { $count ->
-        [one] You still have a stone in hand. Place it first: just name a free point.
-       *[other] You still have { $count } stones in hand. Place them first: just name a free point.
+        [one] You still have 1 stone to place. Type a free point.
+       *[other] You still have { $count } stones to place. Type a free point.
     }
-morris-error-empty = There is no stone on { $square }.
-morris-error-not-your-stone = The stone on { $square } is not yours.
-morris-error-not-adjacent = { $to } is not next to { $from }, and you have { $count } stones. Only with three may you jump.
-morris-error-capture-due = This closes a mill: say which stone you take, too. You can have { $stones }; for example { $example }.
-morris-error-name-the-mill = You take the stone on { $square } with the move that closes a mill: say both at once, for example { $example }.
-morris-error-no-capture-due = This closes no mill, so it takes nothing.
-morris-error-not-opponents = There is none of your opponent's stones on { $square } to take.
-morris-error-in-a-mill = The stone on { $square } stands in a mill. You can have { $stones }.
-morris-error-nothing-to-take = All your opponent's stones stand in mills, and those are safe: this mill takes nothing.
+morris-error-empty = There is no stone on { $square }. Choose one of your stones.
+morris-error-not-your-stone = The stone on { $square } is your opponent's. Choose one of your own.
+morris-error-not-adjacent = { $to } is not next to { $from }. You may jump only with three stones, and you have { $count }.
+morris-error-capture-due = This closes a mill. Add the stone to take, for example { $example }. You can take { $stones }.
+morris-error-name-the-mill = You can take { $square } only by closing a mill. Type both together, for example { $example }.
+morris-error-no-capture-due = This does not close a mill, so it takes nothing. Type the move only.
+morris-error-not-opponents = Your opponent has no stone on { $square }. Choose another stone to take.
+morris-error-in-a-mill = The stone on { $square } is safe in a mill. You can take { $stones }.
+morris-error-nothing-to-take = All your opponent's stones are safe in mills, so this mill takes nothing. Type the move only.
 
-morris-prompt-target = Where shall the stone on { $square } go?
+morris-prompt-target = Where should the stone on { $square } go?
 morris-prompt-take =
     { $seat ->
-        [0] You closed a mill: take one of White's stones.
-       *[1] You closed a mill: take one of Black's stones.
+        [0] You closed a mill. Take one of White's stones.
+       *[1] You closed a mill. Take one of Black's stones.
     }
 
 morris-effect-takes = closes a mill, takes { $square }
 morris-effect-mill = closes a mill
 
-morris-fact-placing = To place: { $first } ({ $white }), { $second } ({ $black })
+morris-fact-placing = Stones to place: { $first } { $white }, { $second } { $black }
 morris-fact-sliding = All stones are placed
 morris-fact-jumping =
     { $seat ->
         [0] { $first }
        *[1] { $second }
     } may jump
-morris-fact-both-jump = Both may jump
-morris-fact-taken = Taken: by { $first } ({ $white }), by { $second } ({ $black })
+morris-fact-both-jump = Both players may jump
+morris-fact-taken = Captures: { $first } { $white }, { $second } { $black }
 morris-fact-draw-near =
     { $count ->
-        [one] One more move without a mill and it is a draw
-       *[other] A draw after { $count } more moves of you both without a mill
+        [one] Draw after 1 more move without a mill
+       *[other] Draw after { $count } more moves without a mill, counting both players
     }
-morris-fact-second-time = This position has come up for the second time; the third is a draw
+morris-fact-second-time = This position has occurred twice: the third time is a draw
 
 morris-reason-few-stones = { $winner } wins: { $loser } has only two stones left.
-morris-reason-no-move = { $winner } wins: { $loser } cannot move any more.
-morris-reason-no-mill = A draw: { $draw_after } moves in a row without a mill.
-morris-reason-repetition = A draw: the same position for the third time.
+morris-reason-no-move = { $winner } wins: { $loser } cannot move.
+morris-reason-no-mill = Draw: { $draw_after } moves in a row without a mill.
+morris-reason-repetition = Draw by threefold repetition.
 
-# What lies on a cell, for those who listen.
+# Cell labels for screen readers.
 
 morris-cell-stone =
     { $seat ->
@@ -89,23 +95,25 @@ morris-cell-stone =
        *[1] black
     }
 
+# The picture in words, for screen readers.
+
 morris-alt-turn =
     { $seat ->
         [0] Nine Men's Morris, White to move.
        *[1] Nine Men's Morris, Black to move.
     }
-morris-alt-over-repetition = Nine Men's Morris, drawn: the same position for the third time.
-morris-alt-over-no-mill = Nine Men's Morris, drawn: too many moves in a row without a mill.
+morris-alt-over-repetition = Nine Men's Morris, draw by threefold repetition.
+morris-alt-over-no-mill = Nine Men's Morris, draw: too many moves in a row without a mill.
 morris-alt-over-few-stones =
-    Nine Men's Morris, { $seat ->
-        [0] White has won
-       *[1] Black has won
-    }: the other side has only two stones left.
+    { $seat ->
+        [0] Nine Men's Morris, White won: Black has only two stones left.
+       *[1] Nine Men's Morris, Black won: White has only two stones left.
+    }
 morris-alt-over-no-move =
-    Nine Men's Morris, { $seat ->
-        [0] White has won
-       *[1] Black has won
-    }: the other side cannot move.
+    { $seat ->
+        [0] Nine Men's Morris, White won: Black cannot move.
+       *[1] Nine Men's Morris, Black won: White cannot move.
+    }
 morris-alt-last =
     { $seat ->
         [0] White played { $move }.
@@ -116,11 +124,11 @@ morris-alt-last-mill =
         [0] White played { $move } and closed { $mills ->
             [one] a mill
            *[other] two mills
-        }; nothing could be taken.
+        }, but no stone could be taken.
        *[1] Black played { $move } and closed { $mills ->
             [one] a mill
            *[other] two mills
-        }; nothing could be taken.
+        }, but no stone could be taken.
     }
 morris-alt-last-takes =
     { $seat ->
@@ -135,69 +143,69 @@ morris-alt-last-takes =
     }
 morris-alt-stones =
     { $seat ->
-        [0] White: { $stones }; in hand { $hand }, taken from White { $lost }.
-       *[1] Black: { $stones }; in hand { $hand }, taken from Black { $lost }.
+        [0] White: { $stones }; { $hand } in hand, { $lost } lost.
+       *[1] Black: { $stones }; { $hand } in hand, { $lost } lost.
     }
 morris-alt-no-stones = no stones on the board
-morris-alt-place = A stone may be placed on { $points }.
+morris-alt-place = Points to place a stone: { $points }.
 morris-alt-slide = Legal moves: { $moves }.
 morris-alt-jump = The stones on { $stones } may jump to { $points }.
-morris-alt-mills = A mill is closed by { $moves }; it takes one of { $stones }.
-morris-alt-mills-empty = A mill is closed by { $moves }; it takes nothing.
+morris-alt-mills = Moves that close a mill: { $moves }. Stones to take: { $stones }.
+morris-alt-mills-empty = Moves that close a mill: { $moves }. No stone can be taken.
 
-# What stands in the picture.
+# Words in the picture.
 morris-picture-hand = to place
 morris-picture-taken = taken
 
-# Names of the command: the first is shown.
+# Names of the command. The first one is shown.
 morris-command = morris mill
 
-# Words for options and their choices: the first is shown. Numbers need none.
+# Words to type for options and choices. The first one is shown. Numbers need none.
 morris-typed-draw_after = draw
 morris-typed-capture_from_mills = mills
 morris-typed-capture_from_mills-if_no_other = last
 morris-typed-capture_from_mills-never = never
 
-# Why a move is good.
+# Why a move is good. Each text follows the move in a hint.
 
-morris-because-last-three = wins, since the other side has only two stones left
-morris-because-shuts-in = wins, since the other side cannot move any more
-morris-because-draws = the match ends in a draw then
-morris-because-only = there is no other move
+morris-because-last-three = wins, as your opponent has only two stones left
+morris-because-shuts-in = wins, as your opponent cannot move
+morris-because-draws = ends the game in a draw
+morris-because-only = it is your only legal move
 morris-because-mill = closes a mill
 morris-because-mill-takes = closes a mill and takes { $square }
 morris-because-two-mills = closes two mills at once and takes { $square }
-morris-because-double-mill = closes one mill while it opens another, and takes { $square }
-morris-because-mill-and-threat = closes a mill and takes { $square }, which was about to close one
+morris-because-double-mill = closes one mill while opening another, and takes { $square }
+morris-because-mill-and-threat = closes a mill and takes { $square }, which threatened to close one
 morris-because-mill-and-free = closes a mill, takes { $square } and frees { $freed }
-morris-because-blocks = keeps the other side from a mill on { $square }
-morris-because-blocks-one = keeps the other side from a mill on { $square }, but not from the one on { $other }
-morris-because-blocks-two = keeps the other side from two mills at once, on { $square }
+morris-because-blocks = blocks a mill on { $square }
+morris-because-blocks-one = blocks a mill on { $square }, but not the one on { $other }
+morris-because-blocks-two = blocks two mills at once on { $square }
 morris-because-two-threats = threatens two mills at once
 morris-because-threatens = threatens a mill on { $square }
-morris-because-opens = opens the mill, to close it again on { $square }
+morris-because-opens = opens a mill that you can close again on { $square }
 morris-because-hems-in =
     { $count ->
-        [one] leaves the other side a single move
-       *[other] leaves the other side only { $count } moves
+        [one] leaves your opponent only one move
+       *[other] leaves your opponent only { $count } moves
     }
-morris-because-crossing = takes a crossing with four ways
+morris-because-crossing = takes a crossing with four neighbours
 morris-because-room = gives your stones more room
 morris-because-lets-none =
     { $count ->
-        [one] lets the other side close no mill, unlike another move
-       *[other] lets the other side close no mill, unlike { $count } other moves
+        [one] lets your opponent close no mill, unlike another move
+       *[other] lets your opponent close no mill, unlike { $count } other moves
     }
-morris-because-no-better = whatever you play, the other side can close a mill, here on { $square }
-morris-because-races = lets the other side close a mill, but threatens one of yours on { $square }
-morris-because-prepares = puts two stones in a row, and a mill only lacks { $square }
+morris-because-no-better = every move lets your opponent close a mill, here on { $square }
+morris-because-races = lets your opponent close a mill, but threatens one of yours on { $square }
+morris-because-prepares = puts two stones on a line, with only { $square } missing for a mill
 morris-because-cramps =
     { $count ->
-        [0] leaves the other side’s stones no way to slide
-        [one] leaves the other side’s stones less room, just one way to slide
-       *[other] leaves the other side’s stones less room, { $count } ways to slide
+        [0] leaves your opponent's stones no way to slide
+        [one] leaves your opponent's stones less room, just one way to slide
+       *[other] leaves your opponent's stones less room, { $count } ways to slide
     }
-morris-because-keeps-mill = waits, and keeps your mill closed
+morris-because-keeps-mill = waits and keeps your mill closed
 morris-because-most-room =
     { $count ->
         [one] leaves your stones one way to slide, and no move leaves more
@@ -205,15 +213,15 @@ morris-because-most-room =
     }
 morris-because-least-room =
     { $count ->
-        [0] leaves the other side’s stones no way to slide
-        [one] leaves the other side’s stones one way to slide, and no move leaves fewer
-       *[other] leaves the other side’s stones { $count } ways to slide, and no move leaves fewer
+        [0] leaves your opponent's stones no way to slide
+        [one] leaves your opponent's stones one way to slide, and no move leaves fewer
+       *[other] leaves your opponent's stones { $count } ways to slide, and no move leaves fewer
     }
-morris-because-searched = looking ahead, I find nothing better
+morris-because-searched = the best move I found, looking ahead
 morris-because-balance = leaves your stones { $count ->
         [one] one way
        *[other] { $count } ways
-    } to slide, and the other side’s only { $other ->
+    } to slide, and your opponent's only { $other ->
         [0] none
         [one] one
        *[other] { $other }

@@ -1,22 +1,26 @@
-# Othello, and Reversi as a choice of rules.
+# Othello, with Reversi as a variant.
 
 othello-name = Othello
-othello-about = Enclose and flip discs on 8×8 squares: most discs win, for two.
-othello-usage = Name a square: { $before }d3. In Reversi add the line where there are several: { $before }d3:ne.
+othello-about = Flank and flip discs on an 8×8 board. Most discs win. For two players.
+othello-usage = Type a square: { $before }d3. In Reversi, add a direction if several lines are possible: { $before }d3:ne.
 othello-rules =
-    Black begins. Place a disc of your colour so that it encloses discs of the other colour: in a straight line, along a row, a column or a diagonal, between the new disc and another of yours, without gaps.
+    Goal: have the most discs at the end.
 
-    All enclosed discs are flipped to your colour, in every direction at once. Discs that come to lie between two of yours only because of the flipping stay as they are.
+    Setup: two black and two white discs lie on the four centre squares. Black moves first.
 
-    Every move must flip at least one disc. If you cannot flip any, you pass; the table does that for you. If you can, you may not pass.
+    Your turn: place a disc of your colour on a free square so that it flanks discs of your opponent. Flanked discs form an unbroken straight line between the new disc and another one of yours: along a row, a column or a diagonal. All flanked discs are flipped to your colour, in every direction. Discs that are flanked only because of the flipping stay as they are.
 
-    The match ends when neither side can move. Most discs win, and squares that are still free count for the winner. With equal numbers it is a draw. Whoever runs out of time loses, if they have moved already; else the match counts for nobody.
+    Passing: every move must flip at least one disc. If you have no such move, you pass automatically. If you have one, you may not pass.
+
+    End: the game ends when neither player can move. The player with more discs wins and also gets the free squares. An equal count is a draw.
+
+    Time: if your clock runs out, you lose. If you have not moved yet, the game is aborted instead.
 
     Squares are named by column and row: a1 is top left, h8 bottom right.
 
-    Do not grab: few discs early on often mean more choice later. Corners can never be flipped, so take care next to a free corner.
+    Tips: few discs early on often mean more moves later. Corners can never be flipped, so take care next to a free corner.
 
-    Reversi, on request: you place the first four discs yourselves, in turn, on the four centre squares. After that each move flips only one of the lines that it encloses. Where there are several, you say which: d3:ne for the one to the north east (n ne e se s sw w nw; north is up).
+    Reversi variant: the players place the first four discs in turn on the four centre squares. After that, each move flips only one of the flanked lines. If there are several, add the direction: d3:ne flips the line to the north-east (n ne e se s sw w nw, with north at the top).
 
 othello-seat-0 = Black
 othello-seat-1 = White
@@ -25,15 +29,15 @@ othello-mark-1 = ⚪
 
 othello-option-rules = Variant
 othello-option-rules-othello = Othello
-othello-option-rules-reversi = Reversi: free opening, one line a move
+othello-option-rules-reversi = Reversi: free opening, one line per move
 
-othello-error-occupied = There is a disc on { $square } already.
-othello-error-flips-nothing = A disc on { $square } would flip nothing, and every move must flip something.
-othello-error-not-centre = The first four discs go on the four centre squares, and { $square } is not one of them.
-othello-error-can-move = You can still move, on { $square } for one, so you may not pass.
-othello-error-no-line = No line is enclosed in that direction. You can play { $moves }.
+othello-error-occupied = There is already a disc on { $square }. Choose a free square.
+othello-error-flips-nothing = A disc on { $square } flips nothing. Every move must flip at least one disc.
+othello-error-not-centre = { $square } is not a centre square. The first four discs go on the four centre squares.
+othello-error-can-move = You cannot pass while you have a move. You can play { $square }, for example.
+othello-error-no-line = There is no line to flip in that direction. You can play { $moves }.
 
-othello-prompt-line = Which line shall be flipped? Choose its direction from { $square }.
+othello-prompt-line = Which line do you want to flip? Choose its direction from { $square }.
 
 othello-effect-flips =
     { $count ->
@@ -41,11 +45,11 @@ othello-effect-flips =
        *[other] flips { $count } discs
     }
 
-othello-fact-score = Discs: { $first } ({ $black }), { $second } ({ $white })
+othello-fact-score = Discs: { $first } { $black }, { $second } { $white }
 othello-fact-credited =
     { $count ->
-        [one] One free square counts for
-       *[other] { $count } free squares count for
+        [one] 1 free square goes to
+       *[other] { $count } free squares go to
     } { $seat ->
         [0] { $first }
        *[1] { $second }
@@ -57,21 +61,23 @@ othello-fact-passed =
     } had to pass
 othello-fact-opening =
     { $count ->
-        [one] One more disc for the centre
-       *[other] { $count } more discs for the centre
+        [one] 1 centre square left to fill
+       *[other] { $count } centre squares left to fill
     }
 
 othello-reason-discs = { $winner } wins, { $won } to { $lost } discs.
-othello-reason-wipe-out = { $winner } wins, { $won } to { $lost }: { $loser } has no disc left, so the free squares count for { $winner }, too.
-othello-reason-draw = A draw: { $won } discs each.
+othello-reason-wipe-out = { $winner } wins, { $won } to { $lost }. { $loser } has no discs left, so all free squares go to { $winner }.
+othello-reason-draw = Draw: { $won } discs each.
 
-# What lies on a cell, for those who listen.
+# Cell labels for screen readers.
 
 othello-cell-disc =
     { $seat ->
         [0] black
        *[1] white
     }
+
+# The picture in words, for screen readers.
 
 othello-alt-turn =
     { $seat ->
@@ -80,10 +86,10 @@ othello-alt-turn =
     }
 othello-alt-won =
     { $seat ->
-        [0] Othello, Black has won, { $black } to { $white }.
-       *[1] Othello, White has won, { $white } to { $black }.
+        [0] Othello, Black won { $black } to { $white }.
+       *[1] Othello, White won { $white } to { $black }.
     }
-othello-alt-draw = Othello, drawn, { $black } to { $white }.
+othello-alt-draw = Othello, draw, { $black } to { $white }.
 othello-alt-last =
     { $seat ->
         [0] Black played { $square }
@@ -107,74 +113,78 @@ othello-alt-discs =
     }
 othello-alt-moves = Legal moves ({ $count }): { $moves }.
 
-# Why a move is good (the computer's hints).
-othello-because-wins = ends the match, and wins it { $own }:{ $other }
-othello-because-loses = ends the match { $own }:{ $other }
-othello-because-draws = ends the match with a draw
-othello-because-ahead = wins, at least { $own }:{ $other }, whatever comes
-othello-because-level = holds the draw, whatever comes
-othello-because-behind = saves what can be saved, and loses { $own }:{ $other }
-othello-because-must-pass = there is nothing else: none of your moves would flip a disc
-othello-because-only = there is no other move
-othello-because-centre = the first four discs go into the middle
-othello-because-corner = takes the corner { $square }, which nobody can ever flip
-othello-because-pass = leaves the other side no move, and so you go on
-othello-because-guards = keeps the other side away from the corner { $square }
-othello-because-threatens = aims at the corner { $square }
-othello-because-safe = builds on your corner, and so this disc stays yours for good
+# Why a move is good. Each text follows the move in a hint.
+othello-because-wins = wins the game { $own } to { $other }
+othello-because-loses = ends the game with a loss, { $own } to { $other }
+othello-because-draws = ends the game in a draw
+othello-because-ahead = wins by force, at least { $own } to { $other }
+othello-because-level = holds the draw by force
+othello-because-behind = loses by as little as possible, { $own } to { $other }
+othello-because-must-pass = none of your moves would flip a disc
+othello-because-only = it is your only legal move
+othello-because-centre = the first four discs go on the centre squares
+othello-because-corner = takes the corner { $square }, which can never be flipped
+othello-because-pass = leaves your opponent no move, so you move again
+othello-because-guards = keeps your opponent from taking the corner { $square }
+othello-because-threatens = threatens to take the corner { $square }
+othello-because-safe = extends from your corner, so this disc can never be flipped
 othello-because-keeps =
     { $count ->
-        [one] gives no corner away, unlike another move
-       *[other] gives no corner away, unlike { $count } other moves
+        [one] gives up no corner, unlike another move
+       *[other] gives up no corner, unlike { $count } other moves
     }
-othello-because-no-better = whatever you play, the other side can take a corner, here { $square }
-othello-because-exchange = gives up the corner { $square }, but then you can take { $other }
+othello-because-no-better = every move lets your opponent take a corner, here { $square }
+othello-because-exchange = gives up the corner { $square }, but you can then take { $other }
 othello-because-corner-but =
     { $count ->
-        [one] gives up the corner { $square }, but leaves the other side no other move
-       *[other] gives up the corner { $square }, but leaves the other side only { $count } moves
+        [one] gives up the corner { $square }, but leaves your opponent no other move
+       *[other] gives up the corner { $square }, but leaves your opponent only { $count } moves
     }
-othello-because-corner-for = gives up the corner { $square }, and leaves you { $count ->
+othello-because-corner-for = gives up the corner { $square } and leaves you { $count ->
         [0] no move
         [one] one move
        *[other] { $count } moves
-    } to the other side’s { $other }
+    } against your opponent's { $other }
 othello-because-mobility =
     { $count ->
-        [one] leaves the other side only one move
-       *[other] leaves the other side only { $count } moves
+        [one] leaves your opponent only one move
+       *[other] leaves your opponent only { $count } moves
     }
-othello-because-fewest = leaves the other side { $count } moves, fewer than any other move
-othello-because-as-few = leaves the other side { $count } moves, and no move leaves fewer
-othello-because-inside = stays inside, since what it flips touches no free square
+othello-because-fewest = leaves your opponent { $count } moves, and every other move leaves more
+othello-because-as-few = leaves your opponent { $count } moves, and no move leaves fewer
+othello-because-inside = flips only inner discs, which touch no free square
 othello-because-quiet =
     { $count ->
-        [one] flips a single disc, a quiet move
+        [one] flips only one disc, a quiet move
        *[other] flips only { $count } discs, a quiet move
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] flips a single disc, and no move flips fewer
+        [one] flips one disc, and no move flips fewer
        *[other] flips { $count } discs, and no move flips fewer
     }
 othello-because-closed =
     { $count ->
-        [one] opens little, since what it flips touches one free square only, and no move opens less
-       *[other] opens little, since what it flips touches { $count } free squares, and no move opens less
+        [one] flips discs that touch only one free square, and no move opens up less
+       *[other] flips discs that touch only { $count } free squares, and no move opens up less
     }
-othello-because-choice = keeps more choice for you ({ $count } moves) than for the other side ({ $other })
-othello-because-most = leaves you { $count } moves, and no move leaves more
-othello-because-fills = fills a gap in which there was room for one disc only
-othello-because-parity = leaves an even number of free squares there ({ $count }), so that whoever begins does not have the last move
-othello-because-ahead-of = looking { $count } moves ahead, nothing is better
-othello-because-searched = looking ahead, I find nothing better
+othello-because-choice = leaves you more moves ({ $count }) than your opponent ({ $other })
+othello-because-most =
+    { $count ->
+        [one] leaves you one move, and no move leaves more
+       *[other] leaves you { $count } moves, and no move leaves more
+    }
+othello-because-fills = fills a gap of a single square
+othello-because-parity = leaves an even number of free squares there ({ $count }), so the player who starts there does not get the last one
+othello-because-ahead-of = the best move I found, looking { $count } moves ahead
+othello-because-searched = the best move I found, looking ahead
 othello-because-balance = leaves you { $count ->
         [0] no move
         [one] one move
        *[other] { $count } moves
-    } to the other side’s { $other }
+    } against your opponent's { $other }
 
-# Names of the command, and words for those of the game’s own notation: the first is shown.
+# Names of the command and words of the notation. The first one is shown.
 othello-command = othello reversi
 othello-word-pass = pass
 othello-word-n = n north
@@ -186,7 +196,7 @@ othello-word-sw = sw southwest
 othello-word-w = w west
 othello-word-nw = nw northwest
 
-# Words for options and their choices: the first is shown. Numbers need none.
+# Words to type for options and choices. The first one is shown. Numbers need none.
 othello-typed-rules = variant rules
 othello-typed-rules-othello = othello
 othello-typed-rules-reversi = reversi

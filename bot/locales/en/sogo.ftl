@@ -1,18 +1,26 @@
+# Sogo.
+
 sogo-name = Sogo
-sogo-about = Four in a row in space: stones on upright rods, a full line wins.
-sogo-usage = Name a rod: { $before }b3. Its number works too: { $before }5. With a capture: { $before }b3xc2.
+sogo-about = Four in a row in 3D. Drop stones on upright rods and complete a line. For two players.
+sogo-usage = Type a rod: { $before }b3. Its number works too: { $before }5. With a capture: { $before }b3xc2.
 sogo-rules =
-    You take turns putting one of your stones on a rod; it drops onto the stones that are there. White begins.
+    Goal: be the first to complete a line of your own stones.
 
-    Whoever first has a full line of their own stones wins. A line may run any way: up a rod, along a level, diagonally in a level, slanting upwards, or through space from corner to corner. On the 4×4×4 board there are 76 of them. If the board is full and nobody has a line, it is a draw.
+    Setup: the board usually has 4×4 rods that hold four stones each. White moves first.
 
-    Whoever runs out of time loses, if they have moved already; else the match counts for nobody. It is a draw if the other side has no line left that it could fill, or could not take more stones any more.
+    Your turn: put one of your stones on a rod with room. It drops onto the stones already there.
 
-    Rods have a letter and a number, as in chess, seen from White's side: a1 is near left. The small squares show the levels one by one, 1 is the lowest.
+    Lines: a line spans the whole board. It may run up a rod, straight or diagonally along a level, slanting upwards, or from corner to corner through space. The 4×4×4 board has 76 lines of four stones.
 
-    Watch out: a gap in a line that cannot be reached yet is called a hole. The cell right under it is forbidden to the other side, because a stone there would let the line be completed on top of it.
+    End: the first line wins. If the board is full and there is no line, the game is a draw.
 
-    Capture variant: completing a line does not win. Instead you must take one of the other side's stones: always the topmost of a rod, and none of a full line unless there is no other. Two lines at once take one stone; where nothing can be taken, nothing is. Stones taken stay out. When all stones have been placed, whoever has taken more wins.
+    Time: if your clock runs out, you lose. It is a draw if your opponent can no longer win. If you have not moved yet, the game is aborted instead.
+
+    Rods are named by letter and number like chess squares, as White sees the board: a1 is near left. The small squares in the picture show the levels one by one. Level 1 is the lowest.
+
+    Tip: a hole is the last gap in a line that cannot be reached yet. Your opponent cannot afford to play right below it, because you would then complete the line.
+
+    Capture variant: completing a line does not win. Instead, you must take one of your opponent's stones from the top of a rod. Stones in a complete line are safe as long as there is another stone to take. Two lines at once take only one stone. If nothing can be taken, the game goes on. Taken stones stay out. The game ends when all stones are placed. Most captures win, and equal captures are a draw.
 
 sogo-seat-0 = White
 sogo-seat-1 = Black
@@ -24,28 +32,28 @@ sogo-option-size-3 = 3×3×3
 sogo-option-size-4 = 4×4×4
 sogo-option-size-5 = 5×5×5
 sogo-option-variant = Variant
-sogo-option-variant-line = The first line wins
+sogo-option-variant-line = First line wins
 sogo-option-variant-capture = Lines take stones, most captures win
 
 sogo-form-chess = b3
 sogo-form-hex = hexadecimal
 
-sogo-error-full = Rod { $rod } is full.
-sogo-error-capture-due = That completes a line, so you take a stone: { $stones }. Write for example { $example }.
-sogo-error-no-capture-due = There is nothing to take with a stone on { $rod }: just name the rod.
+sogo-error-full = Rod { $rod } is full. Choose another one.
+sogo-error-capture-due = That completes a line. Add the stone to take, for example { $example }. You can take { $stones }.
+sogo-error-no-capture-due = A stone on { $rod } takes nothing. Type the rod only.
 sogo-error-cannot-take =
     { $why ->
-        [line] { $stone } cannot be taken: it stands in a full line.
-        [own] { $stone } cannot be taken: your own stone is on top there.
-        [covered] { $stone } cannot be taken: there is another stone on top of it.
-       *[empty] { $stone } cannot be taken: there is no stone.
+        [line] The stone on { $stone } is safe in a complete line.
+        [own] The top stone on { $stone } is your own.
+        [covered] There is another stone on top of { $stone }.
+       *[empty] There is no stone on { $stone }.
     } You can take { $stones }.
-sogo-error-wrong-height = A stone on { $rod } would come to lie at height { $due }, not { $height }.
+sogo-error-wrong-height = A stone on { $rod } drops to level { $due }, not { $height }. Type the rod only.
 
 sogo-prompt-take =
     { $seat ->
-        [0] You closed a line: take one of White's stones from the top of a rod.
-       *[1] You closed a line: take one of Black's stones from the top of a rod.
+        [0] You completed a line. Take one of White's stones from the top of a rod.
+       *[1] You completed a line. Take one of Black's stones from the top of a rod.
     }
 
 sogo-effect-wins =
@@ -69,7 +77,7 @@ sogo-effect-blocks =
        *[other] blocks { $lines } lines
     }
 
-# Why a move is good, in a few words.
+# Why a move is good. Each text follows the move in a hint.
 
 sogo-because-completes =
     { $lines ->
@@ -83,25 +91,29 @@ sogo-because-takes =
     }
 sogo-because-blocks =
     { $lines ->
-        [one] keeps the other side from completing a line
-       *[other] keeps the other side from completing { $lines } lines
+        [one] stops your opponent from completing a line
+       *[other] stops your opponent from completing { $lines } lines
     }
-sogo-because-only = there is no other rod
-sogo-because-forces = wins by force, with a line after at most { $stones } more of your stones
-sogo-because-forks = threatens two lines, and only one of them can be stopped
-sogo-because-leaves-none = now every rod is dangerous for the other side
+sogo-because-only = it is the only rod with room
+sogo-because-forces =
+    { $stones ->
+        [one] wins by force with one more of your stones
+       *[other] wins by force with at most { $stones } more of your stones
+    }
+sogo-because-forks = threatens two lines, and only one of them can be blocked
+sogo-because-leaves-none = leaves your opponent only dangerous rods
 sogo-because-threatens = threatens to complete a line on { $cell }
-sogo-because-digs = only { $cell } is missing for a line now, so the other side must not play right under it
-sogo-because-lurks = a line now lacks only { $cell }, which can be played as soon as the rod has grown that high
+sogo-because-digs = makes a hole on { $cell }, so your opponent must not play right below it
+sogo-because-lurks = leaves only { $cell } missing for a line, to be filled when the rod gets that high
 sogo-because-lets-none =
     { $count ->
-        [one] lets the other side complete no line, unlike another move
-       *[other] lets the other side complete no line, unlike { $count } other moves
+        [one] lets your opponent complete no line, unlike another move
+       *[other] lets your opponent complete no line, unlike { $count } other moves
     }
 sogo-because-spoils =
     { $lines ->
-        [one] spoils a promising line of the other side
-       *[other] spoils { $lines } promising lines of the other side
+        [one] blocks one of your opponent's promising lines
+       *[other] blocks { $lines } of your opponent's promising lines
     }
 sogo-because-builds =
     { $lines ->
@@ -110,18 +122,18 @@ sogo-because-builds =
     }
 sogo-because-opens =
     { $lines ->
-        [one] begins a line that is still empty
-       *[other] begins { $lines } lines that are still empty
+        [one] starts a line that is still empty
+       *[other] starts { $lines } lines that are still empty
     }
 sogo-because-hinders =
     { $lines ->
-        [one] gets in the way of one of the other side’s lines
-       *[other] gets in the way of { $lines } of the other side’s lines
+        [one] gets in the way of one of your opponent's lines
+       *[other] gets in the way of { $lines } of your opponent's lines
     }
-sogo-because-waits = waits, since every line there is blocked already
+sogo-because-waits = is a waiting move, as every line there is already blocked
 
 sogo-fact-stones = { $placed } of { $total } stones placed
-sogo-fact-captures = Captured: { $first } ({ $white }), { $second } ({ $black })
+sogo-fact-captures = Captures: { $first } { $white }, { $second } { $black }
 sogo-fact-took =
     { $seat ->
         [0] { $first }
@@ -133,12 +145,12 @@ sogo-fact-nothing-to-take =
        *[1] { $second }
     } completed a line, but there was nothing to take
 
-sogo-reason-line = { $winner } has completed a line and wins.
-sogo-reason-full = The board is full and nobody has a line: a draw.
-sogo-reason-captures = { $winner } wins with { $won } to { $lost } captured stones.
-sogo-reason-equal = A draw: all stones are placed, and { $first } and { $second } have captured { $won } each.
+sogo-reason-line = { $winner } completed a line and wins.
+sogo-reason-full = Draw: the board is full and there is no line.
+sogo-reason-captures = { $winner } wins, { $won } to { $lost } captures.
+sogo-reason-equal = Draw: all stones are placed, and { $first } and { $second } have { $won } captures each.
 
-# What lies on a cell, for those who listen.
+# Cell labels for screen readers.
 
 sogo-cell-stones =
     { $whites ->
@@ -149,6 +161,8 @@ sogo-cell-stones =
         }
     }
 
+# The picture in words, for screen readers.
+
 sogo-alt-board = Sogo, { $size } by { $size } rods for { $size } stones each.
 sogo-alt-turn =
     { $seat ->
@@ -157,16 +171,16 @@ sogo-alt-turn =
     }
 sogo-alt-over-line =
     { $seat ->
-        [0] White has won with the line { $line }.
-       *[1] Black has won with the line { $line }.
+        [0] White won with the line { $line }.
+       *[1] Black won with the line { $line }.
     }
-sogo-alt-over-full = A draw: the board is full.
+sogo-alt-over-full = Draw: the board is full.
 sogo-alt-over-captures =
     { $seat ->
-        [0] White has won by captures.
-       *[1] Black has won by captures.
+        [0] White won with more captures.
+       *[1] Black won with more captures.
     }
-sogo-alt-over-equal = A draw: all stones are placed.
+sogo-alt-over-equal = Draw: all stones are placed.
 sogo-alt-last =
     { $seat ->
         [0] Last move: White on { $cell }.
@@ -174,18 +188,18 @@ sogo-alt-last =
     }
 sogo-alt-closed = It completed a line: { $line }.
 sogo-alt-took = It took the stone { $stone }.
-sogo-alt-captures = Stones taken: by White { $white }, by Black { $black }.
+sogo-alt-captures = Captures: White { $white }, Black { $black }.
 sogo-alt-letter-0 = W
 sogo-alt-letter-1 = B
 sogo-alt-stones = Stones from bottom to top, W white, B black: { $rods }.
-sogo-alt-empty = No stone on the board yet.
+sogo-alt-empty = The board is empty.
 sogo-alt-legal = Rods with room: { $rods }.
-sogo-alt-capture = To complete a line and take one of { $stones }: { $rods }.
+sogo-alt-capture = Rods that complete a line: { $rods }. Stones to take there: { $stones }.
 
-# Names of the command: the first is shown.
+# Names of the command. The first one is shown.
 sogo-command = sogo scorefour score4
 
-# Words for options and their choices: the first is shown. Numbers need none.
+# Words to type for options and choices. The first one is shown. Numbers need none.
 sogo-typed-size = size
 sogo-typed-variant = variant
 sogo-typed-variant-line = line

@@ -1,4 +1,4 @@
-"""Each test of a command stands in a directory of its own."""
+"""Each test of a command runs in its own directory."""
 
 import asyncio
 import os
@@ -14,13 +14,13 @@ from tests.bot.command_line.console import DATABASE
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path: Path) -> Path:
-    """Where each test stands; logs of the same name are beside it."""
+    """Run in a directory inside `tmp_path`, whose siblings hold the logs."""
     return tmp_path
 
 
 @pytest.fixture
 def anna(empty: Path) -> int:
-    """Somebody in the database; gives her number."""
+    """Store a person and return her id."""
     copy(empty, DATABASE)
 
     async def meet() -> int:
@@ -34,7 +34,7 @@ def anna(empty: Path) -> int:
 
 @pytest.fixture
 def usual_mask() -> Iterator[None]:
-    """Under which new files may be read by everybody."""
+    """Let all users of the machine read new files, as is usual."""
     before = os.umask(0o022)
     yield
     os.umask(before)

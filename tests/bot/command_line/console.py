@@ -1,4 +1,4 @@
-"""What the host does at a console, and what is there then."""
+"""An operator's console session and its results."""
 
 from pathlib import Path
 

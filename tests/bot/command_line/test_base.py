@@ -1,4 +1,4 @@
-"""What the host can mend is told in one clear line, whatever command it was."""
+"""The operator's mistakes are reported in one line, for every command."""
 
 from pathlib import Path
 

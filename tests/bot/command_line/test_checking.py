@@ -1,4 +1,4 @@
-"""The configuration, looked at before anything is opened."""
+"""The configuration, checked before anything is opened."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
     result = azumaya("check-config")
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
-        "Error: fronts names web, and web.enabled is false",
-        "fronts names discord, and discord.token is not set",
-        "discord.shard_ids are set, and discord.shard_count is not: of how many?",
+        "Error: fronts contains web, but web.enabled is false",
+        "fronts contains discord, but discord.token is not set",
+        "discord.shard_ids is set, but discord.shard_count is not",
     ]
 
 
 def test_the_configuration_is_checked() -> None:
-    assert azumaya("check-config").stdout == "The configuration is fine.\n"
+    assert azumaya("check-config").stdout == "The configuration is valid.\n"
     Path("config.toml").write_text("[web]\nport = 99999\n")
     assert problem(azumaya("check-config")) == (
         "config.toml:2: web.port is 99999; allowed: a whole number from 0 to 65535"

@@ -1,4 +1,4 @@
-"""The database as a whole: brought up to date, copied, put back, and nobody else can read it."""
+"""The database as a whole: migrated, copied, restored, readable by its owner only."""
 
 import json
 import re
@@ -30,8 +30,8 @@ def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -
     result = azumaya("restore", "copy.db")
     assert (result.exit_code, result.stderr) == (0, "")
     first, second = result.stdout.splitlines()
-    assert first == "azumaya.db is now as copy.db is."
-    kept = re.fullmatch(r"What was there is kept as \S+/(azumaya\.db\.replaced-\S+)\. .*", second)
+    assert first == "Restored azumaya.db from copy.db."
+    kept = re.fullmatch(r"The old database is kept as \S+/(azumaya\.db\.replaced-\S+)\. .*", second)
     assert kept
     assert files() == ["azumaya.db", kept[1], "copy.db"]
     assert azumaya("export", str(anna)).exit_code == 0
@@ -41,7 +41,7 @@ def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -
 def test_a_host_says_that_a_database_was_put_back_by_other_means(anna: int) -> None:
     """What comes of it is in tests/bot/store/test_restored.py."""
     told = azumaya("restored").stdout
-    assert told.startswith("azumaya.db was put back: at the next start all numbers go on")
+    assert told.startswith("azumaya.db is recorded as restored.")
     assert azumaya("export", str(anna)).exit_code == 0
     Path("config.toml").write_text('database = "other.db"')
     assert problem(azumaya("restored")) == "other.db: there is no such database"
@@ -52,7 +52,7 @@ def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     told = azumaya("copy", "azumaya.db", "copy.db")
     assert told.exit_code == 0
     assert told.stdout.startswith("Copied azumaya.db to copy.db: ")
-    # Somebody's log, without a bar.
+    # A redirected log has no progress bar.
     assert len(told.stderr.splitlines()) == 1
     assert files() == ["azumaya.db", "copy.db"]
     assert azumaya("stay").exit_code == 0

@@ -29,4 +29,4 @@ def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None
     )
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("Error: the package aiohttp is missing, ")
+    assert line.startswith("Error: the package aiohttp is missing. ")

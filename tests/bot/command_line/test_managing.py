@@ -1,4 +1,4 @@
-"""People, places and matches, as the host looks after them."""
+"""Operator commands for people, places and matches."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def test_a_person_is_exported(anna: int) -> None:
     result = azumaya("export", str(anna))
     assert result.exit_code == 0
     assert json.loads(result.stdout)["identities"][0]["handle"] == "anna ö."
-    # Nobody knows the numbers of people by heart.
+    # Operators do not know ids by heart.
     assert azumaya("export", "web:Anna Ö.").stdout == result.stdout
 
 
@@ -59,14 +59,14 @@ def test_what_is_no_text_is_nobody(command: list[str]) -> None:
 def test_a_person_is_forgotten_when_the_host_is_sure(anna: int) -> None:
     asked = azumaya("forget", str(anna), said="n\n")
     assert asked.exit_code == 1
-    assert f"Forget Anna Ö. (number {anna})?" in asked.stdout
+    assert f"Delete Anna Ö. (id {anna})?" in asked.stdout
     assert "Anna" in azumaya("export", str(anna)).stdout
-    assert f"Forgot {anna}." in azumaya("forget", "web:anna ö.", said="y\n").stdout
+    assert f"Deleted user {anna}." in azumaya("forget", "web:anna ö.", said="y\n").stdout
     assert "Anna" not in azumaya("export", str(anna)).stdout
 
 
 async def begin(anna: int) -> int:
-    """Anna has begun to play Ben in a room; gives his number."""
+    """Start Anna's match against Ben in a room, and return its number."""
     store = await Store.open(DATABASE)
     ben = await people.get_or_create_user(store, "web", "y", name="Ben", handle="ben")
     room = await places.get_or_create_place(
@@ -101,17 +101,17 @@ def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
 
 def test_places_are_listed_shut_out_and_let_in(anna: int) -> None:
     asyncio.run(begin(anna))
-    assert azumaya("places").stdout == "web:room  Room  1 running\n"
-    assert azumaya("shut-out", "web:room").stdout == "web:room is shut out.\n"
-    assert azumaya("places").stdout == "web:room  Room  1 running  shut out\n"
-    assert azumaya("let-in", "web:room").stdout == "web:room is let in.\n"
-    assert azumaya("places").stdout == "web:room  Room  1 running\n"
+    assert azumaya("places").stdout == "web:room  Room  1 active\n"
+    assert azumaya("shut-out", "web:room").stdout == "web:room is blocked.\n"
+    assert azumaya("places").stdout == "web:room  Room  1 active  blocked\n"
+    assert azumaya("let-in", "web:room").stdout == "web:room is not blocked.\n"
+    assert azumaya("places").stdout == "web:room  Room  1 active\n"
     # It may be that one comes there later; or that it was not written right.
     for word in ("shut-out", "let-in"):
-        assert "azumaya places lists" in azumaya(word, "web:rom").stdout
+        assert "with azumaya places" in azumaya(word, "web:rom").stdout
     refused = azumaya("shut-out", "room")
     assert refused.exit_code == 2
-    assert "such as discord:" in refused.stderr
+    assert "like discord:" in refused.stderr
 
 
 def test_the_host_sets_what_holds_in_a_room(anna: int) -> None:
@@ -119,23 +119,26 @@ def test_the_host_sets_what_holds_in_a_room(anna: int) -> None:
     assert "game-othello on\n" in azumaya("here", "web:room").stdout
     assert "game-othello off\n" in azumaya("here", "web:room", "game-othello", "off").stdout
     assert "game-othello off\n" in azumaya("here", "web:room").stdout
-    assert "azumaya places lists them" in problem(azumaya("here", "web:attic"))
-    assert problem(azumaya("here", "web:room", "theme", "red")) == "theme can be auto, light, dark"
+    assert "List them with azumaya places" in problem(azumaya("here", "web:attic"))
+    assert (
+        problem(azumaya("here", "web:room", "theme", "red"))
+        == "theme must be one of: auto, light, dark"
+    )
 
 
 def test_a_match_is_closed_when_the_host_is_sure(anna: int) -> None:
     ben = asyncio.run(begin(anna))
     assert azumaya("close", "1", said="n\n").exit_code == 1
-    assert "Closed 1." in azumaya("close", "1", "--yes").stdout
+    assert "Closed match 1." in azumaya("close", "1", "--yes").stdout
     known = json.loads(azumaya("export", str(ben)).stdout)
     assert [match["status"] for match in known["matches"]] == ["over"]
     assert known["results"] == []
-    assert problem(azumaya("close", "1", "--yes")) == "match 1 is not running"
+    assert problem(azumaya("close", "1", "--yes")) == "match 1 is not active"
 
 
 def test_a_word_of_the_host_waits_for_the_house_to_open(anna: int) -> None:
-    assert azumaya("say", "We move tonight.").stdout == "Goes to 0 places.\n"
+    assert azumaya("say", "We move tonight.").stdout == "Announced in 0 places.\n"
     asyncio.run(begin(anna))
-    assert azumaya("say", "We move tonight.").stdout == "Goes to 1 place.\n"
+    assert azumaya("say", "We move tonight.").stdout == "Announced in 1 place.\n"
     for wrong in ("", " \u200b ", "x" * 1001):
         assert azumaya("say", wrong).exit_code == 2

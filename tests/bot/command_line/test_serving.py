@@ -1,4 +1,4 @@
-"""``azumaya run``: what it serves, one clear line where it cannot, an orderly end."""
+"""``azumaya run``: what it serves, its errors in one line, an orderly end."""
 
 import asyncio
 import json
@@ -28,19 +28,22 @@ from tests.bot.command_line.console import DATABASE, DIARY, azumaya, files, mode
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--fronts", "web,wep"], "--fronts: 'wep' is no front; there are web, discord, telegram"),
-        (["--fronts", ""], "--fronts: '' is no front; there are web, discord, telegram"),
-        (["--fronts", "web,telegram"], "fronts names telegram, and telegram.token is not set"),
-        (["--shards", "3-0"], "--shards: '3-0' names no shards; 0-3 does, or 0,2"),
-        (["--shards", "all"], "--shards: 'all' names no shards; 0-3 does, or 0,2"),
+        (
+            ["--fronts", "web,wep"],
+            "--fronts: there is no front 'wep'. Fronts: web, discord, telegram",
+        ),
+        (["--fronts", ""], "--fronts: there is no front ''. Fronts: web, discord, telegram"),
+        (["--fronts", "web,telegram"], "fronts contains telegram, but telegram.token is not set"),
+        (["--shards", "3-0"], "--shards: '3-0' is invalid. Examples: 0-3 or 0,2"),
+        (["--shards", "all"], "--shards: 'all' is invalid. Examples: 0-3 or 0,2"),
         (
             ["--shards", "0-3"],
-            "discord.shard_ids are set, and discord.shard_count is not: of how many?",
+            "discord.shard_ids is set, but discord.shard_count is not",
         ),
         (
             ["--shards", "2,4-6", "--shard-count", "5"],
             (
-                "discord.shard_ids names 5, and discord.shard_count is 5; "
+                "discord.shard_ids contains 5, but discord.shard_count is 5; "
                 "allowed: whole numbers from 0 to 4"
             ),
         ),
@@ -64,8 +67,8 @@ def test_whatever_reads_the_log_as_json_reads_wrong_settings_so(
     lines = [json.loads(line) for line in result.stderr.splitlines()]
     assert (result.exit_code, result.stdout) == (1, "")
     assert [(line["event"], line["reason"].partition(":")[0]) for line in lines] == [
-        ("cannot open", "AZUMAYA_LANGUAGE"),
-        ("cannot open", "config.toml"),
+        ("cannot start", "AZUMAYA_LANGUAGE"),
+        ("cannot start", "config.toml"),
     ]
 
 
@@ -74,7 +77,7 @@ def test_a_house_without_its_font_says_so_before_it_opens(
 ) -> None:
     font = tmp_path / "letters.ttf"
     monkeypatch.setattr("renderers.pen.font_files", lambda: [font])
-    assert problem(azumaya("run")) == f"{font}: a font is missing; install Azumaya again"
+    assert problem(azumaya("run")) == f"{font}: this font is missing. Reinstall Azumaya"
     assert not DATABASE.exists()
     assert f"✗ Fonts are missing: {font}." in azumaya("doctor").stdout
 
@@ -115,7 +118,7 @@ async def start() -> Process:
 
 
 async def first_line(process: Process) -> str:
-    """What the host reads when the house is open."""
+    """Return the first line that the operator reads after the start."""
     assert process.stdout is not None
     async with asyncio.timeout(60):
         return (await process.stdout.readline()).decode().rstrip()
@@ -135,8 +138,8 @@ async def opened() -> AsyncIterator[tuple[Process, str]]:
     process = await start()
     try:
         line = await first_line(process)
-        assert line.startswith("Azumaya is open: http://127.0.0.1:"), await ended(process)
-        yield process, line.removeprefix("Azumaya is open: ").rstrip("/")
+        assert line.startswith("Azumaya is running: http://127.0.0.1:"), await ended(process)
+        yield process, line.removeprefix("Azumaya is running: ").rstrip("/")
     finally:
         if process.returncode is None:
             process.kill()
@@ -157,7 +160,7 @@ async def refused(log: str, *, port: int = 0) -> str:
     return said_in(log)
 
 
-_OPEN = re.compile(r'^Azumaya is open: .*\n|"event": "open".*\n', re.MULTILINE)
+_OPEN = re.compile(r'^Azumaya is running: .*\n|"event": "started".*\n', re.MULTILINE)
 
 
 @asynccontextmanager
@@ -187,13 +190,13 @@ def said_in(log: str) -> str:
 
 def url_in(log: str) -> str:
     """Where the house is open."""
-    found = re.search(r"^Azumaya is open: (\S+)/$", said_in(log), re.MULTILINE)
+    found = re.search(r"^Azumaya is running: (\S+)/$", said_in(log), re.MULTILINE)
     assert found, said_in(log)
     return found[1]
 
 
 async def stopped(process: warm.Process) -> int:
-    """The exit code of a house that is told to end."""
+    """Terminate the bot and return its exit code."""
     process.terminate()
     async with asyncio.timeout(60):
         return await process.wait()
@@ -213,7 +216,7 @@ async def browser(url: str) -> AsyncIterator[aiohttp.ClientSession]:
 
 @asynccontextmanager
 async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketResponse, Any]]:
-    """Anna's page, with its connection, and what she is told of herself."""
+    """Open Anna's page; yield its connection and what the server says about her."""
     async with browser(url) as session, session.ws_connect(f"{url}/socket") as page:
         await page.send_json({"t": "hello", "id": 1, "locale": "en", "theme": "light"})
         yield page, (await page.receive_json())["you"]
@@ -223,7 +226,6 @@ async def sat_down(url: str) -> AsyncIterator[tuple[aiohttp.ClientWebSocketRespo
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
 )
 async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
-    """With somebody at a page, within three seconds, and with everything in the file."""
     async with opened() as (process, url):
         async with sat_down(url) as (page, _):
             loop = asyncio.get_running_loop()
@@ -306,9 +308,9 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
         assert table is not None
         await ask(table)
     assert answers == [
-        (503, ["the house is opening"]),
+        (503, ["the bot is starting"]),
         (200, []),
-        (503, ["the house is closing"]),
+        (503, ["the bot is stopping"]),
     ]
 
 
@@ -316,19 +318,19 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with stands():
-        assert "figures are told" not in said_in("first.txt")
+        assert "serving metrics" not in said_in("first.txt")
     monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
     async with (
         stands("second.txt", "--log-format", "json"),
         aiohttp.ClientSession() as session,
     ):
         lines = [json.loads(line) for line in said_in("second.txt").splitlines()]
-        assert lines[-1]["event"] == "open"
+        assert lines[-1]["event"] == "started"
         assert lines[-1]["url"].startswith("http://127.0.0.1:")
         (port,) = [
             line["port"]
             for line in lines
-            if line["event"] == "figures are told" and line["level"] == "info"
+            if line["event"] == "serving metrics" and line["level"] == "info"
         ]
         url = f"http://127.0.0.1:{port}"
         async with session.get(f"{url}/readyz") as answer:
@@ -340,7 +342,7 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
         async with asyncio.timeout(60):
             assert await begun("third.txt", "--log-format", "json").wait() == 1
     last = [json.loads(line) for line in said_in("third.txt").splitlines()][-1]
-    assert (last["level"], last["event"]) == ("critical", "cannot open")
+    assert (last["level"], last["event"]) == ("critical", "cannot start")
     assert last["reason"] == f"the metrics cannot use 127.0.0.1:{port}: Address already in use"
 
 
@@ -410,7 +412,7 @@ async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> N
         names = ("azumaya.db", "azumaya.db-shm", "azumaya.db-wal", "copy.db")
         assert modes() == dict.fromkeys(names, "600")
         await stopped(process)
-    assert "others can use the database" not in said_in("log.txt")
+    assert "other users can access the database" not in said_in("log.txt")
 
 
 @pytest.fixture
@@ -422,7 +424,7 @@ async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(opened_
     async with stands("log.txt") as process:
         await stopped(process)
     lines = said_in("log.txt").splitlines()
-    (line,) = [line for line in lines if "others can use the database" in line]
+    (line,) = [line for line in lines if "other users can access the database" in line]
     assert "0640" in line
     assert modes() == {"azumaya.db": "640"}
 
@@ -433,7 +435,7 @@ def unlink_all() -> None:
 
 
 async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
-    """Type a line on a page; gives the error that it is answered with."""
+    """Type a line on a page, and return the error in the answer."""
     await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
     async with asyncio.timeout(60):
         while True:

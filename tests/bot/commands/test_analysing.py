@@ -1,6 +1,7 @@
-"""Looking back on a match that is over: asked for, made move by move, shown to whoever sees it."""
+"""Analysis of a finished game: requested, computed move by move, shown to its readers."""
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -27,7 +28,7 @@ FIRST = ("d3", "c3", "c4", "e3")
 
 
 class Oracle(Thinking):
-    """Thinks that one move of each seat was a mistake, and stops where it is told to."""
+    """Find one mistake of each seat, and stop on demand."""
 
     count = 1
 
@@ -178,7 +179,7 @@ async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
     assert len(table.wall.told) == told
     assert after.version > before.version
     assert (after.ending, after.news) == (before.ending, before.news)
-    # Whoever asks for another match like the last one means the one that ended last.
+    # A rematch refers to the game that ended last.
     answer = await anna.types("/analyse")
     assert answer.private is not None
     assert answer.private.match == later
@@ -342,12 +343,12 @@ async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who
     await table.plays(match_id, f"{hide},ask 7,ask 2,mark a1,mark c3,mark e5,guess")
     first, second = said(await anna.types(f"/analyse {match_id}")).split("\n\n")
     begun = [line.partition(" →")[0] for line in first.splitlines()]
-    assert begun[:2] == ["Anna searched:", "2"]
+    assert begun[:2] == ["Search by Anna:", "2"]
     begun = [line.partition(" →")[0] for line in second.splitlines()]
-    assert begun[:3] == ["Ben searched:", "7", "2"]
-    assert [leg.splitlines()[-1].partition(".")[0] for leg in (first, second)] == [
-        "That took one point",
-        "That took 3 points",
+    assert begun[:3] == ["Search by Ben:", "7", "2"]
+    assert [re.split("[.,]", leg.splitlines()[-1])[0] for leg in (first, second)] == [
+        "The search cost one point",
+        "The search cost 3 points",
     ]
 
 
@@ -447,7 +448,7 @@ async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_
         anna.says("board-analysis-given-up", done=0, total=4)
         in (await table.screen(over, anna)).text
     )
-    (line,) = [line for line in logged if line["event"] == "an analysis failed"]
+    (line,) = [line for line in logged if line["event"] == "analysis failed"]
     assert line["kind"] == "RuntimeError"
     assert "test_analysing.py" in str(line["where"])
     assert "a secret" not in str(logged)
@@ -515,7 +516,7 @@ async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever
         monkeypatch.setattr(oracle, "do", think)
         while "Accuracy" not in said(await anna.types("/analyse")):
             await asyncio.sleep(0.02)
-            # Nobody else takes it up for a while.
+            # No other process claims it for a while.
             table.clock.forward(1)
             table.app.analyses_due.set()
     at_work.cancel()

@@ -32,7 +32,7 @@ async def test_another_clock_is_offered_and_accepted_and_runs_from_then_on(
     assert match.terms.clock == Clock(3 * DAY)
     assert match.running is not None
     assert match.running.due == table.app.store.now() + 3 * DAY
-    # It is stored so, and whoever is on turn has lost nothing of what could be played.
+    # The new clock is stored, and the player to move has lost no time.
     await table.restart()
     assert (await table.loaded(match_id)).match == match
     assert match.is_as_seen(match.version - 2)

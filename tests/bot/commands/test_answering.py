@@ -154,7 +154,7 @@ async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
     assert said(await ben.types("/withdraw")) == ben.says("error-nothing-open")
     await ben.types("/draw")
     await ben.types("/clock 3d")
-    # Nobody accepts what they have offered themselves.
+    # Players cannot accept their own offers.
     assert said(await ben.types("/accept")) == ben.says("error-no-challenge")
     for person, word in ((anna, "decline"), (ben, "withdraw")):
         question = await person.types(f"/{word} {match_id}")

@@ -1,4 +1,4 @@
-"""Whatever is typed or pressed is answered, clearly, in private, and changes nothing by mistake."""
+"""Arbitrary input gets a clear private answer, and changes nothing by mistake."""
 
 from itertools import product
 from typing import Any
@@ -20,7 +20,7 @@ from tests.sampling import sampled
 FIXTURES_STAY = settings(
     max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-"""The house may be the same for all examples: nothing that is refused leaves a trace."""
+"""All examples may share one app, since refusals leave no trace."""
 ANYTHING = st.text(st.characters(), max_size=80)
 COMMANDS = [spec.name for spec in command_table()]
 WORDS = st.sampled_from(
@@ -181,7 +181,7 @@ async def test_an_onlooker_changes_nothing_with_any_button(
     assert await table.loaded(match_id) == before
 
 
-# Anything at all
+# Arbitrary input
 
 
 @FIXTURES_STAY

@@ -1,4 +1,4 @@
-"""Blocking: who is blocked cannot ask, join or be heard, and is not told so."""
+"""Blocking: blocked people cannot challenge, join or be read, and are not notified."""
 
 import pytest
 
@@ -179,7 +179,7 @@ async def test_the_settings_lead_to_a_list_where_each_can_be_unblocked(
     assert buttons(await anna.types("/block")) == buttons(listed)
     left = await anna.presses(buttons(listed)["Unblock Ben"])
     assert set(buttons(left)) == {"Unblock Cleo"}
-    # Pressed once more, and by somebody else, the button does nothing.
+    # A second press does nothing, and neither does one by another person.
     assert buttons(await anna.presses(buttons(listed)["Unblock Ben"])) == buttons(left)
     await ben.presses(buttons(listed)["Unblock Cleo"])
     assert await blocks.count(table.app.store, anna.id) == 1

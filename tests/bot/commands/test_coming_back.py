@@ -1,4 +1,4 @@
-"""Whoever erases themselves and comes back is somebody new; what is held against them stays."""
+"""Deleted accounts: people who come back are new, but blocks and quotas stay."""
 
 import json
 import sqlite3
@@ -21,7 +21,7 @@ A_DAY = 24 * 3600
 
 
 async def at(table: Table, platform: str, name: str) -> Person:
-    """Somebody in a channel of a platform."""
+    """Return a person in a channel of a platform."""
     yard = await places.get_or_create_place(
         table.app.store,
         platform,
@@ -293,7 +293,7 @@ async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
     assert len(trace) == 64
     for person in (anna, ben):
         assert trace not in json.dumps(await personal_data.export(table.app.store, person.id))
-    # Another house, with a key of its own, keeps the same person by another hash.
+    # The hash is salted with a key per installation.
     async with table.app.store.write() as connection:
         await connection.exec_driver_sql(
             "UPDATE memos SET value = ? WHERE key = 'button-key'", ("ab" * 32,)
@@ -326,7 +326,7 @@ async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
     assert (await anna.types(f"/board {match_id}")).elsewhere == match_id
     for _ in range(times):
         anna = await back(table, anna)
-    # They are somebody new, who has solved nothing; but what they know they are not asked.
+    # Their ratings are gone, but a puzzle they have seen is not asked again.
     assert await puzzles.of_user(table.app.store, anna.id) == {}
     again = (await anna.types("/puzzle othello")).elsewhere
     assert (await table.loaded(again)).match.setup != first.setup
@@ -336,7 +336,7 @@ async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
     found = (await personal_data.export(table.app.store, anna.id))["puzzles before being erased"]
     assert len(found) == 1
     assert "trace" not in found[0]
-    # Where it was shown it is a puzzle still, and no match that somebody has lost.
+    # In its channel it is still a puzzle, not a lost game.
     screen = await table.screen(match_id)
     assert screen.title == "Puzzle · Othello"
     assert "rating" not in screen.text

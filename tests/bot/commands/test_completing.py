@@ -1,4 +1,4 @@
-"""What could follow, while somebody is typing."""
+"""Autocomplete."""
 
 import threading
 from dataclasses import replace
@@ -140,7 +140,7 @@ async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben
         "/blackbox frage ",
         *(f"/blackbox frage {entry}" for entry in range(1, 12)),
     ]
-    # Whatever word somebody has chosen stands as they have typed it.
+    # The word that was typed is kept as it is.
     for verb in ("frage", "frag", "ask"):
         offered = await ben.completes(f"/blackbox {verb} 3")
         assert offered[:3] == [f"/blackbox {verb} {entry}" for entry in (3, 30, 31)]

@@ -149,10 +149,10 @@ async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
     match_id = await begun(table, anna, "/blackbox computer 2")
     assert (await table.loaded(match_id)).match.seats == (anna.id, Computer(2))
     board = await table.screen(match_id, anna)
-    told = "Hedgehog 🤖 hides 5 stones, and Anna looks for them; then they swap"
+    told = "Hedgehog 🤖 hides 5 stones for Anna to find, then they swap"
     assert told in board.text
     hiding = await table.screen(await begun(table, anna, "/blackbox computer second"), anna, seat=1)
-    assert "You hide 5 stones, and Hedgehog 🤖 looks for them; then you swap." in hiding.text
+    assert "Hide 5 stones for Hedgehog 🤖 to find, then you swap." in hiding.text
 
 
 async def test_what_it_answers_to_an_offer_is_read_at_the_board_and_nowhere_else(
@@ -228,7 +228,7 @@ async def test_where_nobody_thinks_nothing_is_begun_until_another_process_is_the
     assert (await anna.types("/othello computer")).refused != is_shared
     table.clock.forward(work.SECONDS - 1)
     assert (await anna.types("/othello computer 2")).refused != is_shared
-    # It has died: what it had in hand is others' now, and nobody is sent to it any more.
+    # The process has died: others claim its work, and new work avoids it.
     table.clock.forward(1)
     assert said(await anna.types("/othello computer 4")) == anna.says(key)
 
@@ -381,7 +381,7 @@ async def test_a_player_that_fails_is_told_to_the_log_and_the_match_goes_on(
     await table.settle()
     assert len((await table.loaded(match_id)).match.plies) == 1
     # At its own level, and at the lowest one.
-    line, _ = [line for line in logged if line["event"] == "a computer's player has failed"]
+    line, _ = [line for line in logged if line["event"] == "engine failed"]
     assert line["kind"] == "ZeroDivisionError"
     assert "a secret" not in str(logged)
 

@@ -1,4 +1,4 @@
-"""What somebody has open costs nobody anything: counted in matches that a command loads."""
+"""A person with many open games slows no command down: matches loaded are counted."""
 
 import json
 import sqlite3
@@ -188,7 +188,7 @@ async def test_who_erases_themself_does_not_wait_for_the_end_of_all_that_they_pl
     assert len(over) == 200
     assert await personal_data.leaving(store) == [anna.id]
 
-    # Whoever opens the house next finds what was left.
+    # The next process that starts deletes the rest.
     await table.restart()
     store = table.app.store
     with statements() as said_to_database:

@@ -1,4 +1,4 @@
-"""A move that was begun by pressing is finished by typing the rest of it."""
+"""A move that was started with buttons can be finished by typing the rest."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ async def last(table: Table, match: int) -> str:
 
 
 async def light(table: Table, match: int, *people: Person) -> Person:
-    """Who is on turn."""
+    """Return the player to move."""
     loaded = await table.loaded(match)
     (seat,) = loaded.turn
     return next(who for who in people if who.id == loaded.match.seats[seat])

@@ -51,7 +51,7 @@ async def test_only_whoever_is_on_turn_begins_a_move_and_everybody_turns_pages(
             assert await begins(table, cleo, match, *steps) == "not-your-turn"
         for who in (mover, other, cleo):
             assert isinstance(await begins(table, who, match), Screen)
-        # A whole move is none that has begun, and neither is one that nobody can make.
+        # A complete move is not a partial one, and neither is an illegal one.
         for steps in (moves[0], ("nowhere",), (*moves[0], "nowhere")):
             assert await begins(table, mover, match, *steps) == "button-unknown"
             assert await begins(table, other, match, *steps) == "not-your-turn"
@@ -115,14 +115,14 @@ async def test_those_who_listen_hear_a_half_made_move_as_it_is_drawn(
     match = await table.begin(anna, ben, words="morris")
     await table.plays(match, "a7,a1,d7,d1")
     before = (await table.screen(match, anna)).alt
-    assert "White: a7, d7; in hand 7" in before
+    assert "White: a7, d7; 7 in hand" in before
     shown = (await anna.clicks(match, "g7")).private
     assert shown is not None
     assert shown.alt.startswith(shown.prompt)
     assert anna.says("alt-choices", choices="a1, d1") in shown.alt
-    assert "White: a7, d7, g7; in hand 6" in shown.alt
+    assert "White: a7, d7, g7; 6 in hand" in shown.alt
     # It is still to be taken.
-    assert "Black: a1, d1; in hand 7" in shown.alt
+    assert "Black: a1, d1; 7 in hand" in shown.alt
     assert "A mill is closed" not in shown.alt
 
 

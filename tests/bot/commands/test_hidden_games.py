@@ -1,4 +1,4 @@
-"""Black Box at the table: alone, and with somebody who hides."""
+"""Black Box in chat: alone, and against a hider."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -93,7 +93,7 @@ async def test_a_guess_that_cannot_be_right_is_asked_once_more(
     button, other = buttons(question).values()
     assert await anna.presses(other, place=anna.direct) == NOTHING
     assert (await table.loaded(box)).match.status is Status.RUNNING
-    # One who marks another stone meanwhile has not meant that guess.
+    # Marking another stone cancels the confirmation.
     await anna.types("/blackbox mark a1", place=anna.direct)
     assert said(await anna.presses(button, place=anna.direct)).startswith(anna.says("error-stale"))
     question = await anna.types("/blackbox guess", place=anna.direct)
@@ -179,7 +179,7 @@ async def test_a_box_for_one_is_no_challenge(table: Table, anna: Person, ben: Pe
     assert (await table.loaded(await table.newest())).match.options["mode"] == "hide"
 
 
-# With somebody who hides
+# With a hider
 
 
 @pytest.fixture
@@ -212,7 +212,6 @@ async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
     assert (await table.screen(match, anna)).title == "Black Box · Anna ⚪ hides – Ben ⚫ seeks"
     ours = await table.screen(match, ben)
     assert ours.title == "Black Box · Anna ⚪ versteckt – Ben ⚫ sucht"
-    # Once it is over nobody does either.
     await table.plays(match, leg)
     shown = await table.screen(match, anna)
     assert shown.title == "Black Box · Anna ⚪ – ⚫ Ben"
@@ -253,7 +252,7 @@ async def test_the_hider_goes_to_the_private_board(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     board = await table.screen(match, ben)
-    # It says what to do, to whoever is to do it.
+    # The hider reads what to do.
     told = ben.says("board-in-private", button=ben.says("blackbox-button-private"))
     assert board.text.splitlines()[0] == f"{ben.says('board-your-turn')} {told}"
     assert told not in (await table.screen(match, anna)).text

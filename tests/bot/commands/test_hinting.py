@@ -180,17 +180,17 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     answer = await anna.types("/hint")
     said_first, best, *others = said(answer).splitlines()
     asked = re.fullmatch(
-        r"I would ask at (\d+): its answer should rule out about \d\d?\s% of the possibilities\.",
+        r"I would ask at (\d+): the answer should rule out about \d\d?\s% of the layouts\.",
         said_first,
     )
     assert asked is not None
     assert re.fullmatch(
-        r"Of \d+ layouts that are possible now, (\d+|a single one) should be left "
-        rf"after {asked[1]}\. To the end it should take (one point|[\d.]+ points)\.",
+        rf"\d+ layouts are possible now\. After {asked[1]}, (about \d+|only one) should be left\. "
+        r"The rest of the search should cost (one point|[\d.]+ points)\.",
         best,
     )
     assert others
-    assert all(re.match(r"Just as good: |Dearer: ", other) for other in others)
+    assert all(re.match(r"Just as good: |More expensive: ", other) for other in others)
     await anna.presses(buttons(answer)["Play it"])
     assert len((await table.loaded(match_id)).match.plies) == 2
 
@@ -228,6 +228,6 @@ async def test_a_hint_that_fails_says_so_and_the_log_says_no_more_than_its_kind_
     monkeypatch.setattr(type(computer.player("othello")), "rank", fail)
     await anna.types("/othello computer black")
     assert said(await anna.types("/hint")) == anna.says("error-thinking-failed")
-    (line,) = [line for line in logged if line["event"] == "an answer has failed"]
+    (line,) = [line for line in logged if line["event"] == "engine failed"]
     assert (line["task"], line["kind"]) == ("Hint", "ZeroDivisionError")
     assert "a secret" not in str(logged)

@@ -1,4 +1,4 @@
-"""Lists, numbers, rules, help and settings: what is only told."""
+"""Read-only commands: lists, numbers, rules, help and settings."""
 
 import re
 from dataclasses import replace
@@ -100,7 +100,7 @@ async def test_of_many_matches_the_newest_are_listed_and_the_others_counted(
         more = [anna.says("matches-more", count=1)] if len(made) == 21 else []
         assert lines[20:] == more
         assert [button.action.match for button in buttons(answer).values()] == made[:-6:-1]
-        # Where one plays is nobody else's business.
+        # Other people do not see where a player plays.
         assert answer.private is not None
         assert answer.private.secret
 
@@ -129,7 +129,7 @@ async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3,c4")
     answer = await ben.types("/moves")
-    # Every match begins as this one did: nobody needs to read how.
+    # All games start alike, so the start is left out.
     assert said(answer).splitlines() == ["    Anna  Ben", "1.  d3    c3", "2.  c4"]
     assert await ben.types(f"/moves #{match_id}") == answer
     assert await ben.presses(Action("moves", match_id, 1)) == answer
@@ -414,7 +414,7 @@ async def test_the_language_of_the_app_is_understood(
 async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
     first = await anna.types("/settings")
     assert first.private is not None
-    # What leads to a screen of its own has a test of its own.
+    # Settings that open their own screen have their own tests.
     pressed = [row[0].action.verb == "settings" for row in first.private.rows]
     assert pressed.count(True) >= len(pressed) - 1
     for at in range(pressed.count(True)):

@@ -1,4 +1,4 @@
-"""Who plays best: what everybody reads, what each presses for, and whom it names."""
+"""Leaderboards: the public answer, its buttons, and who is named."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def least(table: Table, minimum: int) -> None:
 
 
 async def alone(table: Table, person: Person, count: int, *, words: str = "") -> list[int]:
-    """So many boxes that somebody gives up after a question each; their points."""
+    """Resign so many boxes after one question each, and return the points."""
     points: list[int] = []
     for _ in range(count):
         await person.types(f"/blackbox new {words}")
@@ -313,7 +313,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
             assert "Ben" not in said(told), line
         for place in (club, hall):
             assert "Ben" in public(await anna.types(line, place=place)).text
-    # Who asks for it is told alone, where nobody else looks.
+    # An ephemeral reply has the player's own line.
     for line in ("/leaderboard everywhere", "/rangliste othello überall"):
         answer = await anna.types(line, place=square)
         assert "Ben" in said(answer)
@@ -325,7 +325,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
     assert "Ben" in said(pressed)
     assert pressed.private.secret
     assert await anna.completes("/leaderboard e", place=square) == ["/leaderboard everywhere"]
-    # In private nobody is put on show, and one may know how good one is in the whole house.
+    # In private no one else is named, and the rank in the whole installation is shown.
     text = public(await anna.types("/leaderboard othello", place=anna.direct)).text
     assert anna.says("leaderboard-overall") in text
     assert "Ben" in text
@@ -397,7 +397,7 @@ async def test_whoever_looks_at_leaderboards_of_others_has_used_up_no_command_of
     mine = await anna.command()
     pictures = [await table.commands.drawn(mine, again.token) for _ in range(3)]
     assert pictures[0] is not None
-    # The same is drawn but once, and for everybody anew: one's own line stands out.
+    # The public picture is drawn once; a picture with a highlighted line is not shared.
     assert pictures[0] is pictures[1] is pictures[2]
     theirs = await table.commands.drawn(await ben.command(), again.token)
     assert theirs is not None

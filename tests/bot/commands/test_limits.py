@@ -11,7 +11,7 @@ from tests.bot.table import Clock, Person, Table, said
 
 @pytest.fixture
 async def loop_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The loop's clock, which goes on when it is told to."""
+    """The loop's clock, moved by the test."""
     clock = Clock()
     monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
     return clock
@@ -64,7 +64,7 @@ async def test_of_a_hundred_commands_in_a_second_each_is_answered_and_none_is_lo
     assert texts.count(anna.says("error-too-fast")) == 100 - 20
     assert all(texts)
     assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == ["d3"]
-    # Nobody else waits for that, and a second later all is well.
+    # Other people do not wait, and a second later the limit is free again.
     assert await ben.types("/othello c3") == Answer()
     loop_clock.forward(1)
     assert await anna.types("/othello c4") == Answer()

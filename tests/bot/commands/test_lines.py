@@ -1,4 +1,4 @@
-"""From what people type to what is meant: where words end, and which of them are whose."""
+"""Parsing typed lines: where words end, and what they name."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
 
 
 async def begun(table: Table) -> Match:
-    """What was asked for last."""
+    """Return the newest match."""
     return (await table.loaded(await table.newest())).match
 
 
@@ -91,12 +91,12 @@ async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names
     assert said(await asks(anna, "stats", name=f"Ben {long}")) == anna.says(
         "error-unknown-person", name=f"Ben {long}"[:32]
     )
-    # Where a challenge can wait for whoever bears a username, it must be one.
+    # A challenge can wait for a username, so the name must be a valid one.
     command = replace(await anna.command(), medium=USERNAMES)
     typed = table.commands.typed
     answer = await typed(command, f"/othello @{long}")
     assert said(answer) == anna.says("error-unknown-username", **shown)
-    # Whoever is only told of must be there.
+    # Other commands need a known person.
     answer = await typed(command, f"/stats @{long}")
     assert said(answer) == anna.says("error-unknown-username", **shown)
     assert await typed(command, "/challenge @Zoe_1999 othello reversi") == NOTHING

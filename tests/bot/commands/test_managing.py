@@ -1,4 +1,4 @@
-"""Whoever manages a place says what is played there, where in it, and who may begin it."""
+"""Channel managers set what is played, where, and who may start games."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -36,7 +36,7 @@ Shown = AbstractSet[tuple[int, str]]
 
 
 async def manager(table: Table) -> Person:
-    """Somebody who manages the channel."""
+    """Return a manager of the channel."""
     mia = await table.arrive("Mia")
     mia.can_manage = True
     return mia
@@ -131,7 +131,7 @@ async def test_nothing_comes_into_a_place_that_does_not_allow_it(
     table: Table, anna: Person, ben: Person, rule: dict[str, str]
 ) -> None:
     brought = await everything(table, anna, ben, rules=rule)
-    # Who joins in begins nothing: a challenge of before stands, whoever may begin now.
+    # Joining is not starting: an earlier challenge can still be accepted.
     assert brought == ({"accept"} if "begin" in rule else set())
 
 
@@ -321,8 +321,7 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     sure = await mia.presses(listed[name])
     assert (await table.loaded(match_id)).match.status is Status.RUNNING
     done = await mia.presses(buttons(sure)["Yes, close"])
-    # It is told to all who are there, and to the host: whoever manages a place may be somebody's
-    # friend.
+    # The channel and the operator are notified, since a manager may favour a friend.
     closed = f"Game #{match_id} (Othello) was closed by"
     assert done.public is not None
     assert done.public.text == f"{closed} Mia, without a result."
@@ -345,7 +344,6 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
 async def test_nobody_closes_a_match_that_they_play_themselves(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    """Else whoever is about to lose in a place of their own would close it, and lose nothing."""
     mia, anna.can_manage = await manager(table), True
     match_id = await table.begin(anna, ben)
     why = anna.says("error-close-own", resign="/resign", abort="/abort")
@@ -502,7 +500,7 @@ async def test_who_may_begin_is_named_and_what_holds_now_stands_out(table: Table
         ("", everybody, [everybody]),
         ("managers", managers, [managers]),
         ("role-77", "Players", ["Players"]),
-        # A role that is no more can be chosen by nobody.
+        # A deleted role cannot be chosen.
         ("role-9", mia.says("begin-role"), []),
     ):
         if chosen:
@@ -564,7 +562,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     answer = await mia.types("/here zone Tokio")
     assert "Time zone: Tokyo" in buttons(answer)
     assert "10 Sept, 10:46 JST" in await shown()
-    # Whoever has said where they live reads it by their own clock.
+    # People with a time zone read their local time.
     await anna.types("/quiet New_York")
     assert "9 Sept, 21:46 EDT" in (await table.screen(match_id, anna)).text
     refused = await mia.types("/here zone Atlantis")

@@ -81,7 +81,7 @@ async def test_a_front_that_leads_to_boards_is_told_what_was_begun_and_what_was_
     await table.settle()
     assert await asks(ben, f"/accept {challenge.proposed}") == Answer(begun=challenge.proposed)
     assert alone.begun != challenge.proposed
-    # Others are told nothing: boards come by themselves.
+    # Others get an error, since boards come without being asked for.
     assert await anna.types("/sogo new") == NOTHING
 
 
@@ -100,7 +100,7 @@ async def test_what_is_taken_up_is_led_to_where_its_board_is(
         return answer.proposed
 
     garden = await table.channel("garden")
-    # Taken up elsewhere it comes to nobody there, by its code it is brought along.
+    # A challenge is accepted where it stands, or moved by its code.
     taken = await challenge()
     assert await asks(ben, f"/accept {taken}", garden) == NOTHING
     assert not await boards.is_shown(table.app.store, taken, garden.id)

@@ -26,7 +26,7 @@ HOW = {
 
 
 async def under_way(table: Table, anna: Person, ben: Person, *, words: str = UNRATED) -> int:
-    """Othello in which both have moved twice: nobody calls it off alone any more; not rated."""
+    """Start unrated Othello and move twice each, so that aborting takes both players."""
     match_id = await table.begin(anna, ben, words=words)
     for person, move in ((anna, "d3"), (ben, "c3"), (anna, "c4"), (ben, "e3")):
         assert await person.types(f"/othello {move}") == NOTHING
@@ -40,7 +40,7 @@ async def a_move(table: Table, match_id: int) -> str:
 
 
 async def presses(table: Table, person: Person, match_id: int, text: str) -> Answer:
-    """Press a button of the board that everybody sees."""
+    """Press a button of the public board."""
     table.clock.forward(A_MOMENT)
     return await person.presses(buttons(await table.screen(match_id))[text])
 
@@ -104,7 +104,7 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert said(await ben.presses(accept)) == ben.says("error-no-offer")
     assert await table.status(match_id) is Status.RUNNING
     assert (await table.loaded(match_id)).match.open_offers == ()
-    # The board says what has become of it, until somebody moves.
+    # The board shows the outcome until the next move.
     told = anna.says("offer-draw-withdrawn", name="Ben", other="Anna")
     assert told in (await table.screen(match_id)).text
     await table.plays(match_id, await a_move(table, match_id))
@@ -346,7 +346,7 @@ async def test_whoever_is_about_to_resign_is_told_of_the_way_out_that_counts_for
     table.clock.forward(A_MOMENT)
     assert await ben.presses(buttons(question)[free]) == NOTHING
     assert (await table.loaded(early)).match.outcome is None
-    # Later it takes both: one asks, and the other is told so.
+    # After a few moves aborting takes both: one offers, and the opponent is notified.
     assert free not in buttons(await ben.types(f"/resign {later}"))
     await anna.types(f"/abort {later}")
     assert free not in buttons(await anna.types(f"/resign {later}"))

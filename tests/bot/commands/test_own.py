@@ -1,4 +1,4 @@
-"""One's own data and browsers: told, handed over, erased, ended."""
+"""Personal data and browser sessions: shown, exported, deleted, ended."""
 
 import json
 import sqlite3
@@ -93,7 +93,7 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     for number in range(200):
         text = {"text": f"line {number}"}
         await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen=text)
-    # That somebody is here is among it, too.
+    # The export contains that the person was seen here.
     await anna.types("/help")
     whole = screen(await anna.presses(Action("export"))).file
     assert whole is not None
@@ -298,7 +298,7 @@ async def test_nobody_asks_somebody_who_was_erased_for_another_match(
     assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
         "erased"
     )
-    # Nor is it offered, neither to him nor where everybody reads the same.
+    # The rematch button is gone, in private and in public.
     for board in (await table.screen(match_id, ben), await table.screen(match_id)):
         assert [button.action.verb for button in buttons(board).values()] == ["moves"]
     table.clock.forward(A_MOMENT)

@@ -1,4 +1,4 @@
-"""Long lists come in pages: nothing is left out, and there is no page behind the last one."""
+"""Long lists have pages, without gaps and without an empty last page."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ def test_all_pages_together_are_the_list(count: int) -> None:
 
 @pytest.mark.parametrize("count", [2, 10, 11, 20, 21])
 async def test_the_ways_lead_to_every_page_there_and_back(anna: Person, count: int) -> None:
-    """By the list of who may begin: everybody, managers, and each role."""
+    """Page through the list of who may start games: everyone, managers, each role."""
     anna.can_manage = True
     roles = {str(number): f"Role {number:02}" for number in range(count - 2)}
     command = replace(await anna.command(), role_names=roles)

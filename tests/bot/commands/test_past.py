@@ -1,4 +1,4 @@
-"""Stepping through a match, and opening again what is over: what is shown, and to whom."""
+"""Stepping through a match, and reopening a finished one: what is shown, and to whom."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.bot.table import Person, Table, buttons, said
 async def step(
     person: Person, match_id: int, ply: int | None = None, *, private: bool = False
 ) -> Screen:
-    """How a match stood after so many moves, as somebody sees it who asks."""
+    """Return the position after so many moves, as the person may see it."""
     argument = "" if ply is None else str(ply)
     place = person.direct if private else person.place
     answer = await person.presses(Action("past", match_id, 0, argument), place=place)
@@ -63,7 +63,7 @@ async def test_an_earlier_position_says_no_more_than_its_reader_may_know(
             len({(screen.alt, screen.picture and screen.picture.data) for screen in screens}) == 1
         )
         assert {told.text for told in screens[-1].record} == {person.says("moves-secret", count=1)}
-    # Whoever has hidden them sees each where it was laid, in private alone.
+    # The hider sees each stone, but in private only.
     own = [await step(hider, match_id, ply, private=True) for ply in range(4)]
     assert len({screen.alt for screen in own}) == 4
     laid = [Texts(hider.locale).move("blackbox", f"hide {cell}") for cell in ("a1", "c3", "e5")]

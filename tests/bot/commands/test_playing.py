@@ -110,7 +110,7 @@ async def test_a_move_typed_at_an_old_board_is_not_played(
     assert answer.refused
     assert said(answer) == anna.says("error-stale")
     assert await record(table, match) == ["d3", "c3"]
-    # Nobody's screen: what was typed is meant for the match as it is.
+    # No board is read here: a typed move is for the current position.
     assert await anna.types("/othello c4") == NOTHING
 
 
@@ -237,7 +237,7 @@ async def test_a_half_made_move_is_shown_to_its_player_alone(
     # Nothing is hidden in this game: others may see it where it is.
     assert (screen.in_place, screen.secret) == (True, False)
     # It is still said whose turn it is, and what to do in words.
-    assert screen.text.startswith("Your turn. You closed a mill: take one of Black's stones.\n")
+    assert screen.text.startswith("Your turn. You closed a mill. Take one of Black's stones.\n")
     assert {choice.step for choice in screen.choices if choice.legal} == {"b2", "b4"}
     assert await record(table, match) == ["a1", "b2", "a4", "b4"]
     assert (await table.screen(match, ben)).chosen == ()
@@ -337,7 +337,7 @@ async def test_a_move_is_meant_where_it_is_ones_turn_and_in_private_in_a_match_o
         refused = await anna.types("/othello a1", place=place)
         assert said(refused) == anna.says("othello-error-flips-nothing", square="a1")
         assert refused.about == match
-    # Begun where nobody else is, it is that one, even off turn.
+    # In a private chat its own game is meant, even when the opponent is to move.
     assert await cleo.types("/othello @Anna first", place=cleo.direct) == NOTHING
     there = await table.newest(cleo.direct)
     assert await anna.types(f"/accept {there}", place=anna.direct) == NOTHING
@@ -407,7 +407,7 @@ async def test_what_is_said_is_a_move_of_whoever_plays_in_a_match_that_is_on(
         command = replace(await person.command(), match=match_id, move=text)
         return await table.commands.could_be_move(command)
 
-    # Legal or not, and whoever's turn it is: then it is said why not.
+    # Illegal moves count too, and moves of the opponent: the answer says why not.
     for text, could_be in (("d3", True), ("a1", True), ("k9", True), ("good luck", False)):
         assert await is_move(anna, text) is await is_move(ben, text) is could_be
         assert await is_move(ben, text, 0) is could_be
@@ -639,7 +639,7 @@ async def test_a_match_is_played_to_its_end(
         assert await people[ply % 2].types(f"/othello {move}") == NOTHING
     board = await table.screen(match, ben)
     assert board.over
-    assert "Anna gewinnt 64 zu 0: Ben hat keinen Stein mehr" in board.text
+    assert "Anna gewinnt mit 64 zu 0 Steinen. Ben hat keinen Stein mehr" in board.text
     ways_on = ("button-again", "button-moves", "button-analyse")
     assert set(buttons(board)) == {ben.says(way) for way in ways_on}
     assert said(await ben.types("/resign")) == ben.says("error-no-match")

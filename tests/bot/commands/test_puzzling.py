@@ -70,7 +70,7 @@ async def looked_back_on(table: Table, anna: Person, oracle: Oracle) -> None:
 
 
 async def begun(person: Person, line: str = "/puzzle othello") -> int:
-    """The match of the puzzle that somebody is given."""
+    """Start a puzzle for the person and return its match."""
     answer = await person.types(line)
     assert answer.elsewhere, answer
     return answer.elsewhere
@@ -88,7 +88,7 @@ async def menu(person: Person) -> Screen:
 
 
 async def strength(table: Table, person: Person, game: str = "othello") -> tuple[int, int, int]:
-    """Somebody's rating in puzzles, how many they have tried, how many of them they have solved."""
+    """Return a person's puzzle rating, attempts and solved puzzles."""
     found = await puzzles.strength(table.app.store, person.id, game)
     return round(found.rating.value), found.rating.matches, found.solved
 
@@ -150,7 +150,7 @@ async def test_who_has_seen_the_look_back_is_not_asked_either_for_four_weeks(
     assert not (await cleo.presses(Action(way, over, 0))).refused
     assert (await cleo.types("/puzzle othello")).refused
     assert (await dora.types("/puzzle othello")).elsewhere
-    # A day later it is noted anew.
+    # The date is renewed a day later.
     table.clock.forward(2 * 24 * 3600)
     await cleo.presses(Action(way, over, 0))
     table.clock.forward(puzzles.OWN_AFTER - 60)
@@ -247,7 +247,7 @@ async def test_a_house_that_ends_before_a_puzzle_is_kept_finds_it_after_the_next
     await anna.types("/analyse")
     at_work = asyncio.create_task(Analyst(table.app).once())
     await first.is_stopped.wait()
-    # Whoever has asked waits for none of this, and may ask for another one.
+    # The person does not wait for that and may ask for another puzzle.
     assert "Accuracy" in said(await anna.types("/analyse"))
     at_work.cancel()
     await asyncio.wait([at_work])
@@ -368,7 +368,7 @@ async def test_who_presses_twice_has_one_and_two_who_solve_the_same_are_both_cou
         matches.play(hers, cleo.id, tried.best), matches.play(annas.match.id, anna.id, tried.best)
     )
     decided = [(await table.loaded(match_id)).match.puzzle for match_id in (hers, annas.match.id)]
-    # Whoever came second found it easier than it was taken for before.
+    # The second solver meets a lower rating of the puzzle.
     assert sorted(round(one.value or 0) for one in decided if one) == [1338, 1500]
     assert await strength(table, anna) != await strength(table, cleo)
 

@@ -1,4 +1,4 @@
-"""``/quiet``: the hours in which nobody is reminded, typed and pressed, in either language."""
+"""``/quiet``: hours without reminders, typed and pressed, in both languages."""
 
 from dataclasses import replace
 from importlib.resources import files
@@ -68,7 +68,7 @@ async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
     menu = await anna.types("/settings")
     answer = await anna.presses(buttons(menu)["Quiet hours: none"])
     assert said(answer) == anna.says("quiet-none")
-    # Whoever has not said yet where they live is asked.
+    # People without a time zone are asked for it first.
     answer = await anna.presses(buttons(answer)["22 to 7"])
     assert said(answer) == anna.says("quiet-where", command="/quiet")
     answer = await anna.presses(buttons(answer)["Berlin 12:06"])

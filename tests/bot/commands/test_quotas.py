@@ -44,7 +44,7 @@ async def challenges(table: Table, place: Place) -> int:
 
 
 def in_vain(who: Person, *, hours: int = 24, minutes: int = 1440) -> str:
-    """What somebody reads who has asked Ben in vain three times."""
+    """Return the refusal after three unanswered challenges to Ben."""
     told = {"count": 3, "hours": hours, "minutes": minutes}
     return who.says("error-challenged-enough", name="Ben", **told)
 
@@ -306,7 +306,7 @@ async def test_people_who_never_played_go_after_thirty_days(table: Table, ben: P
     assert await table.upkeep.tidy() == 0
     assert {gone, played, here, back, ben.id} - await users(table) == {gone}
     assert await people.by_handle(table.app.store, "web", "gone") is None
-    # The name is free for somebody else.
+    # The name is free again.
     assert await idle(table, "Gone")
 
 

@@ -53,7 +53,7 @@ async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_mea
     seen = dict.fromkeys((one, two, over, theirs), 2)
     asked = await anna.types("/resign", seen=seen, looked_at=one)
     assert {button.action.match for button in buttons(asked).values()} == {one}
-    # What is over cannot be given up, nor what is somebody else's, nor what is no match.
+    # A finished game, another player's game and an unknown one cannot be resigned.
     for looked_at in (over, theirs, 99):
         asked = await anna.types("/resign", seen=seen, looked_at=looked_at)
         assert {button.action.match for button in buttons(asked).values()} == {one, two}
@@ -174,7 +174,7 @@ async def test_only_matches_are_asked_about_in_which_it_can_be_done_and_it_is_sa
     await anna.types("/blackbox new")
     one = await table.begin(anna, ben)
     await table.plays(one, "d3,c3,c4,c5")
-    # Alone there is nobody to draw with.
+    # A solo game has no opponent to offer a draw to.
     assert await anna.types("/draw") == Answer()
     assert [offer.kind for offer in (await table.loaded(one)).match.open_offers] == ["draw"]
     two = await table.begin(anna, cleo)
@@ -185,7 +185,7 @@ async def test_only_matches_are_asked_about_in_which_it_can_be_done_and_it_is_sa
     assert {button.action.match for button in buttons(asked).values()} == {two, three}
     # Asked again, that takes the place of the former question.
     assert asked.passes
-    # Of several the one is meant that lies before whoever asks.
+    # Of several games, the one on the player's screen is meant.
     assert await anna.types("/draw", seen={one: 1, three: 1}) == Answer()
     assert (await table.loaded(three)).match.open_offers
     assert await anna.types("/draw") == Answer()

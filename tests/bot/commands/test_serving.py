@@ -41,7 +41,7 @@ async def test_a_link_does_in_private_what_a_button_says_for_who_is_in_the_match
         for verb in ("board", "moves", "private"):
             assert await link(person, board._replace(verb=verb)) == f"{verb}-{code}"
         assert await link(person, board.token) == f"board-{code}"
-    # Whoever looks on has nothing to see in a conversation of their own.
+    # Spectators have nothing to see in a private chat.
     assert await link(cleo, board) is None
     assert await link(anna, Action("board", 999, 1)) is None
     for verb in ("step", "resign", "accept"):
@@ -67,7 +67,7 @@ async def test_who_is_on_turn_in_private_is_led_there_until_they_have_spoken_the
     assert not await opens(anna)
     await table.app.directory.closed(anna.direct)
     assert await opens(anna)
-    # What has not begun, or is over, is nobody's turn.
+    # Before the start and after the end, no player is to move.
     await anna.types("/sogo @Ben")
     assert not await opens(anna, number=await table.newest())
     await table.given_up(match_id, ben)
@@ -124,7 +124,7 @@ async def test_a_board_that_has_moved_on_is_shown_as_it_is_and_what_is_gone_is_s
     stale = await anna.presses(Action("step", match_id, 2, "d3"))
     assert stale.refused
     assert (stale.private or stale.here) is not None
-    # To somebody who may not see it there is no such match, whatever it was.
+    # A stranger gets the same answer as for an unknown match.
     garden = await table.channel("garden")
     answer = await cleo.presses(Action("board", match_id, 2), place=garden)
     assert said(answer) == cleo.says("error-no-such-match", match=match_id)
@@ -179,7 +179,7 @@ async def test_a_right_code_that_leads_nowhere_any_more_is_as_one_that_was_never
     typed = [await cleo.types(f"/join {proof}", place=garden) for proof in (code, "2" * 12)]
     assert typed[0] == typed[1]
     if end in ("running", "withdrawn"):
-        # Where it was made everybody sees what has become of it.
+        # The channel of the challenge shows what has become of it.
         here = await cleo.types(f"/join {code}")
         assert said(here) == cleo.says(f"error-challenge-{end}")
 
@@ -201,7 +201,7 @@ async def test_the_code_of_a_challenge_that_waits_for_another_username_is_as_one
     garden = await table.channel("garden")
     right = await cleo.types(f"/join {loaded.match.code}", place=garden)
     assert right == await cleo.types(f"/join {'2' * 12}", place=garden)
-    # Where it stands everybody reads whom it waits for.
+    # The channel of the challenge names its addressee.
     here = await cleo.types(f"/join {loaded.match.code}")
     assert said(here) == cleo.says("error-challenge-for-other")
 
@@ -245,7 +245,7 @@ async def test_help_tells_of_all_commands_or_of_one_and_of_managing_where_somebo
     assert _commands(said(await all_commands(anna)).splitlines()) == [
         line for line in _commands(whole) if line != here
     ]
-    # Who asks for it by name is told all the same.
+    # People without the right read the page when they ask for it by name.
     assert said(await anna.types("/help here")).splitlines()[-1] == here
     unknown = await anna.types("/help chess")
     assert unknown.refused

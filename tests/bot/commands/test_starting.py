@@ -93,7 +93,7 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
             ("", anna.says(f"start-whom-{anybody}")),
             ("Cleo", "Cleo"),
         )
-    # Somebody on another platform is nobody whom one can ask here.
+    # People of other platforms cannot be challenged here.
     there = await table.arrive("Dora", platform="discord")
     table.app.here.update([there.id])
     answer = await anna.types("/play othello", place=anna.direct)
@@ -241,7 +241,7 @@ async def test_without_a_game_and_without_anybody_everybody_is_asked(
     assert await anna.presses(buttons(answer)["Sogo"]) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.opponent, match.status) == ("sogo", None, Status.PROPOSED)
-    # Whoever does not look asks twice, and is told so.
+    # A second challenge in a row is refused with a reason.
     answer = await anna.types("/challenge sogo")
     assert (answer.refused, said(answer)) == (True, anna.says("error-challenge-waiting"))
     shown = buttons(answer)[anna.says("button-show-again")]
@@ -312,15 +312,15 @@ async def test_where_the_lot_decides_who_begins_a_wished_side_and_the_rules_say_
     for word in ("first", "light"):
         assert await anna.types(f"/moyo new {word}") == NOTHING
         board = await table.screen(await table.newest(), anna)
-        assert "Anna would play Light. Who begins is decided by lot." in board.text
+        assert "Anna would play Light. The first player is chosen at random." in board.text
         await anna.types("/decline")
-    assert "The lot decides who begins." in said(await anna.types("/rules moyo"))
+    assert "The first player is chosen at random." in said(await anna.types("/rules moyo"))
 
 
 async def test_options_and_the_wished_side_are_words(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    # German words for sides are understood, whoever says them.
+    # German side names work in every language.
     assert await anna.types("/othello @Ben reversi weiß") == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.options["rules"], match.preferred_seat) == ("reversi", 1)
@@ -350,7 +350,7 @@ async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
     match_id = await table.newest(anna.direct)
     await table.settle()
     assert {post.place for post in table.wall.of(match_id)} == {anna.direct.id, ben.direct.id}
-    # It is there that they hear of it, and nobody else does.
+    # Only the direct chat shows the challenge.
     told = [(place, [one.name for one in notice.recipients]) for place, notice in table.wall.told]
     assert told == [(ben.direct.id, ["Ben"])]
 
@@ -396,7 +396,7 @@ async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
 # Refusals
 
 OFFERED, NAMED, GAMES = "what is offered", "what the option is called", "the games"
-"""What is told in words of one's own language."""
+"""Answers in the player's language"""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``/stats``: records, ratings, habits, opponents; and of whom they are told."""
+"""``/stats``: records, ratings, habits, opponents, and who may read them."""
 
 import re
 
@@ -42,7 +42,7 @@ async def test_stats_tell_what_somebody_has_played_and_against_whom(
         assert dora.says("stats-longest", game="Othello", count=6) in lines
         assert record(dora, "stats-opponent", 3, 1, name="Ben") in lines
         assert record(dora, "stats-opponent", 1, 0, name="Cleo") in lines
-    # Against whoever asks it is told first, from their side.
+    # The record against the reader comes first, from the reader's side.
     theirs = said(await ben.types("/stats @Anna"))
     assert record(ben, "stats-against-you", 1, 3, name="Anna") in theirs
     # That is said once, from one side.

@@ -1,4 +1,4 @@
-"""Strangers: who looks on is nobody, who begins something is somebody, as is who is asked."""
+"""Strangers: spectators are not stored, but players and challenged people are."""
 
 from dataclasses import replace
 
@@ -16,12 +16,12 @@ EVE = Stranger(0, "Eve", None, {}, "web", "eve", "Eve", "Eve_1999", "en")
 
 @pytest.fixture
 async def looks_on(anna: Person) -> Command:
-    """A command of somebody of whom nothing is stored, in the channel."""
+    """Return a command of a person who is not stored yet, in the channel."""
     return replace(await anna.command(), user=EVE, identity="eve")
 
 
 async def known(table: Table) -> int | None:
-    """The number of the one who was a stranger, if they are somebody now."""
+    """Return the stranger's id, or None if they are not stored."""
     found = await people.introduced(table.app.store, "web", "eve")
     return found.user.id if found else None
 

@@ -410,7 +410,7 @@ async def test_who_wants_to_take_back_a_move_does_not_allow_what_they_have_not_s
 
 
 def shown(screen: Screen) -> dict[str, Any]:
-    """What a board shows, but for what its buttons carry."""
+    """Return what a board shows, without the tokens of its buttons."""
     return {
         "text": screen.text,
         "title": screen.title,
@@ -423,7 +423,7 @@ def shown(screen: Screen) -> dict[str, Any]:
 
 
 async def known(table: Table, loaded: LoadedMatch) -> dict[str, Any]:
-    """All that somebody may know of a match, as it stands."""
+    """Return all that a person may know of the current position."""
     texts, seats = Texts("en"), range(len(loaded.match.seats))
     return {
         "position": loaded.position,
@@ -465,7 +465,7 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
         plies = len(back.match.plies)
         assert loaded.match.plies[plies].seat == asks
         now = await known(table, back)
-        # But for the answer, which stands there until somebody moves.
+        # Only the answer differs, which stays until the next move.
         names = {"name": people[1 - asks].name, "other": people[asks].name}
         answer = "\n" + Texts("en")("offer-takeback-accepted", **names)
         text = now["screen"]["text"]

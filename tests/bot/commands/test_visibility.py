@@ -1,8 +1,8 @@
-"""A match exists for those whom it concerns and where it is shown, and for nobody else.
+"""A match exists for its players and in its channels, and for no one else.
 
-Two houses with the same people and places, matches in only one of them: whatever somebody who
-has nothing to do with these matches presses, types, follows or begins to type, from any kind of
-place, is answered alike in both. Every verb and every command there is takes part.
+Two installations have the same people and channels, and one of them has matches. A stranger
+presses, types, follows and completes, in every kind of channel. Both must answer alike. Every verb
+and every command takes part.
 """
 
 import sqlite3
@@ -58,14 +58,14 @@ async def opened(path: Path) -> App:
         store, "telegram", "-7", kind=kind, title="Group", community="-7"
     )
     everywhere = (at.lounge, mallory.direct, square, group)
-    # Nobody's name or language changes here, so it is read once and not for every question.
+    # Names and languages do not change here, so each is read once.
     asking = [await mallory.command(place) for place in everywhere]
     return App(at, anna, ben, mallory, cellar, club, everywhere, tuple(asking))
 
 
 @pytest.fixture
 async def empty_house(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
-    """A house in which nobody plays."""
+    """Open an installation without games."""
     copy(empty, tmp_path / "without.db")
     app = await opened(tmp_path / "without.db")
     yield app
@@ -93,7 +93,7 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
         await anna.presses(Action("resign", match_id, loaded.match.version, "yes"), place=place)
     await anna.types("/sogo @Ben", place=cellar)
     await ben.presses(Action("decline", await app.table.newest(cellar)), place=cellar)
-    # Of rules that nobody plays by: it can be given to nobody who asks for one.
+    # No game has these rules, so no person can be given this one.
     await pose(app.table.app.store, puzzle(plies=1, rules=99))
     (kept,) = await puzzles.nearest(
         app.table.app.store, anna.id, game="othello", rules=99, value=0, limit=1
@@ -134,7 +134,7 @@ def tokens(match_id: int, version: int) -> Iterator[str]:
 
 
 async def answers(app: App, token_or_line: str) -> list[Answer]:
-    """What the stranger is told, in every kind of place."""
+    """Return the stranger's answers, in every kind of channel."""
     app.table.clock.forward(1)
     commands = app.table.commands
     ask = commands.typed if token_or_line.startswith("/") else commands.pressed
@@ -305,7 +305,6 @@ async def test_a_board_brought_to_another_room_is_seen_there(app: App) -> None:
 async def test_a_code_shows_nobody_a_match_that_they_do_not_play_in(
     app: App, empty_house: App
 ) -> None:
-    """A link into somebody's private conversation stands in a group, where all can follow it."""
     before = stored(app)
     for match_id in await matches_of(app):
         loaded = await app.table.loaded(match_id)

@@ -149,7 +149,7 @@ def test_no_language_takes_a_word_of_the_game_for_something_else(game_id: str) -
             said = Texts(language)(f"{game_id}-word-{word}").split()
             for other in said:
                 assert other == other.casefold()
-                # Whoever reads this language is understood, whatever it means elsewhere.
+                # Words of the reader's own language come first.
                 assert in_notation(game, other, language) == word
 
 

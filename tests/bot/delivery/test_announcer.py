@@ -1,4 +1,4 @@
-"""Words of the host: when they are tried again, and that nobody hears them twice."""
+"""Announcements of the operator: when they are retried, and that none arrives twice."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ async def announcer(table: Table, anna: Person, ben: Person) -> Announcer:
 
 
 class Hours:
-    """The loop's clock, which passes when it is told to."""
+    """The loop's clock, moved by the test."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
@@ -69,7 +69,7 @@ async def test_a_word_waits_as_long_as_the_platform_wants_it_or_ever_longer(
         if isinstance(trouble, LaterError | ClosedError):
             patch.setattr(table.wall, "notify", fails)
         else:
-            # Before anything was said, so that it is certain that nobody has heard it.
+            # The failure comes before the message is sent, so it has certainly not arrived.
             patch.setattr(announcements, "begin", fails)
         for count, pause in enumerate(pauses, start=1):
             await announcer.once()
@@ -163,7 +163,7 @@ async def test_what_is_given_back_is_said_by_whoever_comes_first_and_by_nobody_e
     saying = asyncio.create_task(theirs.once())
     await begun.wait()
     hours.now += 1
-    # They are at it: it is nobody else's now.
+    # Another process is sending it.
     await announcer.once()
     release.set()
     await saying

@@ -1,4 +1,4 @@
-"""How long news can wait, and by which board somebody is told of them."""
+"""How long a notification can wait, and which board carries it."""
 
 from dataclasses import replace
 
@@ -90,7 +90,7 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there_and_nothing_el
     offered = await table.loaded(match_id)
     assert may_wait(offered, "never", active=begun, now=begun) == 0
     await ben.types("/accept")
-    # Nobody has moved yet: there is nothing to be in the middle of.
+    # No move has been played, so there is no exchange to interrupt.
     assert may_wait(await table.loaded(match_id), "away", active=begun, now=begun) == 0
     for seconds, move in ((0, "d3"), (7, "c3"), (13, "c4")):
         table.clock.forward(seconds)

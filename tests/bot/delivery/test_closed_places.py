@@ -1,4 +1,4 @@
-"""Where we may not write: people are told where we may, once, and nothing is lost."""
+"""Channels without permission to write: players are notified elsewhere, once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ async def thread(table: Table, anna: Person, ben: Person) -> Place:
 
 
 def told(table: Table) -> list[tuple[int, list[str]]]:
-    """Where notices were given, and to whom, one after the other; but for the first ones."""
+    """Return where later notices were sent, and to whom, in order."""
     every = [(place, [one.name for one in notice.recipients]) for place, notice in table.wall.told]
     return every[1:]
 
@@ -69,7 +69,7 @@ async def test_a_thread_that_is_open_again_is_where_people_are_called(
     await table.settle()
     table.wall.closed.clear()
     assert await table.settle() == 0
-    # Whoever has been told of it is not told of it once more.
+    # Players who were notified are not notified again.
     assert told(table) == [(table.lounge.id, ["Ben"])]
     await table.plays(1, "c3")
     await table.settle()
@@ -113,7 +113,7 @@ async def test_where_there_is_no_other_board_nobody_is_called_and_nothing_is_tri
 
 
 def looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Set when the channel's board has found that nobody is to be told by it, or has told them."""
+    """Return an event that is set after the channel's board has been checked for players."""
     found = asyncio.Event()
     note = board_store.note
 
@@ -223,7 +223,6 @@ async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their
     await table.plays(match, "d3")
     await table.settle()
     assert texts[anna.direct.id].endswith(f"\n{on_turn}")
-    # Whoever reads it need not be told that nobody reaches them.
     for key in ("board-out-of-reach", "challenge-out-of-reach"):
         assert ben.says(key, name="Ben") not in texts[ben.direct.id]
         assert anna.says(key, name="Ben") not in texts[ben.direct.id]

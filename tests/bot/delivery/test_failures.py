@@ -183,7 +183,7 @@ async def test_a_place_that_is_shut_to_us_waits_for_somebody_in_it(
 
 
 async def deleted(table: Table, match: int) -> None:
-    """Somebody deletes the board in the channel; it is noticed when a move is to be shown."""
+    """Delete the board in the channel, which is noticed at the next edit."""
     await table.settle()
     (message,) = table.wall.posts
     table.wall.posts.clear()
@@ -258,7 +258,7 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     await table.settle()
     assert table.wall.shown == []
     assert {notice.aside for _, notice in table.wall.told} == {anna.says("notice-unsure")}
-    # It has arrived after all: somebody touches it.
+    # A press shows that it did arrive.
     touched = await table.app.boards.recognise(match, table.lounge, "m1", carries=True)
     assert touched is Touched.BOARD
     await table.settle()

@@ -1,4 +1,4 @@
-"""What brings boards up to date while a house runs: what rouses it, how it waits, how it ends."""
+"""The delivery loop: what wakes it, how it waits, how it ends."""
 
 import asyncio
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ async def rests(table: Table) -> None:
 
 
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """For how long was waited; nobody does."""
+    """Record sleeps instead of waiting."""
     waited: list[float] = []
     sleep = asyncio.sleep
 
@@ -350,7 +350,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
     async def fails_once(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
         begun.set()
         if failures:
-            while not outcomes._waiting:  # noqa: ASYNC110 - nobody tells
+            while not outcomes._waiting:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.001)
             raise failures.pop()
         return await note(store, done, lease)
@@ -391,7 +391,7 @@ async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_
     else:
         assert len(table.wall.shown) == (0 if repeats else 1)
         assert (board.message == UNSURE) == repeats
-        # Whoever was to hear of the match hears that nobody knows whether it can be seen.
+        # Players are notified that the message may not be visible.
         assert [bool(notice.aside) for _, notice in table.wall.told] == [repeats]
 
 
@@ -436,7 +436,7 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
     table.wall.closed.add(table.lounge.id)
     # It takes nothing from those who are at it, when it starts nor while it runs.
     async with at_work(others), asyncio.timeout(60):
-        while not HAVE_LOOKED:  # noqa: ASYNC110 - nobody tells
+        while not HAVE_LOOKED:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.005)
     assert table.wall.shown == []
     assert await others.once() == 0
@@ -486,7 +486,7 @@ async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_ow
     await courier._bring(board)
     await table.plays(match, "d3")
     await table.settle()
-    # The same for another try, whatever happened meanwhile; another one for another message.
+    # A retry repeats the nonce, and another message has another nonce.
     assert (len(keys), len(set(keys))) == (2, 1)
     await anna.types("/board")
     await table.settle()

@@ -1,4 +1,4 @@
-"""Who is told what beside a board, once, and never of what they did themselves."""
+"""Notices beside a board: to whom, once, and never about one's own action."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What goes with the next answer, and when: decided once, for all platforms."""
+"""Ephemeral replies: what is deleted with the next answer, decided for all platforms."""
 
 import asyncio
 from dataclasses import replace
@@ -21,7 +21,7 @@ ELSEWHERE = Answer(elsewhere=1)
 
 
 class House:
-    """A house in which somebody is answered in the lounge."""
+    """An app that answers a person in the lounge."""
 
     def __init__(self, table: Table, person: Person, *, stays: bool = False) -> None:
         self.table, self.person = table, person

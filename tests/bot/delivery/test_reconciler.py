@@ -1,4 +1,4 @@
-"""Boards catch up, people are told: looked for, done, stored as done."""
+"""Boards catch up and players are notified: found, done, stored as done."""
 
 import asyncio
 
@@ -42,7 +42,6 @@ async def test_only_the_newest_state_is_shown(table: Table, match: int) -> None:
 async def test_a_board_that_was_being_shown_when_others_came_to_speak_is_shown_once_more(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody knows whether what we showed, stopped in the middle of it, came after theirs."""
     await table.settle()
     edit = table.wall.edit
 
@@ -71,7 +70,7 @@ async def test_a_board_that_moves_to_the_bottom_leaves_no_second_one(
         await table.settle()
         assert len(table.wall.posts) == 1
         assert not before & set(table.wall.posts)
-    # It was no new turn, so nobody was told again.
+    # The player to move is the same, so there is no second notification.
     assert len(table.wall.told) == 1
 
 

@@ -1,4 +1,4 @@
-"""What tests of delivery share: boards as they are stored, and delivery at work."""
+"""Shared by the tests of delivery: boards as stored, and a running delivery."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,8 +1,8 @@
-"""The web table as browsers see it: a real server on the loopback address, real connections.
+"""The web app as browsers see it: a real server on loopback, real connections.
 
-A `Browser` has its own cookies, so it is a person. Its `Tab` is one WebSocket: `ask` sends a
-request and gives the answer; what the server tells meanwhile is kept in `heard` and in the
-rooms, as a page would keep it.
+A `Browser` has its own cookies, so it is one person. Its `Tab` is one WebSocket: `ask` sends a
+request and returns the answer. Other frames are kept in `heard` and in the rooms, as a page would
+keep them.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ from bot.store import Address
 __all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table", "othello"]
 
 _PATIENCE = 60.0
-"""Seconds until a test gives up on something that has to happen."""
+"""Seconds until a test stops waiting for an event."""
 
 
 @dataclass(slots=True)
 class Open:
-    """A house whose web table is open."""
+    """An app with its web server."""
 
     app: App
     commands: Commands
@@ -51,7 +51,7 @@ class Open:
 async def open_table(
     database: Address, *, port: int = 0, play: PlaySettings | None = None, **web: Any
 ) -> AsyncIterator[Open]:
-    """Open the house at `database`, the working running, while the block runs."""
+    """Open an app on `database`, with background work, while the block runs."""
     settings = Settings(
         database=database,
         web=WebSettings(port=port, **web),
@@ -88,7 +88,7 @@ class Tab:
     _listening: asyncio.Task[None] | None = None
 
     async def hello(self, *, since: int = 0, **more: Any) -> dict[str, Any]:
-        """Say hello and catch up; gives the welcome."""
+        """Say hello and catch up; return the welcome frame."""
         self._listening = asyncio.create_task(self._listen())
         await self.ask({"t": "hello", "since": since, **more})
         return self.welcome
@@ -112,7 +112,7 @@ class Tab:
         self._news.set()
 
     async def until(self, holds: Callable[[], Any]) -> Any:
-        """Wait until `holds()` is true; gives what it gave."""
+        """Wait until `holds()` is true, and return its value."""
         async with asyncio.timeout(_PATIENCE):
             while not (found := holds()):
                 self._news.clear()
@@ -120,7 +120,7 @@ class Tab:
         return found
 
     async def send(self, frame: dict[str, Any]) -> int:
-        """Send a request; gives its id."""
+        """Send a request and return its id."""
         self._ids += 1
         await self.socket.send_json({"id": self._ids, **frame})
         return self._ids
@@ -141,7 +141,7 @@ class Tab:
         return await self.ask({"t": "press", "room": room, "token": token})
 
     async def closed(self) -> int:
-        """Wait for the end of the connection; gives the code it was closed with."""
+        """Wait until the connection is closed, and return the close code."""
         await self.until(lambda: self.closed_with is not None)
         assert self.closed_with is not None
         return self.closed_with
@@ -153,7 +153,7 @@ class Tab:
         return [found for _, found in sorted(self.messages.items()) if found["room"] == room]
 
     def lines(self, room: str = "lounge") -> list[str]:
-        """What was said in a room."""
+        """Return the messages of a room."""
         return [found["screen"].get("text", "") for found in self.room(room)]
 
     def boards(self, room: str = "lounge") -> list[dict[str, Any]]:
@@ -184,7 +184,7 @@ class Tab:
 
 
 class Browser:
-    """A browser of its own, with its own cookies."""
+    """A browser with its own cookies."""
 
     def __init__(self, url: str, **headers: str) -> None:
         self.url = url
@@ -210,7 +210,7 @@ class Browser:
         return next(cookie.value for cookie in self.web.cookie_jar if cookie.key == "azumaya")
 
     async def arrive(self, name: str, language: str = "en", **headers: str) -> tuple[int, Any]:
-        """Ask to come in; gives status and JSON."""
+        """Log in, and return status and JSON."""
         body = {"name": name, "language": language}
         async with self.web.post(f"{self.url}/arrive", json=body, headers=headers) as response:
             return response.status, await response.json()
@@ -232,13 +232,13 @@ class Browser:
         return tab
 
     async def get(self, path: str, **headers: str) -> tuple[int, bytes, Mapping[str, str]]:
-        """Fetch something; gives status, body and headers."""
+        """Request a path, and return status, body and headers."""
         async with self.web.get(f"{self.url}{path}", headers=headers) as response:
             return response.status, await response.read(), response.headers
 
 
 def cells(message: dict[str, Any], *, legal: bool = True) -> dict[str, str]:
-    """The cells of a board: the step that each stands for -> token."""
+    """Return the cells of a board: step -> token."""
     return {
         cell["token"].rpartition(":")[2]: cell["token"]
         for cell in message["screen"]["picture"]["cells"]
@@ -255,7 +255,7 @@ def label(screen: dict[str, Any], text: str) -> str:
 
 
 async def othello(anna: Tab, ben: Tab) -> tuple[Tab, Tab]:
-    """Anna challenges Ben and he accepts; gives Black's tab and White's."""
+    """Start Anna's and Ben's Othello, and return the tabs of Black and White."""
     assert (await anna.say("/othello @Ben black"))["ok"] is True
     challenge = await ben.board()
     assert (await ben.press(label(challenge["screen"], "Accept")))["ok"] is True

@@ -11,13 +11,13 @@ from tests.bot.fronts.browsing import Browser, Open, open_table
 
 @pytest.fixture(autouse=True)
 def _migrated_before(tmp_path: Path, empty: Path) -> None:
-    """Houses find a database with nobody in it: to make one takes longer than most tests."""
+    """Copy a migrated database, since migrating takes longer than most tests."""
     copy(empty, tmp_path)
 
 
 @pytest.fixture
 async def table(database: Address) -> AsyncIterator[Open]:
-    """A house with its web table open on some free port."""
+    """Open an app with its web server on a free port."""
     async with open_table(database) as opened:
         yield opened
 
@@ -27,7 +27,7 @@ Arrive = Callable[..., Awaitable[Browser]]
 
 @pytest.fixture
 async def arrive(table: Open) -> AsyncIterator[Arrive]:
-    """Somebody comes to the table with a browser of their own: ``await arrive("Anna")``."""
+    """Open the web app in a new browser: ``await arrive("Anna")``."""
     async with AsyncExitStack() as browsers:
 
         async def come(name: str, language: str = "en") -> Browser:
@@ -41,6 +41,6 @@ async def arrive(table: Open) -> AsyncIterator[Arrive]:
 
 @pytest.fixture
 async def stranger(table: Open) -> AsyncIterator[Browser]:
-    """A browser that nobody knows yet."""
+    """Open a browser without cookies."""
     async with Browser(table.url) as browser:
         yield browser

@@ -44,7 +44,7 @@ def log() -> Iterator[io.StringIO]:
 
 
 async def code_of(tab: Tab) -> str:
-    """The code of a link that somebody makes on their page."""
+    """Return the code of the link that a person makes on their page."""
     settings = (await tab.say("/settings"))["private"]
     browsers = (await tab.press(label(settings, "Browsers: 1")))["private"]
     shown = (await tab.press(label(browsers, "Add a browser")))["private"]
@@ -106,7 +106,7 @@ async def test_who_was_here_before_is_named_in_the_question_and_leaves(
     await also(ben, code, sure=True)
     assert await name_in(ben) == "Anna"
     assert await page.closed() == page_socket.FORGOTTEN
-    # A copy of the old cookie is nobody's, and not Anna's either.
+    # A copy of the old cookie is void.
     assert ben.cookie != old
     status, _, _ = await stranger.get("/me", Cookie=f"azumaya={old}")
     assert status == 401
@@ -235,7 +235,7 @@ async def test_many_who_try_codes_have_a_limit_and_shut_nobody_out_who_has_one(
 async def test_somebody_with_thousands_of_networks_uses_up_nothing_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Each of their callers comes from a network (a /64) of its own, all of one site."""
+    """Each caller has its own network (a /64), all of one site."""
     monkeypatch.setattr(server, "_ARRIVALS", (20, 3600.0))
     monkeypatch.setattr(server, "_CODES", (20, 3600.0))
     monkeypatch.setattr(server, "_CODES_OF", (2, 3600.0))

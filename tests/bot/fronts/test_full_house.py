@@ -1,4 +1,4 @@
-"""A full house: everybody keeps a page, nobody keeps them all, and pages say how it is."""
+"""A full server: each person keeps a page, none keeps all of them, and pages say so."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Open]:
 
 @pytest.fixture
 async def come(table: Open) -> AsyncIterator[Come]:
-    """Somebody comes from an address: ``await come("Anna", "1.2.3.4")``."""
+    """Connect from an address: ``await come("Anna", "1.2.3.4")``."""
     async with AsyncExitStack() as browsers:
 
         async def arrive(name: str, address: str) -> Browser:
@@ -93,7 +93,7 @@ async def test_a_page_for_which_there_is_no_room_is_told_so_and_health_says_it(
             await (await come(number)).hello()
         refused = await come(99)
         assert (await refused.socket.receive()).data == page_socket.FULL
-        # Whoever asks is answered, however often pages ask in vain and never say goodbye.
+        # Requests are answered, however many pages fail to connect without closing.
         vain = [await come(100 + number) for number in range(20)]
         async with Browser(table.url) as host:
             status, body, _ = await host.get("/health")

@@ -1,4 +1,4 @@
-"""Leaving, ending sessions, being forgotten: what becomes of cookies and of pages that are open."""
+"""Logging out, ending sessions, deleting accounts: the effect on cookies and open pages."""
 
 import asyncio
 import hashlib
@@ -47,7 +47,7 @@ async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
 
 
 async def is_known(browser: Browser, **headers: str) -> bool:
-    """Does the house know this browser, wherever it asks?"""
+    """Return whether the server accepts this browser's cookie, on every path."""
     statuses = {
         (await browser.get(path, **headers))[0] for path in ("/me", "/export", "/picture/1/1.png")
     }
@@ -120,7 +120,7 @@ async def test_a_page_that_is_just_being_opened_is_closed_too(
     await tab.socket.send_json({"t": "hello", "id": 1})
     closed = await tab.socket.receive()
     assert closed.data == page_socket.FORGOTTEN
-    # Nor is there a room for somebody who is no more.
+    # A person without an account has no room.
     with sqlite3.connect(file_of(table.settings)) as database:
         found = database.execute("SELECT count(*) FROM places WHERE kind = 'direct'").fetchone()
     database.close()
@@ -196,7 +196,7 @@ WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6"
 )  # fmt: skip
 def test_a_browser_is_called_by_its_name_and_its_system(agent: str, words: str) -> None:
     class Request:
-        headers = {"User-Agent": agent}  # noqa: RUF012 - nobody changes it
+        headers = {"User-Agent": agent}  # noqa: RUF012 - not mutated
 
     assert browser_of(Request()) == words  # type: ignore[arg-type]
 
@@ -288,7 +288,7 @@ async def test_lines_said_after_a_forgetting_have_numbers_of_their_own(
     (said,) = [m for m in cleo.room("lounge") if m["screen"]["text"] == "this is Cleo speaking"]
     assert said["id"] not in ids
     assert said["stamp"] > since
-    # Told before, although nobody had said that there was anything to tell.
+    # The server announced it without being asked.
     assert cleo.lines() == ["this is Cleo speaking"]
 
 
@@ -402,7 +402,7 @@ async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: P
         await table.app.written_elsewhere()
         await ben.until(lambda: any("1. Former player: 1662?" in line for line in ben.lines()))
         assert any("2. Ben: 1338?" in line for line in ben.lines())
-        # Whoever writes a mark has written nothing but a number.
+        # A mark is only a number in the database.
         await ben.say(f"\ue000{number}\ue001 is who?")
         await ben.until(lambda: f"{number} is who?" in ben.lines())
         again = await second.tab()

@@ -78,7 +78,7 @@ async def test_a_house_without_a_web_table_is_asked_there_whether_it_is_well(
     async with served(tmp_path / "azumaya.db") as (app, url):
         for path in ("/healthz", "/readyz", "/health"):
             assert (await asked(f"{url}{path}"))[0] == 200
-        app.health.not_yet = "the house is opening"
+        app.health.not_yet = "the bot is starting"
         assert (await asked(f"{url}/readyz"))[0] == 503
         for path in ("/", "/static/page.js", "/metrics/"):
             assert (await asked(f"{url}{path}"))[0] == 404

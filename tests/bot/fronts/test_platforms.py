@@ -1,4 +1,4 @@
-"""What fronts say of their platforms, to delivery and with every command."""
+"""What fronts declare about their platforms."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What tests of database files share: what lies in them, and with which words they are refused."""
+"""Shared by the tests of database files: their content, and the words of refusals."""
 
 import asyncio
 import sqlite3
@@ -24,7 +24,7 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
 
 @contextmanager
 def statements() -> Iterator[list[tuple[str, Any]]]:
-    """Every statement that goes to a database meanwhile, with its (first) parameters."""
+    """Collect every statement that is sent, with its (first) parameters."""
     said: list[tuple[str, Any]] = []
 
     def listen(*about: Any) -> None:

@@ -1,4 +1,4 @@
-"""Words of the host as they are stored: to whom, how often, until when."""
+"""Announcements of the operator in the database: to whom, how often, until when."""
 
 import pytest
 
@@ -65,7 +65,7 @@ async def test_a_word_is_said_until_its_second_and_for_a_month_at_most(
     table: Table, store: Store, shown: list[Place]
 ) -> None:
     async def waiting() -> list[str]:
-        # Whoever tidies in between takes away what need not be said, and no more.
+        # A purge in between deletes obsolete announcements only.
         await announcements.tidy(store)
         found = await announcements.waiting(store, "chat", but=(), limit=9)
         return [one.text for one in found]

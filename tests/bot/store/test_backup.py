@@ -1,4 +1,4 @@
-"""A copy of a database in use: whole, its owner's alone, and nothing where it fails."""
+"""A backup of a database in use: complete, private, and no file after a failure."""
 
 import asyncio
 import os

@@ -139,7 +139,7 @@ async def test_a_log_is_folded_where_all_of_it_is_and_nobody_else_is_at_it(tmp_p
         assert not await folds(alone=False)
         log = tmp_path / "any.db-wal"
         written = log.read_bytes()
-        # Somebody still reads what was there before.
+        # Another connection still reads the old state.
         other.execute("BEGIN")
         other.execute("SELECT * FROM lines").fetchall()
         assert not await folds()

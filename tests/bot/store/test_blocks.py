@@ -1,4 +1,4 @@
-"""Who wants to hear nothing of whom: each one's list is their own."""
+"""Blocks: each person has their own list."""
 
 import pytest
 
@@ -41,8 +41,7 @@ async def test_a_block_is_of_one_by_one_and_taken_back_by_them_alone(
 async def test_blocks_of_who_was_erased_count_and_are_taken_back_one_by_one(
     table: Table, store: Store, anna: Person
 ) -> None:
-    # Only where people can come back as who they were, something is kept of it. Of the two one is
-    # blocked by somebody else, too, and one more is here.
+    # A block outlives the account only on platforms where people keep their id.
     ben, cleo = [
         await people.get_or_create_user(store, "chat", name, name=name) for name in ("Ben", "Cleo")
     ]

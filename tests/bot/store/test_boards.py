@@ -27,7 +27,7 @@ def store(table: Table) -> Store:
 
 @pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> Match:
-    """Anna's and Ben's, shown in the lounge by board 1, which is behind and in nobody's hands."""
+    """Start Anna's and Ben's match, shown in the lounge on board 1: behind, unclaimed."""
     match = (await table.loaded(await table.begin(anna, ben))).match
     await freed(table.app.store)
     return match
@@ -51,7 +51,7 @@ async def put(store: Store, *ids: int, **values: Any) -> None:
 
 
 async def freed(store: Store) -> None:
-    """Whoever plays takes the boards in hand; here, nobody has."""
+    """Release the boards that the last move claimed."""
     await put(store, lease_holder=None, lease_until=0)
 
 
@@ -76,7 +76,7 @@ async def place(
 
 
 async def shown_in(store: Store, match: Match, *names: str) -> list[Place]:
-    """More boards of a match, each in a place of its own."""
+    """Show a match in more channels, one board each."""
     found = [await place(store, name) for name in names]
     for one in found:
         await boards.add(store, match, one.id, seat=None)
@@ -119,7 +119,7 @@ async def test_so_many_boards_are_claimed_oldest_first_and_nobody_elses(
     theirs = replace(yours, platforms=frozenset({"chat"}))
     assert await claimed(store, yours, "chat") == []
     assert await claimed(store, theirs, "chat") == [4]
-    # What is in one's hands is so without a transaction; whoever wrote now would fail.
+    # Reading one's claims needs no transaction: a write would fail here.
     monkeypatch.delattr(Store, "write")
     assert await claimed(store, mine) == [1, 2]
 
@@ -260,7 +260,7 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     await put(store, 2, notified=1)
     assert set(await boards.note(store, [later], mine)) == {2}
     assert await column(store, 2, "lease_until") == mine.until
-    # Not yet: then it is in nobody's.
+    # Before that it is unclaimed.
     second = await board(store, 2)
     held = Done.held(second, mine.now + 1)
     assert await boards.note(store, [held], mine) == {}
@@ -285,7 +285,7 @@ async def test_who_notes_what_was_done_takes_no_board_from_others_and_none_that_
         assert (await board(store, at)).message == "m1"
     assert await column(store, 1, "lease_holder") == "yours"
     assert await column(store, 1, "lease_until") == yours.until
-    # So it is free for whoever speaks there.
+    # Another process may claim it.
     assert await claimed(store, replace(yours, holder="third")) == [2]
 
 
@@ -332,7 +332,7 @@ async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
     await shown_in(store, match, "a", "b", "c", "d")
     await put(store, shown=2, wanted=2, news=2, notified=2, notify_after=0)
     await put(store, 1, notified=1, notice="n1")
-    # The second has told somebody already, the third and fourth have not.
+    # The second has notified a player, the third and fourth have not.
     await put(store, 2, notice="n2")
     await put(store, 3, notify_after=mine.now + 9)
     await put(store, 4, notify_after=mine.now + 9)
@@ -346,7 +346,7 @@ async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
     third = await board(store, 3)
     await boards.hand_over(store, one, [4])
     assert await claimed(store, mine) == [1, 3]
-    # And whoever had it in hand while it was handed to them twice has told too little.
+    # A process whose claim was passed on twice has notified too few.
     await put(store, 1, notified=1, former_notice=None)
     await boards.hand_over(store, await board(store, 1), [3])
     done = Done.notified(third, 2, None, has_told=False)
@@ -400,7 +400,7 @@ async def test_a_board_that_is_asked_for_calls_nobody_unless_it_is_to(
         (await boards.of_match(store, challenge.id, place_id=one.id))[0].id
         for one in (table.lounge, loud)
     ]
-    # A place that is called as nobody's conversation is may have boards all the same.
+    # A channel may have a private chat's name.
     odd = await place(store, f"{ERASED}1")
     await boards.add(store, challenge, odd.id, seat=None)
     assert await boards.is_shown(store, challenge.id, odd.id)
@@ -490,7 +490,7 @@ async def test_moves_of_a_while_are_told_with_the_places_that_showed_them(
     assert await boards.played_since(store, "chat", began) == []
 
 
-# Shown anew
+# Shown again
 
 
 async def test_what_is_shown_anew_is_shown_where_it_is_to_be_and_nowhere_else(
@@ -524,7 +524,7 @@ async def test_what_is_shown_anew_is_shown_where_it_is_to_be_and_nowhere_else(
         await boards.show_in(store, table.lounge.id)
         await boards.show_beside(store, table.lounge.id)
         assert await anew() == [], message
-    # Who is to get a board at all gets it as it is by then.
+    # A pending board is sent with the current position.
     await put(store, 1, message=None)
     await boards.show_in(store, table.lounge.id)
     assert await anew() == [1]

@@ -1,4 +1,4 @@
-"""What has changed, in a few words: put together, written, read."""
+"""Change notifications between processes: built, written, read."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""A database that is copied: all of it, in one state, to where nothing was; or nothing at all."""
-# ruff: noqa: ASYNC240 - nobody else waits while a test looks at files
+"""Copies of a database: complete, of one state, to an empty target, or not made."""
+# ruff: noqa: ASYNC240 - a test may block on files
 
 import asyncio
 import os
@@ -178,7 +178,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await key_values.remember(store, "chat", "known", "…")
     await inbox.take_in(store, "telegram", {LARGE: {"said": ["\0", 1.5, None]}, 7: {}})
     await inbox.finish(store, "telegram", 7)
-    # Somebody is at work on a board, as if the house were in the middle of it.
+    # A board is claimed, as in a running process.
     async with store.write() as connection:
         await connection.execute(insert(showings).values(user_id=crowd[0].id, at=store.now()))
         (told,) = await connection.execute(select(puzzles.c.id))
@@ -204,7 +204,7 @@ async def at_random(table: Table, match_id: int, luck: Random, *, most: int) -> 
 
 
 async def gone(table: Table, anna: Person) -> None:
-    """Somebody who was known in a browser, blocked by Anna, has asked her in vain, and left."""
+    """Store and delete a browser user whom Anna blocked after an unanswered challenge."""
     store = table.app.store
     eva = await people.get_or_create_user(store, "telegram", "eva", name="Eva", handle="eva")
     await blocks.add(store, anna.id, eva.id)
@@ -235,7 +235,7 @@ async def test_a_house_that_moves_to_the_other_kind_of_database_and_back_is_the_
     await evening(table, 1)
     before = contents(database)
     assert all(before.values()), [name for name, rows in before.items() if not rows]
-    # The house is open meanwhile.
+    # The app is running.
     there = await copy(database, elsewhere)
     assert contents(elsewhere) == before
     back: Address = tmp_path / "back.db" if isinstance(database, Path) else fresh
@@ -304,7 +304,7 @@ async def test_numbers_that_were_given_out_are_not_given_out_again(
     """Also those of which nothing is left, nor of any other one: users, places, boards."""
 
     async def newest(store: Store) -> list[int]:
-        """What somebody and something that has just come is called."""
+        """Return the ids that new rows get."""
         user = await people.get_or_create_user(store, "web", "new", name="New", handle="new")
         place = await places.get_or_create_place(
             store, "web", "new", kind=PlaceKind.CHANNEL, title="New"
@@ -386,7 +386,7 @@ async def test_the_source_and_what_lies_beside_it_stay_as_they_are(
         return {
             path.name: path.read_bytes()
             for path in database.parent.glob(f"{database.name}*")
-            # How far somebody reads is noted there, and nothing else.
+            # Only the reader's progress is written there.
             if not path.name.endswith("-shm")
         }
 
@@ -565,7 +565,9 @@ async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_
 ) -> None:
     why = StoreError("the connection is lost")
     monkeypatch.setattr(moving, "copying", failing_in_the_end(database, why, is_there=True))
-    with pytest.raises(StoreError, match=r"the connection is lost; .* azumaya stay takes away"):
+    with pytest.raises(
+        StoreError, match=r"the connection is lost\. .*: undo that with azumaya stay"
+    ):
         await move(database, elsewhere)
     assert is_there(elsewhere)
     with pytest.raises(StoreError, match="the house has moved to"):
@@ -906,17 +908,15 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
     assert (result.exit_code, result.exception) == (0, None)
     first, last = result.stdout.splitlines()
     assert first.startswith(f"Copied {title(database)} to {title(elsewhere)}: ")
-    assert first.endswith(
-        "(people: 2, matches: 1). All are there; running matches replayed: 1 of 1."
-    )
-    assert last.startswith("To play on there, set")
+    assert first.endswith("(users: 2, matches: 1), all verified. Active matches replayed: 1 of 1.")
+    assert last.startswith("To use the copy, set")
     if isinstance(elsewhere, Path):
         settings = tomllib.loads(last.rpartition(": ")[2])
         assert Settings(**settings).database == elsewhere
     else:
         assert "AZUMAYA_DATABASE" in last
-    told = f"Copying {title(database)} to move there; the house has to stay closed until that is"
-    assert result.stderr == f"{told} done.\n"
+    told = f"Copying {title(database)}. Do not start the bot until this is done.\n"
+    assert result.stderr == told
 
 
 _ACTING = (
@@ -963,7 +963,7 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
     monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
     stays = CliRunner().invoke(main, ["stay"])
-    assert stays.stdout.startswith(f"{title(database)} is the house's.")
+    assert stays.stdout.startswith(f"{title(database)} can be used again.")
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
 
 
@@ -984,7 +984,7 @@ def test_a_house_that_runs_is_copied_for_a_trial_only(
         store = runner.run(Store.open(database))
         runner.run(shards.beat(store, seconds=60))
         result = CliRunner().invoke(main, typed(database, elsewhere))
-        using = f"{title(database)}: another Azumaya is using it; stop it, or copy it with --trial"
+        using = f"{title(database)}: another Azumaya is using it. Stop it, or use --trial"
         assert result.stderr.splitlines()[-1] == f"Error: {using}"
         assert is_free(elsewhere)
         result = CliRunner().invoke(main, [*typed(database, elsewhere), "--trial"])
@@ -1001,10 +1001,10 @@ def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) 
     result = CliRunner().invoke(main, typed(database, fresh))
     assert result.exit_code == 0
     assert result.stderr.splitlines()[1:] == [
-        *(f"users {one}: a NUL was left out of a text; PostgreSQL has none." for one in crowd),
-        "Match 1 cannot be replayed, here as there: flips-nothing.",
+        *(f"users {one}: NUL removed from a text, PostgreSQL cannot store it." for one in crowd),
+        "Match 1 cannot be replayed in either database: flips-nothing.",
     ]
-    assert "running matches replayed: 0 of 1." in result.stdout
+    assert "Active matches replayed: 0 of 1." in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Several who write at once, on PostgreSQL: who waits for whom, and for what."""
+"""Concurrent writers on PostgreSQL: who waits for whom, and for what."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -31,7 +31,7 @@ Doing = Coroutine[Any, Any, Any]
 
 
 async def begun(store: Store, doing: Doing) -> asyncio.Task[Any]:
-    """Begin something; gives it when it is done, or waits for somebody."""
+    """Start a task and return it when it is done or waits for a lock."""
     task = asyncio.create_task(doing)
     async with asyncio.timeout(60):
         while not task.done():
@@ -56,7 +56,7 @@ async def test_what_concerns_many_waits_until_nobody_writes(
     ]
     for doing in alone:
         async with other.write(NOTHING):
-            # Nobody else waits for whoever merely writes.
+            # Plain writers do not wait for each other.
             await key_values.remember(store, WEB.name, "key", "value")
             task = await begun(other, doing())
             assert not task.done()
@@ -125,7 +125,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     store: Store, other: Store, anna: Person, ben: Person
 ) -> None:
     async def known(person: Person, code: str) -> int:
-        """Whoever it is, is known in a browser, which has made a code."""
+        """Log a person in to a browser that has made a code."""
         async with store.write(NOTHING) as connection:
             new = NewSession(f"secret of {person.name}", "")
             await sessions.insert_session(connection, person.id, new, now=store.now())
@@ -146,7 +146,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     await sessions.keep_code(store, (await sessions.of(store, anna.id))[0].id, "hers")
     async with other.write(NOTHING) as connection:
         await hold_people(connection, anna.id)
-        # Here she is known already, but that is told to nobody who comes with a void code.
+        # She is known here, but a void code does not reveal it.
         new, hers = NewSession("new", ""), (await sessions.of(store, anna.id))[0].id
         comes = await begun(other, sessions.move_in(store, "hers", new, instead_of=hers))
         assert not comes.done()
@@ -214,7 +214,7 @@ async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_a
         for name in ("1", "1/1")
     ]
     await change_place(store, thread.id, settings={PARENT: around.external})
-    # What somebody has read of the channel is older than what another sets meanwhile.
+    # What one transaction has read of the channel is older than what the other writes.
     await policies.change(other, around, {"theme": "dark"})
     await policies.change(store, around, {"theme": "light"})
     assert (await place_of(store, thread.id)).settings["theme"] == "light"

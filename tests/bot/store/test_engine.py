@@ -1,4 +1,4 @@
-"""The database of a house that is open: who waits for whom, who sees what, and what is left."""
+"""The database of a running app: who waits for whom, and who sees what."""
 
 import asyncio
 import sqlite3
@@ -123,7 +123,7 @@ async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new
     store: Store,
 ) -> None:
     async with store.snapshot():
-        # Whoever asks for the first time sees what there is then.
+        # The first query decides which state is seen.
         async with store.snapshot() as connection:
             counted = "SELECT count(*) FROM users"
             assert (await connection.exec_driver_sql(counted)).scalar_one() == 0
@@ -148,7 +148,7 @@ async def test_a_house_that_is_open_needs_no_further_files(
         for _ in range(figures.connections(store)[1] - 1):
             connection = await held.enter_async_context(store.read())
             await connection.exec_driver_sql("SELECT count(*) FROM users")
-        # Whoever comes now waits for one of those that there are.
+        # From now on a caller waits for one of the open connections.
         waiting = asyncio.create_task(count_users(store))
         await people.get_or_create_user(store, "web", "1", name="Anna")
         assert not waiting.done()

@@ -127,7 +127,7 @@ def test_a_file_that_is_replaced_just_before_it_is_locked_is_not_the_one_that_is
         with pytest.raises(StoreError, match="another Azumaya"), sole_use(path):
             pass
         with sole_use(tmp_path / "former.db"):
-            """Nobody has that one."""
+            """Pretend that no process holds this lock."""
 
 
 # The file and its log
@@ -240,7 +240,7 @@ def test_while_a_log_is_written_into_its_file_nobody_opens_that(
             assert is_free(pending - 1)
             assert is_free(pending + 1)
         assert is_free(pending)
-    # Who opens it just now is in nobody's way, but we are in theirs.
+    # A process that opens the file now is not disturbed, but it disturbs us.
     first = Original(path)
     first._known_log, first._as_left = original._known_log, original._as_left
     with original.alone():

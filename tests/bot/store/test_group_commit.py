@@ -1,4 +1,4 @@
-"""What waits for the file at the same time reaches the disk together, each by itself."""
+"""Group commit: waiting transactions reach the disk together, and fail separately."""
 
 import asyncio
 import sqlite3
@@ -41,7 +41,7 @@ def noting(word: str, *, then: Exception | None = None) -> Step:
 
 @asynccontextmanager
 async def held(store: Store) -> AsyncIterator[None]:
-    """Nobody else writes meanwhile, and whoever wants to has come before it ends."""
+    """Hold the write lock until all other writers wait for it."""
     async with store.write(NOTHING):
         yield
         for _ in range(5):
@@ -142,7 +142,7 @@ async def test_what_sqlite_itself_takes_back_is_told_to_all(store: Store) -> Non
 
 async def test_what_is_written_along_with_one_of_them_fails_with_it_alone(store: Store) -> None:
     class Note:
-        """Fails where it is told to."""
+        """Fails on demand."""
 
         def __init__(self, word: str, then: Exception | None = None) -> None:
             self.step, self.is_stored = noting(word, then=then), False

@@ -1,4 +1,4 @@
-"""What is asked at once gets its answer in one trip, and is right all the same."""
+"""Queries asked at once are answered in one trip to the thread."""
 
 import asyncio
 import sqlite3

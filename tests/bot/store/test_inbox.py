@@ -1,4 +1,4 @@
-"""What platforms deliver: kept until it is dealt with, and then remembered for three days."""
+"""Updates of platforms: kept until they are handled, and remembered for three days."""
 
 import pytest
 from sqlalchemy import Connection
@@ -38,8 +38,6 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
 
 
 async def test_an_update_is_not_finished_by_what_is_taken_back_in_the_end(store: Store) -> None:
-    """Nobody must hear that it is, and find it done later."""
-
     class Failing(Finishing):
         def __call__(self, connection: Connection) -> None:
             super().__call__(connection)

@@ -1,4 +1,4 @@
-"""A look at a database file, by which nothing is changed."""
+"""A read-only inspection of a database file."""
 
 import asyncio
 from pathlib import Path

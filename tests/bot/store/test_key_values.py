@@ -1,4 +1,4 @@
-"""What is remembered under keys: of each platform by itself."""
+"""Key-value pairs, separate for each platform."""
 
 from bot.store import key_values
 from tests.bot.table import Table

@@ -1,4 +1,4 @@
-"""Which matches there are: each question is answered beside others that it does not ask for."""
+"""Queries for matches, each with rows that it must leave out."""
 
 from itertools import count
 from typing import Any
@@ -30,7 +30,7 @@ async def put(
     shown: tuple[Place, ...] = (),
     **values: Any,
 ) -> int:
-    """A match, as it is stored; gives its id. Whoever sits first has asked, unless it says who."""
+    """Store a match and return its id; the first player is the challenger by default."""
     now = store.now()
     whole = {
         "code": next(_CODES),
@@ -279,7 +279,7 @@ async def test_who_has_closed_their_conversation_is_out_of_reach_where_nothing_e
         opponent_id=d,
         shown=(anna.direct, dora.direct),
     )
-    # Somebody else's conversation, which is called the same on another platform.
+    # A private chat with the same name, on another platform.
     other = await places.get_or_create_place(
         store, "chat", anna.identity, kind=PlaceKind.DIRECT, title="Anna"
     )

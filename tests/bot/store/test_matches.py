@@ -1,4 +1,4 @@
-"""Matches in the database: what a move asks for stays cheap however many there are."""
+"""Matches in the database: a move stays cheap however many there are."""
 
 from dataclasses import replace
 from itertools import count
@@ -287,7 +287,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
         return await match_store.commit(store, before, **whole)
 
     assert await commits(plies=plies)
-    # Somebody who has read it before has lost.
+    # A writer with an older version fails.
     assert not await commits(plies=plies, ending=Ending(EndingKind.RESIGNED, 0))
     after = await match_store.load(store, one)
     assert after == replace(

@@ -1,4 +1,4 @@
-"""Which answers are to be taken away with the next one: whose, where, for how long."""
+"""Ephemeral replies in the database: whose, where, until when."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""People: met, found, told all that is known of them, forgotten."""
+"""People: stored, found, exported, deleted."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ async def test_a_handle_belongs_to_one_person(store: Store) -> None:
     with pytest.raises(HandleTakenError):
         await people.get_or_create_user(store, "web", "2", name="Anna", handle="anna")
     assert await people.by_identity(store, "web", "2") == other
-    # Elsewhere, and where nobody uses handles, it is no matter.
+    # Other platforms, and those without handles, do not matter.
     await people.get_or_create_user(store, "elsewhere", "2", name="Anna", handle="anna")
     await people.get_or_create_user(store, "web", "3", name="Anna")
     await people.get_or_create_user(store, "web", "4", name="Anna")
@@ -73,13 +73,13 @@ async def test_a_handle_for_which_the_platform_vouches_changes_hands(store: Stor
     )
     assert await people.by_handle(store, "web", "anna") == second
     assert await people.by_identity(store, "web", "1") == first
-    # Nobody loses another one, nor this one elsewhere, and whoever has it keeps it.
+    # Other handles stay, and so does this one on other platforms.
     assert await people.by_handle(store, "web", "ben") == ben
     assert await people.by_handle(store, "chat", "anna") == twin
     for _ in range(2):
         await people.get_or_create_user(store, "web", "2", name="E", handle="anna", vouched=True)
     assert await people.by_handle(store, "web", "anna") is not None
-    # Where nobody vouches for it, it stays with whoever has it.
+    # Without that, the handle stays with its owner.
     with pytest.raises(HandleTakenError):
         await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
 
@@ -115,7 +115,7 @@ async def test_a_new_name_is_that_of_one_person_on_one_platform(store: Store) ->
         assert (found.user.id, found.user.name) == (user_id, name)
         assert (found.handle, found.skeleton) == (name.casefold(), f"{name} seen")
     assert await people.introduced(store, "chat", "2") is None
-    # Somebody who is to be known already is not made.
+    # People who must exist are not created.
     with pytest.raises(LookupError):
         await people.get_or_create_user(store, "chat", "2", name="Dora", only_known=True)
     assert await people.by_identity(store, "chat", "2") is None
@@ -407,7 +407,7 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     await rooms.add(store, lounge, author_id=ben.id, screen={"text": "his"})
     text = f"1. {mark(anna.id)}: 9"
     answer = await rooms.add(store, lounge, author_id=None, screen={"text": text})
-    # Nobody who was forgotten is in these: they need not be read again.
+    # Forgotten people are not in these rooms, so pages need not reload them.
     await rooms.add(store, lounge, author_id=None, screen={"text": f"1. {mark(ben.id)}: 9"})
     await rooms.add(store, lounge, author_id=ben.id, screen={"text": text})
     newest = await rooms.newest(store)

@@ -1,4 +1,4 @@
-"""What is stored of a person, and nobody else's: told, counted, forgotten."""
+"""A person's stored data, and no one else's: shown, counted, deleted."""
 
 import json
 from dataclasses import replace
@@ -141,7 +141,7 @@ async def test_forgetting_somebody_leaves_what_is_anybody_elses(
     before = await exported(store, ben)
     await personal_data.forget(store, anna.id, name="#1")
     after = await exported(store, ben)
-    # It is as it was, to the last of his rows: but for what is told of the matches with her.
+    # His rows are unchanged, except what they say about games with her.
     assert json.dumps(after, default=str) == json.dumps(before, default=str)
     assert [row["blocked_id"] for row in after["blocks"]] == [cleo.id]
     assert (await exported(store, cleo))["blocks"] == []
@@ -151,7 +151,7 @@ async def test_forgetting_somebody_leaves_what_is_anybody_elses(
     assert empty >= {"beginnings", "answers to be taken away"}
     assert empty >= {"blocks of people who were erased", "challenges before being erased"}
     shown = [one for number in range(1, 7) for one in await boards.of_match(store, number)]
-    # The board in her own conversation is no more; all that name her are shown anew.
+    # The board in her private chat is gone, and all boards with her name are edited.
     assert anna.direct.id not in {one.place_id for one in shown}
     assert {one.match_id for one in shown if one.shown < 0} == {1, 2, 5, 6}
     assert {one.match_id for one in shown if one.shown == 9} == {3, 4}
@@ -241,7 +241,7 @@ async def test_whoever_has_done_nothing_for_long_is_forgotten_the_longest_away_f
     async with store.read() as connection:
         query = select(users.c.id, users.c.name).order_by(users.c.id)
         left = {row.id: row.name for row in await connection.execute(query)}
-    # What he asked for once is still there, and he is somebody in it.
+    # His request is still stored under his account.
     rest = {one.id: one.name for one in (anna, ben, cleo, dora, eve, finn)}
     assert left == {**rest, hal.id: "gone"}
 
@@ -256,7 +256,7 @@ async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_fo
     anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
     here = store.now() - 100 * A_DAY
     await here_last(store, {anna.id: here - 50 * A_DAY}, created=here + later)
-    # Their own arrival says nothing, nor does that of whoever came after them.
+    # The account's creation and later people do not count as activity.
     await here_last(store, {ben.id: here, cleo.id: here + 7}, created=here + 9 * A_DAY)
     done = await personal_data.forget_idler(store, ben.id, before=here + 1, name="gone")
     assert done is is_forgotten

@@ -1,4 +1,4 @@
-"""Places: found by what their platforms call them, each changed by itself."""
+"""Places: found by their platform's names, each changed on its own."""
 
 from typing import Any
 

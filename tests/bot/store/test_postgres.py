@@ -1,4 +1,4 @@
-"""PostgreSQL: what others write, and what goes wrong on the way."""
+"""PostgreSQL: changes by other processes, and failures on the way."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -133,10 +133,10 @@ async def test_whoever_has_heard_it_all_rests_until_there_is_more(
 
 
 async def cut(server: Server, database: SecretStr) -> None:
-    """All connections to a database end, as when the server is started anew."""
+    """End all connections to a database, as a server restart does."""
     name = title(database).rpartition("/")[2]
     ended = f"pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
-    # In a thread: meanwhile we hear that they have.
+    # In a thread, so that the loop notices the closed connections.
     await asyncio.to_thread(server.execute, f"SELECT {ended}")
 
 
@@ -194,7 +194,7 @@ async def test_the_clock_of_all_is_the_servers(
 async def test_the_clock_was_read_half_way_between_question_and_answer(
     store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the answer took long nobody knows when: what it does not contradict stays."""
+    """After a long answer the time is uncertain, and a time within that range stays."""
 
     class Ear:
         """A connection on which the server says that it is 1007."""
@@ -209,7 +209,7 @@ async def test_the_clock_was_read_half_way_between_question_and_answer(
 
         @staticmethod
         async def close(**_: object) -> None:
-            """It is nobody's."""
+            """Do nothing: the connection is not ours."""
 
     monkeypatch.setattr("bot.store.engine.time", lambda: 7.0)
     monkeypatch.setattr(postgres, "time", lambda: 7.0)
@@ -337,7 +337,6 @@ async def test_whoever_still_reads_or_writes_when_it_closes_leaves_no_connection
 async def test_whether_anything_is_stored_nobody_knows_whose_commit_is_not_answered(
     store: Store, server: Server, database: SecretStr, goes_wrong: str
 ) -> None:
-    """So nobody may try it again; whoever asks counts it as stored."""
     name = title(database).rpartition("/")[2]
     lost = (
         "CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {}; RETURN NULL; END$$"
@@ -354,7 +353,7 @@ async def test_whether_anything_is_stored_nobody_knows_whose_commit_is_not_answe
             await people.get_or_create_user(unit, "web", "1", name="Anna")
         assert type(failed.value) is StoreError
         assert attempt.may_be_stored
-        # By then it is clear to all but whoever was cut off.
+        # By now only the disconnected writer does not know.
         assert await count_users(store) == 0
     finally:
         server.execute("DROP FUNCTION lost CASCADE", database=name)

@@ -1,4 +1,4 @@
-"""How much of each other people must bear, counted beside what counts for nobody."""
+"""Quotas of challenges and messages, beside games without a result."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def most(store: Store, **most: int) -> Quotas:
 async def asking(
     table: Table, challenger: Person, opponent: Person | None, **named: int
 ) -> tuple[str, dict[str, Any]]:
-    """Why somebody may not ask somebody for a match; "" where they may."""
+    """Return why one person may not challenge another, or ""."""
     store = table.app.store
     other = opponent.id if opponent else None
     new = NewMatch(
@@ -157,7 +157,7 @@ async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
     assert await in_vain() == [(ben.id, 1), (ben.id, 2), (cleo.id, 7)]
     await asked(table, ben, anna, 2, Status.DECLINED)
     assert await in_vain() == [(ben.id, 1), (cleo.id, 7)]
-    # Nobody is asked who is nobody any more.
+    # A deleted account receives no challenges.
     await personal_data.forget(store, ben.id, name=f"#{ben.id}")
     assert await in_vain() == [(cleo.id, 7)]
 
@@ -225,7 +225,7 @@ async def test_many_who_ask_of_one_shut_out_strangers_alone_until_they_are_block
     await put(store, table.lounge, Status.OVER, ben.id, anna.id)
     assert await asking(table, anna, ben, challenges_from_all=3) == ("", {})
     assert await asking(table, dora, ben, challenges_from_all=3) == refused
-    # Whom somebody else has blocked, or who has blocked, is counted on.
+    # People who blocked others, or are blocked by others, count too.
     await blocks.add(store, dora.id, cleo.id)
     await blocks.add(store, cleo.id, ben.id)
     assert await asking(table, dora, ben, challenges_from_all=3) == refused
@@ -298,7 +298,7 @@ async def test_lines_are_counted_for_an_hour_to_the_second(
     start = store.now()
 
     async def says(person: Person | None, after: int, *, asks: bool = False) -> int:
-        """How many minutes somebody is to wait, so long after the start; 0: it was said."""
+        """Return the minutes that a person has to wait at that time; 0 if posted."""
         try:
             await rooms.add(
                 store,
@@ -313,7 +313,7 @@ async def test_lines_are_counted_for_an_hour_to_the_second(
             return int(refused.details["minutes"]) * int(refused.details["count"] == 3)
         return 0
 
-    # What somebody has asked the house to say counts, what others or the house say does not.
+    # Commands of the person count, messages of others and of the bot do not.
     assert [await says(anna, 0), await says(anna, 100, asks=True), await says(ben, 150)] == [0] * 3
     assert [await says(None, 150) for _ in range(4)] == [0] * 4
     assert await says(anna, 200) == 0

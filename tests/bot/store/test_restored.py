@@ -1,4 +1,4 @@
-"""After a database was put back, nothing that was given out meanwhile means anything."""
+"""After a restore, ids and tokens handed out in between are void."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -174,7 +174,7 @@ def test_whatever_interrupts_it_leaves_the_old_one_or_the_new_one_whole(
     is_new = (step, is_after) == ("os.replace", True)
     assert rows(good, _NAMES) == [("Before" if is_new else "In the log",)]
     assert rows(good, "PRAGMA integrity_check") == [("ok",)]
-    # What a kill would have left beside it hinders nobody.
+    # Leftovers of a killed restore do no harm.
     Path(f"{good}.part").write_bytes(b"half")
     restore(kept, good)
     assert rows(good, _NAMES) == [("Before",)]

@@ -1,4 +1,4 @@
-"""What was said at the web table."""
+"""Messages in rooms of the web app."""
 
 import asyncio
 
@@ -178,7 +178,7 @@ async def test_what_is_read_of_a_room_ends_where_it_was_asked_to(
     assert seen(await rooms.news(store, "web", since=0, limit=3)) == ids[:3]
     assert seen(await rooms.older(store, here, before=mine[2], limit=9)) == mine[:2]
     assert seen(await rooms.older(store, here, before=mine[3], limit=2)) == mine[1:3]
-    # How far somebody has read is of them, of one room, and never taken back.
+    # Read marks belong to a person and a room, and never go back.
     for user, place, message in (
         (anna, here, mine[1]),
         (anna, here, mine[0]),

@@ -119,7 +119,7 @@ async def test_most_uses_of_a_browser_write_nothing(
 ) -> None:
     known = await sessions.by_token(store, "web", "c")
     assert known is not None
-    # Whoever would write now would fail.
+    # A write would fail now.
     monkeypatch.delattr(Store, "write")
     await sessions.saw(store, known.session)
 

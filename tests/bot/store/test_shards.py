@@ -1,4 +1,4 @@
-"""Who speaks for what, as it is stored: said to be there, taken, lost; and nothing written then."""
+"""Which process serves which shard, in the database: claimed, renewed, lost."""
 
 from collections.abc import AsyncIterator
 
@@ -58,7 +58,7 @@ async def test_who_has_not_said_for_too_long_that_they_are_there_loses_all_of_it
     assert await shards.take(there, [TALK], tenure="first") == {}
     assert await shards.overdue(store) == set()
     await shards.beat(there, seconds=0)
-    # Nobody thinks so of themselves.
+    # The shard itself still believes that it is present.
     assert await shards.overdue(there) == set()
     assert await shards.overdue(store) == {there.holder}
     await shards.bury(store, [there.holder])
@@ -128,7 +128,7 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
     assert await claimed(lease("b", 0, 2)) == [f"in {(6 << 22) + 1}", "in None"]
     assert await claimed(lease("c", 3)) == []
     assert await claimed(lease("c", 3), "talk") == ["in None"]
-    # Whoever plays takes along what is theirs, and leaves the rest to the others.
+    # A move takes the player's own work along and leaves the rest to others.
     for holder in "abc":
         await boards.release(store, [holder])
     async with store.write(NOTHING) as connection:

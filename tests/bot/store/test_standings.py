@@ -37,9 +37,9 @@ async def counted(
     solo: bool = False,
     is_rated: bool = False,
 ) -> None:
-    """A match is over, and counts so many half points for somebody in each seat.
+    """Store a finished match with so many half points for each seat.
 
-    Alone it is the score that counts, and up to ten points it is solved.
+    In a solo game the score counts, and up to ten points it is solved.
     """
     now = store.now()
     async with store.write() as connection:
@@ -124,7 +124,7 @@ async def test_who_has_most_points_comes_first_and_everybody_finds_their_own_ran
     here = table.lounge.id
     for first, second, half in ((anna, ben, 2), (anna, cleo, 2), (ben, cleo, 1), (dora, ben, 0)):
         await counted(store, here, (first, half), (second, 2 - half))
-    # Neither another game, another class nor what somebody has played alone counts here.
+    # Other games, other time controls and solo games do not count.
     await counted(store, here, (dora, 2), (anna, 0), game="sogo", kind="4-line")
     await counted(store, here, (dora, 2), (anna, 0), kind="reversi")
     await counted(store, here, (dora, 1), solo=True)
@@ -168,7 +168,7 @@ async def test_alone_who_needs_least_of_late_comes_first(table: Table, store: St
             await counted(store, here, (user, score), game="golf", kind="", solo=True)
     found = await standings.page(store, alone, minimum=1, limit=9)
     told = [(one.user_id, one.tally.average, one.tally.best) for one in found]
-    # Of two who need as much, whoever has come last.
+    # On equal points the later player comes last.
     assert told == [(ben, 9, 7), (anna, 9, 9), (cleo, 11, 11)]
     by_user = {one.user_id: one.tally for one in found}
     assert (by_user[anna].streak, by_user[anna].longest) == (20, 20)

@@ -1,4 +1,4 @@
-"""What somebody has played, as the database counts it."""
+"""A player's statistics, as the database counts them."""
 
 import pytest
 

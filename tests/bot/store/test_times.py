@@ -147,7 +147,7 @@ async def test_a_look_at_what_is_as_it_should_be_writes_nothing(
     await browser(store, anna, store.now())
     await inbox.take_in(store, "chat", {1: {}})
     await anna.types("/challenge othello")
-    # Whoever wrote now would fail.
+    # A write would fail now.
     monkeypatch.delattr(Store, "write")
     await times.bring_back(store)
     await times.bound_challenges(store, seconds=A_DAY)

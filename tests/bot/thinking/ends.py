@@ -1,4 +1,4 @@
-"""A task that ends its process; in a module of its own, which the process loads quickly."""
+"""A task that ends its process, in a small module that loads quickly."""
 
 import faulthandler
 import sys
@@ -11,12 +11,12 @@ __all__ = ["Ends"]
 
 
 class _Odd(BaseException):
-    """Is expected by nobody."""
+    """An error that no handler expects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ends(Task[None]):
-    """Says a secret wherever it can, and crashes, or raises what nobody expects."""
+    """Writes a secret to every stream, then crashes or raises an unexpected error."""
 
     may_wait = 0.0
 

@@ -1,4 +1,4 @@
-"""What a numba is like that is there and of no use: the text of its module, by what comes of it."""
+"""Broken numba modules: the text of each, by the way it fails."""
 
 __all__ = ["BROKEN", "DEADLY"]
 

@@ -1,4 +1,4 @@
-"""What goes to a process that thinks: no more than its seat may know."""
+"""The input of a thinking process: no more than its seat may know."""
 
 from importlib import import_module
 from random import Random

@@ -8,7 +8,7 @@ from bot.thinking.turns import InTurn
 
 
 class Asking:
-    """People who ask, and who of them is served, in order; each until they are told to leave."""
+    """People who ask for a turn, in the order served; each stays until released."""
 
     def __init__(self, most: int = 1) -> None:
         self.turns = InTurn(lambda: most)
@@ -31,7 +31,7 @@ class Asking:
 
 
 async def settled() -> None:
-    """Whoever can go on has gone on."""
+    """Run all tasks that are ready."""
     for _ in range(8):
         await asyncio.sleep(0)
 
@@ -47,7 +47,7 @@ async def test_who_asks_once_comes_before_what_others_ask_again() -> None:
     tasks = await begun(asking, "Anna", "Anna", "Anna", "Cleo", "Cleo", "Ben")
     await asking.go_on(times=3)
     assert asking.served == ["Anna", "Cleo", "Ben", "Anna"]
-    # Who comes back waits behind whoever was served before them.
+    # A person who returns waits behind those served before.
     tasks += await begun(asking, "Ben")
     await asking.go_on(times=4)
     assert asking.served[4:] == ["Cleo", "Ben", "Anna"]

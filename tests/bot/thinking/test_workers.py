@@ -48,7 +48,7 @@ def unkept(kept: Path) -> Path:
 
 @pytest.fixture
 def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    """Lets a program answer as it is told to where a process should think, and end."""
+    """Replace the thinking process by a program with a given answer."""
 
     def answer(said: bytes) -> None:
         (tmp_path / "answer").write_bytes(said)
@@ -107,7 +107,7 @@ async def until(holds: Callable[[], object]) -> None:
     Processes that think give way to all others: on a busy machine they need minutes.
     """
     async with asyncio.timeout(240):
-        while not holds():  # noqa: ASYNC110 - processes tell nobody of themselves
+        while not holds():  # noqa: ASYNC110 - other processes send no events
             await asyncio.sleep(0.01)
 
 
@@ -244,7 +244,7 @@ async def test_one_that_was_only_stopped_is_replaced_before_long(
     assert await workers.do(othello()) is not None
     assert not psutil.pid_exists(process.pid)
     (line,) = logged
-    assert (line["event"], line["kind"]) == ("a thinking process is replaced", "silent")
+    assert (line["event"], line["kind"]) == ("worker process replaced", "silent")
 
 
 @pytest.mark.usefixtures("kept")
@@ -363,7 +363,7 @@ async def test_where_loading_numba_is_deadly_it_thinks_without_and_tries_it_a_fe
     numba_is(DEADLY["SIGSEGV"])
     for _ in range(4):
         assert await workers.do(othello()) in ("d3", "c4", "f5", "e6")
-    replaced = "a thinking process is replaced"
+    replaced = "worker process replaced"
     assert len([line for line in logged if line["event"] == replaced]) == 3
     (line,) = [line for line in logged if line["event"] != replaced]
     assert str(line["event"]).startswith("numba does not work")

@@ -1,4 +1,4 @@
-"""Somebody waits for an answer: said by how often a player looks, and not by a clock."""
+"""A waiting player, simulated by the number of checks instead of a clock."""
 
 from games.computer import IsLate
 
@@ -6,6 +6,6 @@ __all__ = ["late_after"]
 
 
 def late_after(looks: int) -> IsLate:
-    """Somebody waits after so many looks at whether they do."""
+    """Return a check that is true after so many calls."""
     left = iter(range(looks))
     return lambda: next(left, None) is None

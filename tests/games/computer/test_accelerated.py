@@ -44,7 +44,7 @@ print(sum(doubled.stats.cache_hits.values()))
 
 
 def found(game_id: str) -> list[list[str]]:
-    """What is chosen at all levels that bound themselves, in some positions of a match."""
+    """Return the moves of all levels with a limit, in some positions of a match."""
     game, player = games.get(game_id), computer.player(game_id)
     case = next(
         case
@@ -78,7 +78,10 @@ def test_levels_that_bound_themselves_choose_the_same_with_numba_and_without(
 
 @pytest.fixture
 def doubles(tmp_path: Path) -> Callable[..., bool]:
-    """Lets a process of its own double a number by machine code; gives whether that was kept."""
+    """Return a function that runs numba in another process.
+
+    It doubles a number, and returns whether the machine code was cached.
+    """
     file, kept = tmp_path / "doubling.py", tmp_path / "kept"
     file.write_text(DOUBLING, encoding="utf-8")
     kept.mkdir()

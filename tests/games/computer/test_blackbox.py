@@ -1,4 +1,4 @@
-"""The computer's Black Box: what it believes, asks, hides, and what its coach tells."""
+"""The Black Box engine: its beliefs, questions, hiding, and its coach."""
 
 from collections import Counter
 from itertools import combinations
@@ -446,7 +446,7 @@ def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() 
     assert len(notes) == course.best
     alike = len(only(border(5, stones)))
     assert len(only(notes)) == alike
-    # Nobody does with fewer points: every set of entries that costs less leaves more boxes.
+    # No cheaper result exists: every cheaper set of entries leaves more boxes.
     answers = border(5, stones)
     ends = [
         entry for entry, answer in answers.items() if not answer.isdecimal() or entry <= int(answer)

@@ -1,4 +1,4 @@
-"""What the coach of Black Box says: sentences that a person would say, and numbers one can read."""
+"""The coach of Black Box: natural sentences and readable numbers."""
 
 import re
 from dataclasses import replace
@@ -38,18 +38,17 @@ def lines(language: str, found: Advice, entry: int | None) -> list[str]:
 def test_it_is_told_how_it_stands_then_what_is_left_then_what_it_costs() -> None:
     stands, dearer = lines("en", advice(480), 2)
     assert stands.split(". ") == [
-        "Of 480 layouts that are possible now, 30 should be left after 2",
-        "To the end it should take 4.3 points.",
+        "480 layouts are possible now",
+        "After 2, about 30 should be left",
+        "The rest of the search should cost 4.3 points.",
     ]
-    assert dearer == "Dearer: 5, at 5 points."
+    assert dearer == "More expensive: 5, at 5 points."
     (said,) = lines("de", advice(44_312), 5)
-    assert said.startswith(
-        "Von etwa 44.000 Anordnungen, die jetzt möglich sind, sollten nach 5 noch "
-    )
+    assert said.startswith("Etwa 44.000 Anordnungen sind jetzt möglich. Nach 5 sollten noch ")
     assert said.endswith(" 540 übrig sein. Bis zum Ende dürfte es 5 Punkte kosten.")
     (said,) = lines("en", advice(57_312, is_exact=False), 5)
     assert said.startswith(
-        "Going by a sample, about 57,000 layouts are possible now, of which 540 "
+        "Based on a sample, about 57,000 layouts are possible now. After 5, about 540 "
     )
 
 
@@ -57,7 +56,7 @@ def test_questions_that_are_dearer_by_as_much_are_told_together() -> None:
     found = Advice(
         480, True, (question(7, 31.4, 4.26), question(2, 30.2, 5.0), question(5, 9.0, 5.04))
     )
-    assert lines("en", found, 7)[1:] == ["Dearer: 2, 5, at 5 points."]
+    assert lines("en", found, 7)[1:] == ["More expensive: 2, 5, at 5 points."]
 
 
 def test_what_costs_as_much_to_all_appearance_is_as_good_and_nothing_is_cheaper() -> None:
@@ -67,7 +66,7 @@ def test_what_costs_as_much_to_all_appearance_is_as_good_and_nothing_is_cheaper(
 
 @pytest.mark.parametrize("entry", [None, 9])
 def test_where_no_question_is_recommended_none_are_compared(entry: int | None) -> None:
-    assert lines("en", advice(1), entry) == ["Only one layout is possible any more."]
+    assert lines("en", advice(1), entry) == ["Only one layout is possible now."]
 
 
 def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
@@ -94,10 +93,10 @@ def test_an_estimate_is_told_as_one() -> None:
 @pytest.mark.parametrize(
     ("found", "last"),
     [
-        (course(9), "That took 9 points. 7 would have been enough, and nothing less: 3, 20."),
-        (course(9, is_proved=False), "That took 9 points."),
-        (course(7), "That took 7 points. Nobody could have been certain for less."),
-        (course(7, is_proved=False), "That took 7 points."),
+        (course(9), "The search cost 9 points. The minimum was 7, by asking 3, 20."),
+        (course(9, is_proved=False), "The search cost 9 points."),
+        (course(7), "The search cost 7 points, the minimum to be certain."),
+        (course(7, is_proved=False), "The search cost 7 points."),
     ],
 )
 def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_enough(
@@ -105,8 +104,8 @@ def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_eno
 ) -> None:
     said = [Texts("en").note("blackbox", "course", note) for note in told(found)]
     assert said == [
-        "3 → hit: about 3,300,000 layouts were left.",
-        "20 → 26: 88 layouts were left.",
+        "3 → hit: about 3,300,000 layouts left.",
+        "20 → 26: 88 layouts left.",
         "9 → accident",
         last,
     ]
@@ -138,4 +137,4 @@ def test_a_box_that_is_hidden_whole_can_stay_as_it_is() -> None:
     view = start("a1 c3 e2|||hide", mode="hide", size="5", stones="3").view(1)
     note = PLAYER.reason(view, 1, Move("ready"))
     assert note is not None
-    assert Texts("en").note("blackbox", "because", note) == "all your stones lie"
+    assert Texts("en").note("blackbox", "because", note) == "all your stones are hidden"

@@ -1,4 +1,4 @@
-"""What every player promises, whichever game it plays (`games.computer.base`)."""
+"""The contract of every engine, whichever game it plays (`games.computer.base`)."""
 
 import pickle
 import time
@@ -18,7 +18,7 @@ from tests.sampling import sampled_if
 _MOMENTS = 4
 """Of a match in each way to play each game."""
 _LOOKS = 20
-"""At whether somebody waits, before they do."""
+"""The number of checks after which a player waits."""
 
 PLAYED = [case for case in CASES if computer.player(case.game.id).can_play(case.options)]
 HIDDEN = [case for case in PLAYED if case.game.hidden(case.options)]
@@ -26,7 +26,7 @@ each_played = pytest.mark.parametrize("case", some(PLAYED), ids=str)
 
 
 def at_once() -> bool:
-    """Somebody waits already."""
+    """Return True: a player waits already."""
     return True
 
 
@@ -35,7 +35,7 @@ def player(case: Case) -> AnyPlayer:
 
 
 def turns(case: Case) -> list[tuple[games.AnyPosition, int]]:
-    """Some positions of a match, with whoever is on turn there."""
+    """Return some positions of a match, each with its seat to move."""
     return [(position, seat) for position, seat in moments(case, _MOMENTS) if seat in position.turn]
 
 
@@ -139,9 +139,9 @@ def test_what_a_seat_may_not_know_changes_nothing_of_what_is_chosen_for_it(case:
 
 
 def _thoughts(case: Case, position: games.AnyPosition, seat: int) -> list[object]:
-    """All that a player thinks for a seat: what is chosen, hints with their reasons, the coach.
+    """Return all that an engine thinks for a seat: its move, hints with reasons, comments.
 
-    What it is told comes first, as it is sent to the process that thinks.
+    Its input goes first through the serialization for the thinking process.
     """
     view, who = position.view(seat), player(case)
     ranked = who.rank(view, seat, is_late=late_after(_LOOKS))

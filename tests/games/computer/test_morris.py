@@ -1,4 +1,4 @@
-"""The player of Nine Men's Morris: what it sees, what it knows by heart, how it keeps its word."""
+"""The engine of Nine Men's Morris: search, endgame tables, limits."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""What is said of a move of Nine Men's Morris is so: each reason is looked at by the rules."""
+"""Reasons for a move of Nine Men's Morris, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tests.games.test_morris import board, play, start
 
 
 def threats(position: MorrisPosition, seat: int) -> set[str]:
-    """The points on which somebody could close a mill, if it were their turn."""
+    """Return the points where the seat could close a mill if it were to move."""
     turned = replace(position, mover=seat)
     return {POINTS[move.target] for move in turned.moves(seat) if turned.closes(move)}
 
@@ -30,7 +30,7 @@ def near(square: str) -> set[str]:
 
 
 def ways(position: MorrisPosition, seat: int) -> int:
-    """How many slides somebody's stones have."""
+    """Return how many slides the seat's men have."""
     free = set(POINTS) - stones(position, 0) - stones(position, 1)
     return sum(len(near(stone) & free) for stone in stones(position, seat))
 

@@ -18,7 +18,7 @@ SEEDS = range(8)
 
 
 def at_random(seed: int) -> Iterator[MoyoPosition]:
-    """All positions of a match of random moves, but for the last."""
+    """Yield all positions of a random match except the last."""
     rng = Random(seed)
     now = GAME.start({}, GAME.new_setup({}, rng))
     while now.turn:

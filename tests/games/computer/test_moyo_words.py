@@ -1,4 +1,4 @@
-"""What is said of a move of Sudoku Moyo is so: each reason is looked at by the rules."""
+"""Reasons for a move of Sudoku Moyo, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -11,7 +11,7 @@ from tests.games.computer.test_moyo import at_random, is_won, placements
 
 
 def possible(position: MoyoPosition, seat: int) -> set[tuple[int, int]]:
-    """The digits that fit on cells of somebody's Shima, by the stones on the board alone."""
+    """Return the digits that fit on cells of the seat's Shima, by the stones on the board only."""
     digits, found = position.digits, set[tuple[int, int]]()
     for cell in SHIMA[seat]:
         if digits[cell]:

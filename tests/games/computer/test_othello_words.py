@@ -1,4 +1,4 @@
-"""What is said of a move of Othello or Reversi is so: each reason is looked at by the rules."""
+"""Reasons for a move of Othello or Reversi, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -20,13 +20,13 @@ def read(setup: str, rules: str = "othello") -> OthelloPosition:
 
 
 def of(position: OthelloPosition, seat: int) -> OthelloPosition:
-    """The same discs with somebody on turn."""
+    """Return the same discs with `seat` to move."""
     setup = position.setup()
     return read(f"{setup[:-1]}{'XO'[seat]}", position.rules)
 
 
 def squares(position: OthelloPosition, seat: int) -> set[str]:
-    """Where somebody could play, if it were their turn."""
+    """Return where the seat could play if it were to move."""
     moves = of(position, seat).moves(seat)
     return {SQUARES[move.square] for move in moves if move.square is not None}
 
@@ -268,7 +268,7 @@ WIDE = ".X.X....XOXXOOO..XXXOXO.OOXOO.O.OXOOOX..X.OOOX...XOX.X..O.X..... X"
 )
 def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code: str) -> None:
     position = read(setup, rules)
-    # Nobody has to pass by hand, or look a few moves ahead for the rarest of reasons.
+    # Passes are automatic, and rare reasons need a few plies of lookahead.
     move = next(it for it in position.moves(position.side) if GAME.notation(it).startswith(played))
     note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
     assert note.code == code

@@ -17,7 +17,8 @@ BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
 """The position of the rule text: White has a hole on c2-2, so c2-1 is forbidden to Black."""
 
-# Found among random positions: whoever is to move wins by threats, with so many plies to the line.
+# Found among random positions: the player to move wins by threats. The number is the plies to the
+# line.
 BY_THREATS = (
     (11, "a4", "-/B/-/WW/-/-/-/BWBW/BB/W/W/-/BB/BW/-/WW B 0 0"),
     (11, "b2", "BW/W/-/W/W/W/-/W/-/-/B/W/WB/BB/B/B B 0 0"),

@@ -1,4 +1,4 @@
-"""What is said of a move of Sogo is so: each reason is looked at by the rules."""
+"""Reasons for a move of Sogo, each checked by the rules."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -31,7 +31,7 @@ class Claim(Said[SogoPosition, Move]):
         return self.details["lines"] == sum(kind(own, other) for own, other in self.lines()) > 0
 
     def missing(self, position: SogoPosition, seat: int) -> dict[int, bool]:
-        """The cells that would complete a line of somebody's, and whether they can be played."""
+        """Return the cells that would complete a line of the seat, and if they are playable."""
         own = set(bits(position.stones[seat]))
         free = set(range(position.board.cells)) - {
             cell for stones in position.stones for cell in bits(stones)

@@ -1,4 +1,4 @@
-"""A simulated Discord with the real front, the real house and the real delivery behind it."""
+"""A simulated Discord with the real front, app and delivery."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -86,7 +86,7 @@ class Scene:
             env.raise_errors()
 
     async def settle(self) -> int:
-        """Deliver what is due; gives the number of boards that must wait."""
+        """Deliver what is due, and return the number of boards that must wait."""
         with self.env.time_context():
             await Computers(self.app).once()
             return await Reconciler(self.app, {"discord": self.front}).once()
@@ -102,7 +102,7 @@ class Scene:
         await self.env.restart_bot(self.front.client)
 
     def check_requests(self) -> None:
-        """Every body that was sent is one that Discord takes, and pings nobody by accident."""
+        """Check that Discord accepts every request and that no mention pings by accident."""
         requests = self.env.http_requests[self.checked :]
         self.checked = len(self.env.http_requests)
         for request in requests:
@@ -121,19 +121,19 @@ class Scene:
     # --- what people do -------------------------------------------------------------------
 
     async def slash(self, actor: MemberActor, name: str, **given: Any) -> InteractionResult:
-        """Type a command in the lounge, and let the house catch up."""
+        """Type a command in the lounge, and deliver."""
         result = await actor.slash(self.channel, name, **given)
         await self.settle()
         return result
 
     async def press(self, actor: Actor, message: Message, label: str) -> InteractionResult:
-        """Press the button with this label, and let the house catch up."""
+        """Press the button with this label, and deliver."""
         result: InteractionResult = await actor.click(message, label=label)
         await self.settle()
         return result
 
     async def step(self, actor: Actor, message: Message, step: str) -> InteractionResult:
-        """Take a next step, by button or by select, and let the house catch up."""
+        """Choose a step by button or select, and deliver."""
         found = [id_ for id_ in buttons(message) if id_.endswith(f":{step}") and ":step:" in id_]
         if found:
             result: InteractionResult = await actor.click(message, custom_id=found[0])
@@ -177,7 +177,7 @@ class Scene:
         return [one.content for one in said if one.content and not one.is_system()]
 
     def keeper(self) -> MemberActor:
-        """Somebody who may manage the channel."""
+        """Return a member who may manage the channel."""
         may = discord.Permissions(manage_channels=True)
         role = self.guild.create_role("Keepers", permissions=may)
         return self.guild.add_member(self.env.create_user("keeper"), roles=[role])
@@ -191,7 +191,7 @@ class Scene:
         await self.settle()
 
     async def actor(self, user_id: int) -> MemberActor:
-        """Who a user of the house is here."""
+        """Return the actor of a stored user."""
         externals = await people.externals(self.app.store, "discord", [user_id])
         return next(
             actor

@@ -1,9 +1,11 @@
 """A small strict stand-in for Discord: HTTP and gateway on the loopback address.
 
-It keeps to what the real one would insist on, and remembers every breach in `problems`: token,
-identify and heartbeats, sessions that are resumed, interactions that are acknowledged once and
-within three seconds, keys that open nothing before that, multipart uploads, unique custom ids,
-limits of components, nonces, rate-limit headers and 429.
+It checks what Discord checks, and records every violation in `problems`:
+
+* token, identify, heartbeats and resumed sessions,
+* interactions acknowledged once and within three seconds, and no request with them before,
+* multipart uploads, unique custom ids, limits of components, nonces,
+* rate-limit headers and 429.
 """
 
 import asyncio
@@ -31,7 +33,7 @@ ABROAD = 400
 _ALL_PERMISSIONS = str((1 << 52) - 1)
 _COMPONENTS_V2, _EPHEMERAL = 1 << 15, 1 << 6
 _FILE = 13
-"""The component that offers an attachment of any sort; what none of them names nobody sees."""
+"""Attachments are visible only if one of these components names them."""
 _LONGEST_FILE, _MOST_FILES = 10 * 2**20, 10
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 """How the files begin that a gallery shows."""
@@ -253,7 +255,7 @@ class StandIn:
                 await self._send(session.socket, session.deflate, {"op": 7, "d": None})
 
     async def forget_sessions(self) -> None:
-        """Opcode 9: nothing can be resumed."""
+        """Send opcode 9: no session can be resumed."""
         sessions, self._sessions = list(self._sessions.values()), {}
         for session in sessions:
             if session.socket is not None and not session.socket.closed:
@@ -262,7 +264,7 @@ class StandIn:
     # --- people ---------------------------------------------------------------------------
 
     async def press(self, user: int, message: dict[str, Any], custom_id: str, **data: Any) -> Asked:
-        """Somebody presses a button (or uses a select, with ``component_type=3, values=…``)."""
+        """Press a button, or use a select with ``component_type=3, values=…``."""
         return await self._ask(
             3,
             user,
@@ -272,7 +274,7 @@ class StandIn:
         )
 
     async def fill_in(self, asked: Asked, line: str) -> Asked:
-        """Somebody types a line into the window that was opened for them."""
+        """Submit a line in the modal that was opened."""
         assert asked.window is not None
         (label,) = asked.window["components"]
         typed = {**label["component"], "value": line}
@@ -286,7 +288,7 @@ class StandIn:
     async def slash(
         self, user: int, name: str, /, *, channel: int = CHANNEL, people: Any = (), **given: Any
     ) -> Asked:
-        """Somebody types a command; ``user=`` is picked from `people`."""
+        """Type a command; ``user=`` is picked from `people`."""
         options = [
             {"name": key, "type": 6 if key == "user" else 3, "value": str(value)}
             for key, value in given.items()
@@ -353,14 +355,14 @@ class StandIn:
         return asked
 
     async def until(self, holds: Any, timeout: float = 60.0) -> Any:  # noqa: ASYNC109
-        """Wait until `holds()` is true, looking after every request; gives what it gave."""
+        """Wait until `holds()` is true, checking after every request, and return its value."""
         async with asyncio.timeout(timeout), self.changed:
             while not (found := holds()):
                 await self.changed.wait()
             return found
 
     def boards(self, channel: int = CHANNEL) -> list[dict[str, Any]]:
-        """All messages with widgets that everybody can see, oldest first."""
+        """Return all public messages with components, oldest first."""
         return [
             message
             for message in self.messages.values()

@@ -1,17 +1,16 @@
-"""What Discord refuses and SimCord lets pass, after Discord's documentation.
+"""What Discord refuses and SimCord accepts, by Discord's documentation.
 
 * "The only operation that should happen within an archived thread is messages being deleted"
   (Threads): an edit is refused (50083).
 * "Sending a message will automatically unarchive the thread, unless the thread has been locked by
   a moderator" (Threads): then it is refused (160005).
 * "Editing a thread to change the `name`, `archived`, `auto_archive_duration` fields requires
-  `MANAGE_THREADS` or that the current user is the thread creator"; of a locked one it requires
-  `MANAGE_THREADS` (Threads). Else it is refused (50013).
+  `MANAGE_THREADS` or that the current user is the thread creator" (Threads). A locked thread
+  requires `MANAGE_THREADS`. Other edits are refused (50013).
 * "Cannot reply without permission to read message history" (160002).
 * "If `enforce_nonce` is true and `nonce` is present, it will be checked for uniqueness in the past
-  few minutes. If another message was created by the same author with the same `nonce`, that
-  message will be returned and no new message will be created" (Create Message); so it is taken to
-  be where that message has been deleted since.
+  few minutes." A message of the same author with the same nonce is returned, and none is created
+  (Create Message). We assume the same after that message was deleted.
 """
 
 import re

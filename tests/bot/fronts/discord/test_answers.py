@@ -1,4 +1,4 @@
-"""What one person alone is answered: questions, refusals, windows to type in, other views."""
+"""Ephemeral replies: questions, refusals, modals, other views."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ async def test_a_question_goes_away_once_it_is_answered(scene: Scene) -> None:
 
 
 def alone(scene: Scene, actor: Any) -> list[str]:
-    """What somebody alone sees in the lounge."""
+    """Return the ephemeral replies that a person sees in the lounge."""
     return [text_of(one) for one in scene.channel.history(viewer=actor) if one.flags.ephemeral]
 
 
@@ -47,9 +47,9 @@ async def test_why_not_stays_until_the_same_person_is_answered_in_the_same_chann
     await scene.slash(scene.anna, "othello", move="a1")
     await scene.ben.slash(scene.channel, "othello", move="a1")
     await scene.anna.slash(garden, "rules", game="othello")
-    assert "would flip nothing" in str(alone(scene, scene.anna))
+    assert "flips nothing" in str(alone(scene, scene.anna))
     await scene.slash(scene.anna, "rules", game="othello")
-    assert "would flip nothing" not in str(alone(scene, scene.anna))
+    assert "flips nothing" not in str(alone(scene, scene.anna))
 
 
 async def test_a_half_made_move_that_is_finished_by_typing_does_not_stay(scene: Scene) -> None:
@@ -72,15 +72,15 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     assert told is not None
     (url,) = [one["url"] for one in walk(told) if one.get("url")]
     assert url == f"https://discord.com/channels/@me/{actor.user.dm_channel.id}"
-    assert "You hide 5 stones" in text_of(scene.board(actor.user.dm_channel))
-    # Once there is another answer nobody need dismiss it by hand.
+    assert "Hide 5 stones" in text_of(scene.board(actor.user.dm_channel))
+    # The next reply replaces it, so no one has to dismiss it.
     assert "private conversation" in str(alone(scene, actor))
     await scene.press(actor, scene.board(), "Rules")
     assert "private conversation" not in str(alone(scene, actor))
 
 
 async def asked_for_stones(scene: Scene) -> tuple[MemberActor, InteractionResult]:
-    """Whoever hides in a match of Black Box, and the window to type the stones in."""
+    """Start Black Box and return the hider and the modal for typing stones."""
     loaded = await scene.begun("blackbox", mode="hide")
     hider = await scene.actor(users(loaded.match)[min(loaded.turn)])
     told = private(await scene.press(hider, scene.board(), "Hide stones"))
@@ -105,7 +105,7 @@ async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it
     assert "Hidden" not in text_of(scene.board())
     stones = (await scene.loaded()).position.view(min(loaded.turn)).stones
     assert sorted(stones) == ["b2", "c7", "d4", "f1", "h8"]
-    await scene.press(hider, own, "All hidden")
+    await scene.press(hider, own, "Ready")
     assert min((await scene.loaded()).turn) != min(loaded.turn)
 
 
@@ -115,7 +115,7 @@ async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it
         ("a1 b2 c3 d4 e5 f6", "At most 5 at once"),
         ("a1 b2 z9", "z9"),
         ("hello", "hello"),
-        ("", "You hide 5 stones"),
+        ("", "Hide 5 stones"),
     ],
 )
 async def test_a_line_that_hides_nothing_changes_nothing(

@@ -1,4 +1,4 @@
-"""What people send who mean no good: a clear private answer, no ping, no state change."""
+"""Malicious input: a clear ephemeral reply, no ping, no state change."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Boards: what stands on them, what can be pressed there, and what survives."""
+"""Boards: their content, their buttons, and what survives a restart."""
 
 import re
 from typing import Any
@@ -188,7 +188,7 @@ async def test_a_finished_match_can_still_be_looked_at(scene: Scene, label: str)
     told = private(await scene.press(scene.cleo, board, label))
     assert told is not None
     if label == "As text":
-        assert "Discs: anna (2), ben (2)" in text_of(told)
+        assert "Discs: anna 2, ben 2" in text_of(told)
     assert not any(":step:" in custom_id for custom_id in buttons(told))
     assert len(told.attachments) == (label == "Flip")
 

@@ -1,4 +1,4 @@
-"""Where Discord lets us do only a part of it: people are called where they can be."""
+"""Missing permissions on Discord: players are pinged where that is allowed."""
 
 from typing import Any
 

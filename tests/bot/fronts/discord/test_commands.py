@@ -125,7 +125,7 @@ async def test_entries_of_the_black_box_that_are_answered_are_offered_no_more(sc
     assert offered == []
     free = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "ask 2")
     assert "ask 20" in [one["value"] for one in free]
-    # One of each kind comes first: nobody sees a hundred of them.
+    # Discord shows at most 25 choices, so one of each kind comes first.
     every = await scene.anna.autocomplete(scene.channel, "blackbox", "move", "")
     assert len(every) == 25
     assert [one["value"] for one in every[:3]] == ["ask 1", "mark a1", "guess"]

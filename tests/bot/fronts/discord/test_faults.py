@@ -1,8 +1,7 @@
-"""Every way in which Discord says no: handled, logged once, nothing lost.
+"""Every refusal of Discord: handled, logged once, nothing lost.
 
-SimCord stands in the place of discord.py's HTTP client, so a 429 injected here is one that
-discord.py has given up on; that it keeps rate-limit headers and pauses itself, and that the
-gateway is resumed, is seen on the wire (`test_wire`).
+SimCord replaces discord.py's HTTP client, so an injected 429 is one after all retries. Rate-limit
+headers, pauses and resumed gateways are tested in `test_wire`.
 """
 
 from typing import Any
@@ -356,7 +355,7 @@ async def test_a_board_whose_interaction_is_too_old_is_posted_anew_by_the_next(
     await through_interactions(scene)
     old = scene.board()
     with monkeypatch.context() as patch:
-        # All tokens have expired meanwhile.
+        # All interaction tokens have expired by now.
         patch.setattr("bot.fronts.discord.interaction_tokens._GOOD_FOR", -1)
         await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
         assert await scene.settle() == 1

@@ -1,4 +1,4 @@
-"""A hint is pressed at a board in a channel, and only whoever pressed it sees it."""
+"""A hint is requested at a board in a channel, and only the player sees it."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A match that is over is looked back on: its board says how far that is, and leads to the rest."""
+"""Analysis of a finished game: the board shows its progress and links to the result."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules of a channel on Discord: its roles, its threads; a word of the host."""
+"""Rules of a channel on Discord: roles, threads, an announcement of the operator."""
 
 from bot import hosting
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of

@@ -24,7 +24,7 @@ async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
     assert over.match.status is Status.OVER
     board = scene.board()
     assert len(scene.boards()) == 1
-    # Whoever did not end it hears of the end.
+    # The opponent is notified of the end.
     (told,) = scene.pings()
     other = await scene.actor(users(over.match)[1 - over.match.plies[-1].seat])
     assert told.startswith(f"<@{other.id}> ")
@@ -68,7 +68,7 @@ async def test_a_whole_match_against_the_computer(scene: Scene) -> None:
     assert len(scene.boards()) == 1
     labels = [one.get("label") for one in walk(scene.board())]
     assert "Rematch" in labels
-    # Whoever plays against the computer is called at the end at most.
+    # Against the computer a player is pinged at the end at most.
     assert len(scene.pings()) <= 1
     await a_moment_later(scene.app.store)
     await scene.press(scene.anna, scene.board(), "Rematch")
@@ -149,7 +149,7 @@ async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
         left -= {one.rpartition(":")[2] for one in here}
         version += 1
     assert (await scene.loaded()).match.version == version
-    await scene.press(actor.user, scene.board(direct), "All hidden")
+    await scene.press(actor.user, scene.board(direct), "Ready")
 
 
 async def test_five_stones_are_hidden_by_one_select_and_a_button(scene: Scene) -> None:

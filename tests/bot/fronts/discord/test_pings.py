@@ -1,4 +1,4 @@
-"""Who is called when a board changes, and once."""
+"""Who is pinged when a board changes, and that it happens once."""
 
 import re
 
@@ -70,7 +70,7 @@ async def test_somebody_who_was_forgotten_is_not_called_any_more(scene: Scene) -
     loaded = await scene.begun()
     await scene.step(scene.anna, scene.board(), "d3")
     await scene.step(scene.ben, scene.board(), "c3")
-    # As `azumaya forget` does it, in a process of its own.
+    # As ``azumaya forget`` does it in another process.
     await personal_data.forget(scene.app.store, users(loaded.match)[1], name="somebody")
     await scene.step(scene.anna, scene.board(), "c4")
     assert scene.pings() == []

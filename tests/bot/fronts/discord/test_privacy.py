@@ -1,4 +1,4 @@
-"""One's own data on Discord: told, handed over and erased where nobody else sees it."""
+"""Personal data on Discord: shown, exported and deleted in private."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A puzzle is asked for in a channel and found where nobody looks on."""
+"""A puzzle is requested in a channel and opens in private."""
 
 from tests.bot.fronts.discord.scene import Scene, private, text_of
 from tests.bot.posed import pose, puzzle

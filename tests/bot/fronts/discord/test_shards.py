@@ -138,7 +138,7 @@ async def test_who_was_taken_for_dead_connects_anew_and_is_played_with_again(
         before, store = running.front.client, running.app.store
         await shard_store.bury(store, [store.holder])
         async with asyncio.timeout(60):
-            while running.front.client is before:  # noqa: ASYNC110 - nobody tells
+            while running.front.client is before:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
         assert before.is_closed()
         await running.ready()
@@ -193,7 +193,7 @@ async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_h
             await began.wait()
             await shard_store.bury(store, [store.holder])
             asked = await asking
-            while running.front.client is before:  # noqa: ASYNC110 - nobody tells
+            while running.front.client is before:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
         (reply,) = asked.replies
         assert "nothing has changed" in str(standin.messages[reply]["components"])
@@ -238,14 +238,14 @@ async def test_who_presses_while_the_connection_is_given_up_is_left_to_the_next(
         await shard_store.bury(store, [store.holder])
         async with asyncio.timeout(60):
             await has_closed.wait()
-            while not running.app.shards.speaks("discord"):  # noqa: ASYNC110 - nobody tells
+            while not running.app.shards.speaks("discord"):  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
             asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
             await arrived.wait()
             for _ in range(100):
                 await asyncio.sleep(0)
             may_end.set()
-            while running.front.client is before:  # noqa: ASYNC110 - nobody tells
+            while running.front.client is before:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
         asking.cancel()
         assert begun == []
@@ -273,7 +273,7 @@ async def test_who_presses_while_others_do_not_see_us_is_answered_as_soon_as_the
             unseen.setattr(Shards, "seen", lambda _: None)
             unseen.setattr(Store, "is_present", False)
             async with asyncio.timeout(60):
-                while shards.speaks("discord"):  # noqa: ASYNC110 - nobody tells
+                while shards.speaks("discord"):  # noqa: ASYNC110 - no event
                     await asyncio.sleep(0.01)
                 asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
                 await arrived.wait()
@@ -303,7 +303,7 @@ async def test_of_what_a_bot_may_ask_for_a_process_takes_its_share(
     monkeypatch.setattr(client_module, "AsyncLimiter", Counting)
     async with process(database, standin, 0) as (running, _):
         (most, seconds), *_ = made
-        # In any second: what may come at once, and what is allowed anew meanwhile.
+        # Within any second: the burst plus what refills.
         assert most + 1 / seconds * most == 50 / SHARDS
         before = len(standin.requests)
         counted = len(asked)

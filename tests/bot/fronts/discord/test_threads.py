@@ -1,4 +1,4 @@
-"""A thread of its own for each match."""
+"""One thread per match."""
 
 from structlog.testing import capture_logs
 

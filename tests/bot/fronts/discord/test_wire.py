@@ -492,7 +492,7 @@ async def test_a_board_posted_before_a_crash_is_that_board_after_it_whatever_has
         board = await run.shows("'label': 'd3'")
         assert standin.boards() == [board]
         assert board["id"] == challenge["id"]
-        # Whoever wants it anew, at the bottom, gets it there.
+        # A player who asks for the board gets it again, at the bottom.
         asked = await standin.slash(ANNA, "board")
         await standin.until(lambda: standin.boards()[-1]["id"] != challenge["id"])
 

@@ -1,4 +1,4 @@
-"""What these tests share: lines, a log, and a server that does not wait for long."""
+"""Fixtures of the HTTP server's tests: requests, a log, short timeouts."""
 
 import io
 import logging
@@ -17,7 +17,7 @@ from tests.bot.fronts.http.lines import lines
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """All that is logged, by whomever."""
+    """Capture the log of all loggers."""
     stream, root = io.StringIO(), logging.getLogger()
     level = root.level
     logs.configure(LogSettings(level="debug"), stream)
@@ -40,7 +40,7 @@ async def dial() -> AsyncIterator[Any]:
 
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for long."""
+    """Shorten every timeout."""
     for name in ("_BODY_SECONDS", "_TURN_SECONDS", "LAST_SECONDS"):
         monkeypatch.setattr(http_server, name, 0.2)
     for name in ("_HEAD_SECONDS", "LAST_SECONDS"):

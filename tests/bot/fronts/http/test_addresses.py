@@ -1,4 +1,4 @@
-"""Whom an address counts for."""
+"""Which client an address counts for."""
 
 from ipaddress import ip_address
 

@@ -140,7 +140,7 @@ async def test_who_asks_for_much_and_never_reads_it_does_not_stay(
         async with asyncio.timeout(PATIENCE):
             for _ in slow:
                 await closed.acquire()
-        # Whoever reads has all the time that a busy machine takes.
+        # A reader has as long as a busy machine needs.
         monkeypatch.setattr(connections, "_READ_SECONDS", PATIENCE)
         reader = await dial(server.port)
         for _ in range(3):
@@ -171,7 +171,7 @@ async def test_who_reads_slowly_gets_all_of_it(
 
 
 MUCH = 20_000_000
-"""Bytes: more than the system keeps for somebody who does not read."""
+"""Bytes: more than the system buffers for a client that does not read."""
 
 
 async def much(_: web.Request) -> web.Response:
@@ -185,7 +185,7 @@ async def test_where_there_is_no_room_whoever_waited_longest_goes(dial: Any) -> 
     async with serving(well, connections=20) as server:
         idle = [await dial(server.port, f"127.0.0.{2 + number % 5}") for number in range(20)]
         for line in idle[:5]:
-            # Whoever has just asked something waits behind those who never did.
+            # A connection with a recent request is closed after those without one.
             await line.send(ASK)
             assert (await line.answer())[0] == 200
         newcomers = [await dial(server.port) for _ in range(5)]
@@ -295,7 +295,7 @@ async def test_the_connections_of_a_proxy_count_for_those_behind_it(
         hers = [await anna.tab() for _ in range(11)]
         # Half of so few are for those who only ask.
         assert [await tab.closed() for tab in hers[:3]] == [page_socket.MAKES_ROOM] * 3
-        # What somebody claims before the proxy adds who it was does not count.
+        # Addresses that the client claims itself do not count.
         his = [await ben.tab() for _ in range(4)]
         for tab in (*hers[3:], *his):
             assert (await tab.say("Here I am"))["ok"]
@@ -304,7 +304,7 @@ async def test_the_connections_of_a_proxy_count_for_those_behind_it(
 async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
     dial: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """127.1.0.0/16 is the site: each of its addresses is a network of its own."""
+    """127.1.0.0/16 is the site: each of its addresses is one network."""
 
     def groups(address: Any) -> tuple[str, ...]:
         parts = str(address).split(".")
@@ -314,7 +314,7 @@ async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
 
     for module in (connections, http_server):
         monkeypatch.setattr(module, "groups_of", groups)
-    # Nobody goes for having asked nothing.
+    # Idle connections are not closed for being idle.
     monkeypatch.setattr(connections, "_HEAD_SECONDS", 3600.0)
     async with serving(well, connections=100, per_address=6) as server:
         office = [await dial(server.port, "127.0.0.2") for _ in range(6)]

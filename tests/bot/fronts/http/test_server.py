@@ -220,7 +220,7 @@ async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
         lines = [await dial(server.port, f"127.1.{household}.{1 + n}") for n in range(12)]
         for line in lines:
             await line.send(ASK)
-        # Somebody from elsewhere is served: whatever could be begun by then was.
+        # A caller from elsewhere is served.
         other = await dial(server.port, f"127.{10 + household}.1.1")
         await other.send(ASK.replace(b"/health", b"/other"))
         assert (await other.answer())[0] == 200
@@ -295,7 +295,6 @@ async def test_who_waits_too_long_for_others_of_the_address_may_come_back_soon(
 async def test_what_a_proxy_passes_on_counts_for_whom_it_names(
     dial: Any, who: str, at_once: int
 ) -> None:
-    """One that names nobody is many people, of whom none is to wait for all the others."""
     go_on = asyncio.Event()
     at_work = most = 0
 
@@ -374,7 +373,7 @@ async def test_whoever_has_hung_up_waits_for_no_turn(
             await line.close()
         most = before + 2 * 20
         async with asyncio.timeout(PATIENCE):
-            while len(asyncio.all_tasks()) > most:  # noqa: ASYNC110 - nobody tells
+            while len(asyncio.all_tasks()) > most:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
         go_on.set()
 
@@ -423,7 +422,7 @@ async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
 
 
 def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
-    """A request of somebody who is logged in, as it goes over the wire."""
+    """Return a request with a session cookie, as bytes on the wire."""
     host = f"Host: localhost:{table.web.port}\r\nCookie: azumaya={browser.cookie}\r\n"
     return f"GET {path} HTTP/1.1\r\n{host}{more}\r\n".encode()
 
@@ -432,7 +431,7 @@ def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
 async def test_pages_that_are_sent_away_for_coming_too_often_make_room(
     tmp_path: Path, dial: Any, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
-    """They say no goodbye: whoever comes meanwhile from the same address is served."""
+    """They send no close frame, and another page from the address is served."""
     monkeypatch.setattr(web_server, "_GOODBYE", 60.0)
     proxies = ("127.0.0.1",) if who else ()
     async with (
@@ -479,7 +478,7 @@ async def test_requests_that_wait_are_not_read_without_end(dial: Any, path: str)
         await line.answer()
         await line.send(ASK.replace(b"/health", b"/slow"))
         line.writer.write(ASK * 100_000)
-        # Others are served meanwhile; it has been read from by then, if it is at all.
+        # Other requests are served while the body is read.
         for _ in range(50):
             other = await dial(server.port)
             await other.send(ASK)

@@ -1,4 +1,4 @@
-"""One browser for all, and so one loop; each window has cookies and a memory of its own."""
+"""One browser and event loop for all tests; each window has its own cookies and storage."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -33,13 +33,13 @@ async def chromium() -> AsyncIterator[Chromium]:
 
 @pytest.fixture
 def motion() -> str:
-    """What moves is drawn anew at every frame: only where that matters does the page move."""
+    """Reduce motion, since an animation draws every frame; a few tests allow it."""
     return "reduce"
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
-    """Opens windows, each with cookies of its own; none may report a problem in the end."""
+    """Open windows with their own cookies; none may report a problem at the end."""
     opened: list[Window] = []
     async with AsyncExitStack() as contexts:
 
@@ -69,7 +69,7 @@ async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def app(tmp_path: Path) -> AsyncIterator[Open]:
-    """A table where one match is enough for the leaderboard."""
+    """Open the web app, with a leaderboard after one game."""
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
     async with open_table(tmp_path / "azumaya.db", play=play) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Coming in, leaving, erasing oneself, and other browsers of the same person."""
+"""Log in, log out, delete an account, and use several browsers."""
 
 import json
 import re
@@ -70,7 +70,7 @@ async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: O
 
 
 async def link_of(window: Window) -> str:
-    """The address that somebody makes for another browser of theirs."""
+    """Return the link for another browser of this person."""
     await window.say("/settings")
     for name in (re.compile("Browsers?:"), "Add a browser"):
         await window.log.locator(".whisper").get_by_role("button", name=name).click()
@@ -159,7 +159,7 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
 async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
     tmp_path: Path, window: OpenWindow
 ) -> None:
-    """A house for eight pages, which somebody fills with theirs."""
+    """Fill a server that allows eight pages."""
     async with open_table(tmp_path / "small.db", connections=16) as app:
         anna = await window()
         await anna.come_in(app.web.url, "Anna")

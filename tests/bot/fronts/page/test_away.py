@@ -96,8 +96,7 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await expect(link).to_have_accessible_name(re.compile(r"your turn: 1$"))
     await anna.say("Here!")
     await expect(divider).to_have_count(0)
-    # So is the end of a match, which waits for nobody any more; and before it an offer, which
-    # waits, and the answer to one.
+    # The end of a game counts, and so do an offer and its answer.
     await anna.enter("#garden")
     await ben.say("/draw")
     await expect(anna.refusal).to_have_text("Othello, game 1: Ben offers a draw.")

@@ -1,4 +1,4 @@
-"""The page by keyboard and for those who listen; refusals and questions beside the board."""
+"""The page with a keyboard and a screen reader; refusals and questions beside the board."""
 
 import re
 
@@ -135,7 +135,7 @@ async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
     await expect(shown).to_have_attribute("src", before or "")
     await mover.board.locator(".cell.legal").first.click()
     await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
-    # A pointer can choose another cell meanwhile.
+    # A pointer can choose another cell.
     text = await mover.board.locator(".card-text").inner_text()
     await mover.board.locator(".cell.other").last.click()
     await expect(mover.board.locator(".card-text")).not_to_have_text(text)

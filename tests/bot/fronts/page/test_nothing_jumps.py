@@ -1,4 +1,4 @@
-"""The board stands where it stood, whatever happens around it."""
+"""The board keeps its place, whatever happens around it."""
 
 import re
 from pathlib import Path
@@ -108,7 +108,7 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
             each.stage.locator(".asked button:visible").first,
             each.page.locator("#composer"),
         )
-    # Rules lie over it like a sheet of paper; whoever closes them can answer.
+    # Rules cover the board; after closing them the player can answer.
     await ben.stage.get_by_role("button", name="Regeln").click()
     rules = ben.stage.get_by_role("dialog")
     await expect(rules.get_by_role("heading")).to_be_in_viewport(ratio=1)
@@ -120,7 +120,7 @@ async def test_a_finished_board_stays_as_large_as_it_is_while_another_match_is_a
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
     await answers.filter(has_text="Ablehnen").click(trial=True)
     await ben.refusal.get_by_role("button", name="Schließen").click()
-    # Whoever waits for an answer looks through the match meanwhile.
+    # The player can step through the game while waiting.
     await anna.stage.get_by_role("button", name="Moves").click()
     await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")

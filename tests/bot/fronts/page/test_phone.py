@@ -41,7 +41,7 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
-    # What a press would do is said where a pointer lies, and after a finger nobody asks for it.
+    # Tooltips are for pointers, not for touch.
     await anna.board.get_by_role("button", name="d3").tap()
     await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
     await expect(anna.board.locator(".card-hint")).to_have_text("")
@@ -59,7 +59,7 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await ben.say("/blackbox new")
     await ben.board.locator('.cell.legal[aria-label$="c4"]').first.tap()
     buttons = ben.board.locator(".card-buttons button")
-    await expect(buttons).to_have_text(["Marken weg", "Raten", "Züge", "Regeln", "Aufgeben"])
+    await expect(buttons).to_have_text(["Leeren", "Abgeben", "Züge", "Regeln", "Aufgeben"])
     assert await buttons.evaluate_all(LINES) == [1] * 5
     # Of keys nothing is said where there are none.
     await anna.page.get_by_role("button", name="Help").tap()

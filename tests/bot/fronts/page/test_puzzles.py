@@ -1,4 +1,4 @@
-"""A puzzle on the page: asked for in a room, found in one's own conversation."""
+"""A puzzle on the page: requested in a room, opened in the private chat."""
 
 import pytest
 from playwright.async_api import expect

@@ -1,4 +1,4 @@
-"""The board one plays on stays in sight, on a phone and beside the talk; finished ones return."""
+"""The player's board stays visible, on a phone and beside the chat; finished ones return to it."""
 
 import asyncio
 import json
@@ -98,7 +98,7 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     await anna.page.evaluate("location.hash = '#lounge'")
     await expect(board).to_be_in_viewport(ratio=1)
     assert len(set(await anna.places()) - {"0 0 0 0"}) == 1
-    # Whoever has given up puts the board away when they like.
+    # After resigning, the player closes the board when they like.
     await anna.board.get_by_role("button", name="Resign").click()
     await anna.board.get_by_role("button", name="Yes, resign").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
@@ -203,7 +203,7 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     rules = anna.board.get_by_role("button", name="Rules")
     await rules.click()
     sheet = anna.board.get_by_role("dialog")
-    await expect(sheet).to_contain_text("Black begins.")
+    await expect(sheet).to_contain_text("Black moves first.")
     card, paper = await anna.board.bounding_box(), await sheet.bounding_box()
     assert card
     assert paper
@@ -227,7 +227,7 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     await anna.page.keyboard.press("Home")
     await expect(steps).to_have_attribute("aria-valuetext", "Move 0 of 3")
     await expect(anna.board.locator(".cell")).to_have_count(0)
-    # Who steps through the past is told that the match goes on, and finds it when they close.
+    # A player who steps through the moves sees that the game goes on.
     await ben.click("c5")
     await expect(anna.page.get_by_role("button", name="Your turn", exact=True)).to_be_visible()
     await anna.page.keyboard.press("Escape")
@@ -301,7 +301,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     await anna.come_in(app.web.url, "Anna")
     await anna.say("/blackbox new")
     await anna.has_turn()
-    await anna.board.get_by_role("button", name="Guess").click()
+    await anna.board.get_by_role("button", name="Submit").click()
     # So does what is asked: it has come up to where it can be pressed.
     sure = anna.board.get_by_role("button", name="Yes, play it")
     await expect(sure).to_be_in_viewport(ratio=1)
@@ -409,7 +409,7 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     await anna.sheet.get_by_role("button", name="Start").click()
     await expect(number).to_have_text("#3")
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
-    # An answer for all stands in the talk, and is no news to whoever has asked for it.
+    # An answer to the player's own request is not counted as unread.
     await anna.say("/leaderboard")
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
     await anna.view("Your turn")
@@ -439,7 +439,7 @@ async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_c
     judged = anna.board.locator(".judged")
     await expect(judged).to_have_text("Analysing: 0 of 1 moves …")
     await Analyst(app.app).once()
-    # Nobody has to ask how far it is, and the board lies beside what was found.
+    # The count of turning points is visible, and the board lies beside them.
     await expect(judged).to_contain_text("Accuracy: Anna ")
     for part in (".board", ".course"):
         await expect(anna.board.locator(part)).to_be_in_viewport(ratio=1)
@@ -448,7 +448,7 @@ async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_c
         await expect(judged).to_be_in_viewport(ratio=1)
         await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
         await anna.board.get_by_role("button", name=way).click()
-    # Beside the talk four rows of the list are left, whatever is told.
+    # Four rows of the list stay visible beside the chat.
     if viewport == DESK:
         room = await anna.board.locator(".record-room").bounding_box()
         assert room

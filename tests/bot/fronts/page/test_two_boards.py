@@ -1,4 +1,4 @@
-"""Whoever plays two matches in a room of their phone sees the way to each of them."""
+"""Two games in one room on a phone: each board links to the other."""
 
 import re
 
@@ -36,7 +36,6 @@ async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
     await anna.watch_the_board()
     await second(anna, ben, game)
     await anna.view("Your turn")
-    # Behind the talk it had no place at all.
     (before,) = set(await anna.places()) - {"0 0 0 0"}
     talk = anna.page.locator("#views").get_by_role("button", name="Chat")
     for number in (2, 1):

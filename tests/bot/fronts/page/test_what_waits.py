@@ -1,4 +1,4 @@
-"""What waits for somebody finds them: lists, badges, notifications, where one stopped reading."""
+"""What waits for a player: lists, badges, notifications, the first unread message."""
 
 import re
 
@@ -90,7 +90,7 @@ async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     await anna.sheet.get_by_role("button", name="Close").click()
     await anna.page.get_by_role("button", name="Open the room list").click()
     await here.get_by_role("button", name="Challenge Ben B.").click()
-    # Whoever challenges somebody does not play alone.
+    # A challenge to a person is not a solo game.
     await anna.sheet.get_by_role("button", name="Black Box").click()
     await anna.sheet.get_by_role("button", name="Challenge Ben B.").click()
     await expect(ben.log.get_by_text("Anna challenges Ben B. to Black Box.")).to_be_visible()
@@ -181,7 +181,7 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     await expect(room).to_have_text("#garden")
     await anna.page.evaluate("window.last.onclick()")
     await expect(room).to_have_text("#lounge")
-    # It is this browser that remembers; and whoever looks needs no notification.
+    # The choice is stored in the browser, and a visible page shows no notification.
     await anna.page.reload()
     await anna.page.get_by_role("button", name="Notifications").click()
     await expect(told.get_by_label("Play a quiet sound")).to_be_checked()

@@ -18,7 +18,7 @@ from playwright.async_api import BrowserContext, FloatRect, Locator, Page, Route
 
 from renderers import font_file
 
-# The first is the same engine without what nobody sees: a third less work for the machine.
+# The headless shell is the same engine without the window: a third less work.
 BROWSERS = (
     "chromium-headless-shell",
     "chromium",
@@ -86,7 +86,7 @@ def installed() -> str:
 
 @dataclass(slots=True)
 class Window:
-    """A page of somebody, and the few gestures that people make on it."""
+    """One person's page, with the gestures that people make on it."""
 
     page: Page
     problems: list[str] = field(default_factory=list)
@@ -112,7 +112,7 @@ class Window:
 
     @property
     def stage(self) -> Locator:
-        """Where the board lies that this person plays on."""
+        """Return the element with the board that this person plays on."""
         return self.page.locator("#stage")
 
     @property
@@ -140,7 +140,7 @@ class Window:
         await self.line.press("Enter")
 
     async def click(self, step: str) -> None:
-        """Click a legal cell by what its label begins with."""
+        """Click the legal cell whose label starts with this."""
         await self.board.locator(f'.cell.legal[aria-label^="{step}"]').click()
 
     async def refused(self, step: str) -> None:
@@ -154,12 +154,12 @@ class Window:
         await (turn.to_have_class if now else turn.not_to_have_class)(re.compile(r"\bturn\b"))
 
     async def watch_the_board(self) -> None:
-        """Note from now on where the board stands on the screen; `places` has it."""
+        """Record the board's position on the screen from now on, in `places`."""
         await expect(self.board.locator("img")).to_be_visible()
         await self.board.locator(".board").evaluate(WATCH)
 
     async def places(self) -> list[str]:
-        """Where the board has stood since `watch_the_board`: one place if it never jumped."""
+        """The positions since `watch_the_board`: one if the board never moved."""
         # Two frames later everything that has arrived is drawn.
         for _ in range(2):
             await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
@@ -181,7 +181,7 @@ class Window:
             assert upper["y"] + upper["height"] <= lower["y"], boxes
 
     async def _boxes(self, parts: Sequence[Locator]) -> list[FloatRect]:
-        """Where they stand, once they stand still: a page of another size is laid out anew."""
+        """Return the boxes after the layout has settled."""
         before: list[FloatRect] = []
         async with asyncio.timeout(_STANDS_STILL_WITHIN):
             while True:

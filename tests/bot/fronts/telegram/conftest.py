@@ -1,4 +1,4 @@
-"""A house on Telegram, with a server of our own in Telegram's place."""
+"""The bot on Telegram, with our own Bot API server in Telegram's place."""
 
 import asyncio
 import os
@@ -28,12 +28,12 @@ from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Messag
 from tests.bot.table import written
 
 HURRY = 0.01
-"""How long a second takes in most tests."""
+"""Seconds that one of Telegram's seconds takes in most tests."""
 
 
 @dataclass
 class Table:
-    """Everything a test needs: the server, two people, a group."""
+    """What a test needs: the server, three people, a group."""
 
     api: BotApi
     database: Address
@@ -43,13 +43,13 @@ class Table:
     cleo: Person
     group: Chat
     written: str = ""
-    """What processes wrote to stdout and stderr."""
+    """The output of other processes."""
     logged: Sequence[EventDict] = ()
-    """What the house in this process logs."""
+    """The log of this process."""
 
     @classmethod
     def of(cls, api: BotApi, database: Address, folder: Path) -> "Table":
-        """Three people and a group on a server."""
+        """Add three people and a group to a server."""
         return cls(
             api,
             database,
@@ -62,12 +62,12 @@ class Table:
 
     @property
     def file(self) -> Path:
-        """The database, for tests that look into it (marked ``sqlite``)."""
+        """Return the database's file, for tests that read it (marked ``sqlite``)."""
         assert isinstance(self.database, Path)
         return self.database
 
     def troubles(self) -> list[tuple[str, int | None]]:
-        """What is above info in the log: its words, and the number of the update."""
+        """Return the warnings and errors of the log: event and update id."""
         return [
             (line["event"], line.get("update"))
             for line in self.logged
@@ -84,12 +84,12 @@ class Table:
 
     @asynccontextmanager
     async def open(self, *, is_known: bool = True, **more: Any) -> AsyncIterator[Telegram]:
-        """The house and its front, running as in earnest."""
+        """Open the app and its front, as in production."""
         async with running(self.settings(**more), is_known=is_known) as (_, front):
             yield front
 
     async def begin(self, chat: Chat | None = None, line: str = "/othello new black") -> Message:
-        """Anna asks who plays, Ben joins in; gives the board as soon as Anna is called."""
+        """Start Anna's and Ben's match, and return the board after Anna's ping."""
         chat = chat or self.group
         self.anna.says(chat, line)
         await self.api.until(lambda: tokens(chat.newest(), "accept"))
@@ -97,12 +97,12 @@ class Table:
         self.ben.presses(chat, challenge, tokens(challenge, "accept")[0])
         await self.api.until(lambda: self.api.boards(chat))
         if "Anna to move" in self.board(chat)["caption"]:
-            # Who has just joined in knows that it is their turn.
+            # Ben has just joined and needs no ping.
             await self.api.until(lambda: tokens(chat.newest(), "step") == [])
         return self.board(chat)
 
     async def begin_mill(self) -> Message:
-        """A board of Mühle on which Anna can close a mill by g1, and take a stone with it."""
+        """Start Nine Men's Morris where Anna's g1 closes a mill and captures a man."""
         await self.begin(line="/morris new white")
         for person, move in zip((self.anna, self.ben) * 2, ("a1", "b2", "d1", "d2"), strict=True):
             person.says(self.group, f"/morris {move}")
@@ -110,12 +110,12 @@ class Table:
         return self.board()
 
     def board(self, chat: Chat | None = None) -> Message:
-        """The one board in a chat."""
+        """Return the only board in a chat."""
         (board,) = self.api.boards(chat or self.group)
         return board
 
     def is_shown(self, move: str, chat: Chat | None = None) -> bool:
-        """Is this the last move that the board in a chat shows?"""
+        """Return whether the board in a chat shows this as the last move."""
         board = self.board(chat)
         return f"Last move: {move}\n" in board["caption"]
 
@@ -124,7 +124,7 @@ class Table:
 async def running(
     settings: Settings, *, is_known: bool = True
 ) -> AsyncIterator[tuple[App, Telegram]]:
-    """A house whose commands Telegram knows, unless they are what a test is about."""
+    """Open a front whose commands are registered, except in tests of that."""
     app = await App.open(settings)
     try:
         if is_known:
@@ -155,9 +155,9 @@ async def process(
     name: str = "",
     second: float = 1.0,
 ) -> AsyncIterator[warm.Process]:
-    """The real thing in a process of its own; whatever it writes, its token is not in it.
+    """Start the bot in another process, and check that its output never has the token.
 
-    Where there are several, each has a `name`.
+    With several processes each has a `name`.
     """
     log = table.folder / f"log{name}.txt"
     running = warm.start(
@@ -189,14 +189,14 @@ async def process(
 
 @pytest.fixture(scope="session")
 def description() -> spec.Spec | None:
-    """The description of the Bot API, where it is at hand."""
+    """Return the description of the Bot API, if it is present."""
     path = spec.path()
     return spec.Spec(path.read_text("utf-8")) if path.exists() else None
 
 
 @pytest.fixture
 def second() -> float:
-    """How long a second takes."""
+    """Return the seconds that one of Telegram's seconds takes."""
     return HURRY
 
 
@@ -209,7 +209,7 @@ async def table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Table]:
     monkeypatch.setattr(send_scheduler, "SECOND", second)
-    # In a hurry the server is less exact than the bot, for milliseconds are nobody's promise.
+    # Shortened seconds make the server less exact than the bot, by milliseconds.
     api = BotApi(description, second=second if second == 1 else second / 2)
     await api.start()
     opened = Table.of(api, database, tmp_path)
@@ -230,7 +230,7 @@ async def front(table: Table) -> AsyncIterator[Telegram]:
 
 
 async def connected(table: Table, front: Telegram) -> None:
-    """Wait for the webhook to be set, and let it lead to where the front listens."""
+    """Wait for the webhook, and route it to the front's port."""
     await table.api.until(lambda: table.api.webhook)
     assert table.api.webhook["max_connections"] == "40"
     table.api.webhook["url"] = f"http://127.0.0.1:{front.port}/telegram"

@@ -17,7 +17,7 @@ def record(table: Table) -> list[str]:
 
 
 def match_of(length: int) -> list[tuple[int, str]]:
-    """A random match of Othello: who plays what; passes are nobody's to type."""
+    """Return a random game of Othello as (seat, move), without passes."""
     game, rng = games.get("othello"), Random(length)
     position = game.start(game.options_from({}), game.new_setup(game.options_from({}), rng))
     played: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""Plays whole matches with buttons, as people do: nothing is known but what the chats show."""
+"""Plays whole matches with buttons, using only what the chats show."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ BEN_IS_CALLED = "Ben: Your turn: Othello, game 1."
 """The notices of a first match, in the language of the group."""
 
 _MANY = 30
-"""Moves after which somebody who may guess does so."""
+"""Moves after which a player who may guess does so."""
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
@@ -39,7 +39,7 @@ def _may_be_chosen(button: Mapping[str, str]) -> bool:
 
 
 def word_in(link: str, verb: str) -> str:
-    """What a link says that opens the private chat."""
+    """Return the parameter of the link that opens the private chat."""
     found = re.search(r"start=([A-Za-z0-9_-]+)$", unquote(link))
     assert found, link
     assert found[1].startswith(f"{verb}-"), link
@@ -47,7 +47,7 @@ def word_in(link: str, verb: str) -> str:
 
 
 def handed_on(message: Message) -> str:
-    """What the link says that hands the challenge in this message on."""
+    """Return the parameter of the link that shares the challenge in this message."""
     (url,) = [
         button["url"]
         for row in message["reply_markup"]["inline_keyboard"]
@@ -72,7 +72,7 @@ async def play_out(
     chats: tuple[Chat, ...],
     rng: Random,
 ) -> LoadedMatch:
-    """Play a match to its end; `people` by name, `chats` where it is shown to everybody."""
+    """Play a match to its end; `people` by name, `chats` where everyone sees it."""
     count = 0
     while (loaded := await app.matches.get(match_id)).match.status is Status.RUNNING:
         seats = sorted(loaded.position.turn - set(loaded.match.computers))
@@ -91,7 +91,7 @@ async def play_out(
 
 
 async def _until_after(app: App, match_id: int, version: int) -> None:
-    """Wait until a match goes on."""
+    """Wait until a match has changed."""
     changed = app.changed.listen()
     try:
         async with asyncio.timeout(60):

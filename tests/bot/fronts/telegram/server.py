@@ -1,9 +1,9 @@
-"""A Bot API server on the loopback address: small, strict, and full of people.
+"""A small strict Bot API server on the loopback address, and people who use it.
 
-It knows the methods that we use, refuses what Telegram refuses in Telegram's words, keeps photos
-and messages, holds the limits of speed, and lets a test play everybody: `Person.says`,
-`Person.presses`. Where the description of the Bot API is at hand, every call, every answer and
-every update is checked against it; `problems` must be empty at the end.
+It has the methods that the bot uses, and refuses in Telegram's words. It keeps photos and messages,
+and enforces rate limits. A test acts for people: `Person.says`, `Person.presses`. Every call,
+answer and update is checked against the API description, if that is present. `problems` must be
+empty at the end.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ Message = dict[str, Any]
 
 
 class Refusal(Exception):
-    """An error as Telegram tells it."""
+    """An error in Telegram's words."""
 
     def __init__(self, code: int, text: str, **parameters: int) -> None:
         super().__init__(text)
@@ -135,7 +135,7 @@ class Call:
 
     @property
     def message(self) -> int:
-        """The number of the message that it is about; 0 where there is none."""
+        """The id of the message in question, or 0."""
         return int(self.given.get("message_id", "0"))
 
     @property
@@ -160,7 +160,7 @@ class Query:
 
 @dataclass
 class Person:
-    """Somebody on Telegram."""
+    """A Telegram user."""
 
     api: "BotApi"
     id: int
@@ -257,7 +257,7 @@ class Person:
         self.api.membership(self.private, self, "member", "kicked")
 
     def unblocks(self) -> None:
-        """Let the bot in again, and say nothing."""
+        """Unblock the bot without a message."""
         self.private.closed = ""
         self.api.membership(self.private, self, "kicked", "member")
 
@@ -290,7 +290,7 @@ class BotApi:
         self.photos: dict[str, bytes] = {}
         self.documents: dict[str, bytes] = {}
         self.names: dict[str, str] = {}
-        """What uploaded files are called, by the names of their fields."""
+        """The names of uploaded files, by field."""
         self.commands: dict[tuple[str, str], list[dict[str, str]]] = {}
         self.descriptions: dict[tuple[str, str], str] = {}
         self.profile: bytes = b""
@@ -298,20 +298,20 @@ class BotApi:
         self.deliveries: list[int] = []
         """The answers of the bot to delivered updates: HTTP status codes."""
         self.away = False
-        """Does nothing answer, as in an outage?"""
+        """Whether calls get no answer, as in an outage."""
         self.swallow: set[str] = set()
         """Methods that are carried out, and whose answer never comes."""
         self.lose: set[str] = set()
-        """Methods whose calls are lost on their way: nothing is done, and no answer comes."""
+        """Methods whose calls are lost: no effect and no answer."""
         self.hold: dict[str, asyncio.Event] = {}
         """Methods whose answers wait until the event is set."""
         self.knocks = 0
-        """How often somebody tried while nothing answered."""
+        """How many calls came while the server did not answer."""
         self.floods = 0
         self.fetches: list[Call] = []
         """Calls of getUpdates, as they came."""
         self.conflicts: list[str] = []
-        """Whose call of getUpdates was ended by another, though somebody was still there."""
+        """Processes whose getUpdates was ended by another process's call."""
         self.port = 0
         self._polling: object = None
         self._pending: deque[dict[str, Any]] = deque()
@@ -333,9 +333,9 @@ class BotApi:
         return f"http://127.0.0.1:{self.port}"
 
     def base_of(self, process: str, *, life: int = 0) -> str:
-        """Where one of several processes finds the Bot API: its calls are told apart by that.
+        """Return the base URL for one of several processes, which tells their calls apart.
 
-        Also from those of another `life`, which has ended.
+        A process that has ended and started again has another `life`.
         """
         return f"{self.base}/{process}.{life}" if life else f"{self.base}/{process}"
 
@@ -361,7 +361,7 @@ class BotApi:
             await self._runner.cleanup()
 
     async def until(self, condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:
-        """Wait until something is true; it is looked at whenever anything happens."""
+        """Wait until a condition is true, checking after every event."""
         try:
             async with asyncio.timeout(seconds), self._changed:
                 await self._changed.wait_for(condition)
@@ -382,7 +382,7 @@ class BotApi:
     # --- the world ------------------------------------------------------------------------
 
     def person(self, number: int, name: str, *, username: str = "", language: str = "en") -> Person:
-        """Somebody new, who has not started the bot."""
+        """Add a user who has not started the bot."""
         person = Person(self, number, name, username, language)
         closed = "Forbidden: bot can't initiate conversation with a user"
         self.chats[number] = Chat(number, "private", name, closed=closed)
@@ -414,7 +414,7 @@ class BotApi:
         )
 
     def becomes_supergroup(self, chat: Chat, number: int, *, told: bool = True) -> Chat:
-        """A group gets another number, as Telegram does it; `told` are the service messages."""
+        """Give a group a new id, as Telegram does; `told` are the service messages."""
         new = self.group(number, chat.title)
         chat.moved = number
         if told:
@@ -459,7 +459,7 @@ class BotApi:
         return [message for message in chat.messages.values() if "photo" in message]
 
     def texts(self, chat: Chat) -> list[str]:
-        """What the bot says in a chat in words alone."""
+        """Return the bot's text messages in a chat."""
         return [
             message["text"]
             for message in chat.messages.values()
@@ -608,7 +608,7 @@ class BotApi:
         offset = int(given.get("offset", "0"))
         while self._pending and self._pending[0].get("update_id", 0) < offset:
             self._pending.popleft()
-        # Whoever asks last is answered.
+        # The last caller is answered.
         self._polling = mine = object()
         self._happened()
         try:

@@ -1,4 +1,4 @@
-"""What should never arrive, and does: a clear answer, and nothing changes."""
+"""Input that should never arrive: a clear answer, and no change."""
 
 from contextlib import closing
 from functools import partial
@@ -221,7 +221,7 @@ async def test_who_is_answered_with_block_cannot_challenge_any_more(
 ) -> None:
     table.anna.says(table.group, "/block", reply=table.ben.says(table.group, "hello"))
     await table.api.until(lambda: table.api.texts(table.group))
-    # Nobody in the group reads it, least of all whom it is about.
+    # The group does not read it.
     assert table.api.texts(table.group) == [
         "Only you may see this. Open our private chat and press Start."
     ]
@@ -385,7 +385,7 @@ async def test_what_is_not_as_described_is_dropped_with_one_line_each(
         await table.api.until(lambda: not table.api.unconfirmed)
         assert sorted(table.troubles()) == [("update not understood", each) for each in numbers]
         assert set(table.api.deliveries) <= {200}
-    # Nothing of it is said, but for the number.
+    # The log has the update's number and nothing else.
     assert {key for line in table.logged if "update" in line for key in line} == {
         "event",
         "log_level",

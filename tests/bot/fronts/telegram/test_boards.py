@@ -31,7 +31,7 @@ def labels(message: Message) -> list[list[str]]:
 async def test_the_position_stands_in_the_caption(table: Table) -> None:
     board = await table.begin()
     assert board["caption"] == (
-        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna (2), Ben (2)\n"
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\n"
         "Othello, Black to move. Black has 2: e4 d5. White has 2: d4 e5. "
         "Legal moves (4): d3 c4 f5 e6."
     )
@@ -77,7 +77,7 @@ async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
     await table.api.until(query.answered.is_set)
     assert query.text.startswith("You closed a mill")
     await table.api.until(lambda: "Cancel" in str(labels(table.board())))
-    # Nobody else's picture changes for it.
+    # Other people's pictures stay.
     assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
     *stones, back = tokens(table.board(), "step", loud=True)
     assert sorted(stones) == [f"{half}.b2", f"{half}.d2"]
@@ -103,7 +103,7 @@ async def test_the_digits_of_moyo_lie_beside_its_cells_and_a_move_is_one_edit(ta
     query = mover.sends(group, board, cell)
     await api.until(query.answered.is_set)
     assert not query.alert
-    # One is told what can follow, and what all look at stays as it is.
+    # The player gets the choices, and the shared picture stays as it is.
     assert table.board() == board
     ends = rests(board, query.text)
     wrong = next(token for token in tokens(board, "rest") if token not in ends)
@@ -129,7 +129,7 @@ async def test_black_box_has_pages(table: Table) -> None:
     await api.until(query.answered.is_set)
     await api.until(lambda: labels(table.board(anna.private))[0] == ["ask", "• mark •"])
     assert [len(row) for row in labels(table.board(anna.private))[1:9]] == [8] * 8
-    # Whoever marks goes on marking.
+    # Marking mode stays on.
     anna.presses(anna.private, table.board(anna.private), "c4")
     await api.until(lambda: "1 mark, 5 stones" in table.board(anna.private)["caption"])
     assert labels(table.board(anna.private))[0] == ["ask", "• mark •"]
@@ -182,7 +182,7 @@ async def test_an_illegal_square_is_refused_with_the_reason(table: Table) -> Non
     query = table.anna.sends(table.group, board, "step:1:2:a1")
     await table.api.until(query.answered.is_set)
     assert query.alert
-    assert query.text == "A disc on a1 would flip nothing, and every move must flip something."
+    assert query.text == "A disc on a1 flips nothing. Every move must flip at least one disc."
 
 
 async def test_whoever_is_not_to_move_is_told_so(table: Table) -> None:
@@ -216,7 +216,7 @@ async def test_a_stale_message_gives_way_to_the_current_board(table: Table) -> N
     await table.api.until(query.answered.is_set)
     assert query.alert
     await table.api.until(lambda: old["message_id"] not in table.group.messages)
-    # It is everybody's, and stays where they have it.
+    # The public message stays.
     table.ben.says(table.group, "/othello c3")
     await table.api.until(lambda: table.is_shown("c3"))
     assert [board["message_id"] for board in table.api.boards(table.group)] == [current]
@@ -253,7 +253,7 @@ async def test_a_double_tap_plays_once(table: Table) -> None:
         await table.api.until(query.answered.is_set)
     assert [query.alert for query in queries] == [False, True]
     await table.api.until(lambda: table.is_shown("d3"))
-    assert "Discs: Anna (4), Ben (1)" in table.board()["caption"]
+    assert "Discs: Anna 4, Ben 1" in table.board()["caption"]
 
 
 async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> None:
@@ -268,7 +268,7 @@ async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> N
     anna.presses(group, question, "Yes, resign")
     await api.until(lambda: "Anna resigned" in table.board()["caption"])
     await api.until(lambda: question["message_id"] not in group.messages)
-    # The other one is told, for an edit tells nobody.
+    # The opponent gets a message, since an edit notifies no one.
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
 
 
@@ -350,7 +350,7 @@ async def test_a_move_brings_one_new_message(table: Table, moves: tuple[str, ...
         mover = (table.anna, table.ben)[at % 2]
         mover.presses(table.group, table.board(), move)
         await table.api.until(partial(table.is_shown, move))
-    # It calls whoever is to move; the one before has gone, or was never sent.
+    # It pings the player to move; the message before is deleted or was never sent.
     called = BEN_IS_CALLED if len(moves) % 2 else ANNA_IS_CALLED
     await table.api.until(lambda: table.api.texts(table.group) == [called])
     assert table.group.last <= before + len(moves)

@@ -1,4 +1,4 @@
-"""What people type: commands, challenges, links."""
+"""Typed input: commands, challenges, links."""
 
 import pytest
 
@@ -21,7 +21,7 @@ async def test_a_typed_move_is_played_and_nodded_at(table: Table, line: str) -> 
     await table.api.until(lambda: table.group.reactions.get(said["message_id"]) == "👌")
     # The nod is no message: there is the board, and the word to Ben.
     assert len(table.api.texts(table.group)) == 1
-    # Nor is it a part of one, whoever answers it.
+    # It is not part of a reply thread either.
     table.ben.says(table.group, "Well played!", reply=said)
     assert not table.api.problems
 
@@ -196,7 +196,7 @@ async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Tab
     await api.until(query.answered.is_set)
     assert query.url == "https://t.me/azumaya_bot?start=rules-othello"
     anna.starts("rules-othello")
-    await api.until(lambda: any("Black begins." in text for text in api.texts(anna.private)))
+    await api.until(lambda: any("Black moves first." in text for text in api.texts(anna.private)))
     query = anna.presses(group, board, "Moves")
     await api.until(query.answered.is_set)
     assert query.text == "It is in our private chat."

@@ -1,4 +1,4 @@
-"""Telegram's limits, moods and failures: what is said late, and what is not said twice."""
+"""Telegram's limits and failures: what is sent late, and what is not sent twice."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -93,7 +93,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def offers(chat: Chat) -> list[Message]:
-    """The messages that offer to show the board, for nobody knows whether it has arrived."""
+    """Return the messages that offer the board, whose delivery is unknown."""
     return [message for message in chat.messages.values() if tokens(message, "board")]
 
 
@@ -139,7 +139,7 @@ async def test_a_send_that_timed_out_and_arrived_brings_no_second_board_with_a_t
         assert [message["message_id"] for message in table.api.boards(table.group)] == [
             board["message_id"]
         ]
-        # It shows what it showed, until somebody touches it.
+        # It keeps its content until the next press.
         query = table.ben.presses(table.group, board, "c4")
         await table.api.until(query.answered.is_set)
         assert (query.alert, query.text) == (True, "Das Brett hat sich geändert.")
@@ -205,7 +205,7 @@ async def test_a_stop_in_the_middle_of_a_send_brings_no_second_board_after_the_s
 
 async def ask_for_board(table: Table) -> None:
     (offer,) = offers(table.group)
-    # Anybody may press it, whoever is called beside it.
+    # Everyone may press it, not only the players who are pinged.
     table.cleo.presses(table.group, offer, "Show board")
     await table.api.until(lambda: table.api.boards(table.group))
     await table.api.until(lambda: not offers(table.group))
@@ -229,7 +229,7 @@ async def test_a_board_asked_for_twice_takes_the_place_of_one_that_had_arrived(
             await table.api.until(
                 lambda: "Last move: d3" in table.group.messages[second["message_id"]]["caption"]
             )
-        # Both look alive; the one that nobody knew of goes as soon as it is touched.
+        # Both look alive, and a press removes the unknown one.
         query = table.anna.presses(table.group, first, "d3")
         await table.api.until(query.answered.is_set)
         await table.api.until(lambda: first["message_id"] not in table.group.messages)
@@ -469,7 +469,7 @@ async def test_the_other_side_is_told_that_somebody_is_out_of_reach(table: Table
         assert table.is_shown("d3", anna.private)
         ben.unblocks()
         await api.until(lambda: words not in table.board(anna.private)["caption"])
-        # In a group everybody sees the board.
+        # In a group everyone sees the board.
         anna.says(table.group, "/board 1")
         await api.until(lambda: api.boards(table.group))
         ben.blocks()

@@ -1,4 +1,4 @@
-"""Hints in a group: shown to whoever asks alone, and the group has no line of it."""
+"""Hints in a group: only the player sees them, and the group gets no message."""
 
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens, word_in

@@ -1,4 +1,4 @@
-"""Keyboards are boards: in every game and phase each key lies where the picture has it."""
+"""Keyboards as boards: in every game and phase each key is where the picture has it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class NoPictures(Pictures):
     """Pictures that take no time."""
 
     def __init__(self) -> None:
-        """Nobody to draw anything."""
+        """A stub that draws nothing."""
 
     async def png(self, *_: object, **__: object) -> Png:
         return Png(b"", 1, 1)

@@ -1,4 +1,4 @@
-"""A match that is over is looked back on: its board says how far that is, the rest is private."""
+"""Analysis of a finished game: progress on the board, the result in private."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Rules of a group on Telegram: its administrators, its topics; what the host says of it."""
+"""Rules of a group on Telegram: administrators, topics, announcements of the operator."""
 
 import pytest
 

@@ -198,7 +198,7 @@ async def test_an_onlooker_who_turns_pages_without_end_holds_up_neither_boards_n
         board = await table.begin()
         assert shown_page(table) == "↖"
         before = len(api.calls)
-        # The page that is there is turned to by nobody, and one that does not exist neither.
+        # The current page and a missing page are no moves.
         rows = board["reply_markup"]["inline_keyboard"]
         queries = [cleo.presses(group, board, rows[0][0]["text"]) for _ in range(10)]
         await api.until(lambda: all(query.answered.is_set() for query in queries))

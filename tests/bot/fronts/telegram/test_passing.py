@@ -1,4 +1,4 @@
-"""Why not is taken away with the next answer, also by another process, and nothing else is."""
+"""A refusal is deleted with the next answer, even by another process, and nothing else is."""
 
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
@@ -16,7 +16,7 @@ SUPER = -1001
 
 
 async def refused(table: Table, person: Person, chat: Chat | None = None) -> Message:
-    """Somebody types in a group what cannot be; gives the message that says why."""
+    """Type an impossible move in a group, and return the message with the reason."""
     chat = chat or table.group
     asked = person.says(chat, "/othello a1")["message_id"]
 
@@ -104,7 +104,6 @@ async def test_why_not_that_may_not_be_deleted_any_more_stays_and_is_not_tried_a
 async def test_in_a_group_that_is_called_otherwise_now_no_other_message_goes_for_it(
     table: Table,
 ) -> None:
-    """Telegram numbers the messages of a supergroup anew."""
     api = table.api
     async with table.open():
         await table.begin()

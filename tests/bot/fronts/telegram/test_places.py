@@ -207,7 +207,6 @@ async def test_whoever_brings_the_bot_sets_the_language_of_the_group(table: Tabl
 
 
 async def test_names_follow_their_people(table: Table, front: Telegram) -> None:
-    """A user name that somebody gave up belongs to whoever has it now."""
     table.cleo.says(table.group, "/help")
     await table.api.until(lambda: table.api.texts(table.group))
     table.cleo.username = ""

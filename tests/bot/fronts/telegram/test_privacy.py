@@ -1,4 +1,4 @@
-"""One's own data on Telegram: told, handed over and erased in the private chat alone."""
+"""Personal data on Telegram: shown, exported and deleted in the private chat only."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("front")
 
 
 async def privacy(table: Table) -> Message:
-    """Anna asks in private; gives the answer."""
+    """Send Anna's private request, and return the answer."""
     anna = table.anna
     anna.starts("privacy")
     await table.api.until(
@@ -59,9 +59,9 @@ async def settled(table: Table, front: Telegram) -> None:
     async with asyncio.timeout(60):
         with closing(sqlite3.connect(table.file)) as database:
             query = "SELECT count(*) FROM inbox WHERE payload IS NOT NULL"
-            while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - nobody tells
+            while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
-        while front._responder._unsaid:  # noqa: ASYNC110 - nobody tells
+        while front._responder._unsaid:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
 
 
@@ -131,7 +131,7 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     await api.until(lambda: number not in anna.private.messages)
     await api.until(lambda: "Anna" not in table.board()["caption"])
     assert "Ben" in table.board()["caption"]
-    # The same button once more is that of somebody who is no more.
+    # A second press comes from a person without an account.
     again = anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
     await api.until(again.answered.is_set)
     assert again.text == "Your data has been deleted here. You can start afresh."
@@ -163,7 +163,7 @@ async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_e
         return sum(map(len, front._responder._unsaid.values()))
 
     async with asyncio.timeout(60):
-        while waiting() < 5:  # noqa: ASYNC110 - nobody tells
+        while waiting() < 5:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
     query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
     await api.until(query.answered.is_set)
@@ -206,7 +206,7 @@ async def test_what_waits_to_be_said_and_names_somebody_is_not_said_any_more_whe
         ]
 
     async with asyncio.timeout(60):
-        while not his():  # noqa: ASYNC110 - nobody tells
+        while not his():  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
     assert ["Anna" in text for text in his()] == [True]
     query = anna.sends(anna.private, menu, f"erase:0:0:yes.{user_number(table)}")
@@ -229,7 +229,6 @@ def user_number(table: Table) -> int:
 
 
 async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table) -> None:
-    """Nobody would show them anew, and the name is on them."""
     api, anna = table.api, table.anna
     anna.starts()
     anna.says(anna.private, "/blackbox new")

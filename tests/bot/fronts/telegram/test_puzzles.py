@@ -1,4 +1,4 @@
-"""A puzzle comes in private to whoever asks in a group, and in a private chat where it is asked."""
+"""A puzzle opens in the private chat, even if it is requested in a group."""
 
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens

@@ -19,7 +19,7 @@ class Clock:
 def flood(
     send_scheduler: SendScheduler, clock: Clock, chats: list[int], *, seconds: float
 ) -> list[tuple[float, int]]:
-    """Everybody wants to speak everywhere all the time; gives who spoke when."""
+    """Send from all people to all chats all the time; return who sent when."""
     said = []
     end = clock.now + seconds
     while clock.now < end:
@@ -197,7 +197,7 @@ def test_of_what_a_group_hears_in_a_minute_so_many_are_answers_and_to_one_person
             answered[person] += 1
         scheduler.leave(-5, number)
         clock.now += 0.1
-    # Nobody has more of them than are left.
+    # No person has more than the rest.
     assert answered == {7: 5, 8: 3}
     assert scheduler.claim(-5, "first", reply_to=9) == 0
     scheduler.arrived(-5)

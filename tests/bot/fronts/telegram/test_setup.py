@@ -1,4 +1,4 @@
-"""``azumaya telegram setup``, and the token, which nothing that the process writes may hold."""
+"""``azumaya telegram setup``, and the token, which must not be in any output."""
 
 import asyncio
 from io import BytesIO
@@ -46,8 +46,8 @@ async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table)
 
 async def test_the_doctor_asks_telegram_and_tells_it_nothing(table: Table) -> None:
     for token, code, said in (
-        (TOKEN, 0, "✓ Telegram knows the token: it is that of @azumaya_bot."),
-        (WRONG, 1, "✗ Telegram does not take the token, or cannot be asked: the token is refused"),
+        (TOKEN, 0, "✓ Telegram accepts the token of @azumaya_bot."),
+        (WRONG, 1, "✗ Telegram rejected the token or could not be reached: the token is refused"),
     ):
         async with process(table, "doctor", "--ask", token=token) as running:
             assert await asyncio.wait_for(running.wait(), 60) == code

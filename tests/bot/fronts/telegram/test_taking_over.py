@@ -37,7 +37,7 @@ WITHIN = 15.0
 
 
 async def happens(condition: Callable[[], object]) -> None:
-    """In another process, which tells nobody."""
+    """Wait for a condition in another process, by polling."""
     async with asyncio.timeout(30):
         while not condition():  # noqa: ASYNC110 - see above
             await asyncio.sleep(0.02)
@@ -102,13 +102,13 @@ async def test_another_process_takes_over_within_15_seconds_and_the_first_is_sil
         second.send_signal(signal.SIGCONT)
         woken = monotonic()
         log = table.folder / "logsecond.txt"
-        await happens(lambda: "others speak now" in log.read_text())
+        await happens(lambda: "shards lost" in log.read_text())
         typed(table, moves[10:])
         await api.until(lambda: table.is_shown(wanted[-1]))
         assert record() == wanted
         # What was on its way when it was stopped arrives as soon as it wakes; nothing after that.
         assert acts("second", woken + 0.5) == []
-        # Theirs was still open when it was stopped: nobody else was in anybody's way.
+        # The stopped process still had its connections open.
         assert set(api.conflicts) <= {"second"}
         nods = [
             call.given["message_id"] for call in api.calls if call.method == "setMessageReaction"
@@ -352,7 +352,7 @@ async def test_what_is_finished_while_the_inbox_is_read_is_not_done_again(
             await is_read.wait()
         may_end.set()
         await table.api.until(lambda: tokens(table.group.newest(), "accept"))
-        while await unfinished(app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+        while await unfinished(app.store, "telegram"):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0)
         may_go_on.set()
         table.ben.says(table.group, "/help")

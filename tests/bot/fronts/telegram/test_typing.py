@@ -1,4 +1,4 @@
-"""Typing is playing: what is a move without a command, and what is not said to us."""
+"""Typed moves without a command, and messages that are not for the bot."""
 
 import asyncio
 from functools import partial
@@ -58,7 +58,7 @@ async def test_a_bare_move_in_private_that_cannot_be_is_refused_with_the_reason(
     asked = anna.says(anna.private, "a1")
     await table.api.until(lambda: answers(anna.private, asked))
     assert answers(anna.private, asked) == [
-        "A disc on a1 would flip nothing, and every move must flip something."
+        "A disc on a1 flips nothing. Every move must flip at least one disc."
     ]
     asked = anna.says(anna.private, "thanks, see you later")
     await table.api.until(lambda: answers(anna.private, asked))
@@ -88,7 +88,7 @@ async def noted(table: Table, ping: Message) -> None:
     chat, message = str(ping["chat"]["id"]), str(ping["message_id"])
     try:
         async with asyncio.timeout(60):
-            while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - a database tells nobody
+            while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
     finally:
         await store.close()
@@ -106,7 +106,7 @@ async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
     (ping,) = [m for m in group.messages.values() if m.get("text") == BEN_IS_CALLED]
     refused = table.ben.says(group, "a1", reply=ping)
     await api.until(lambda: answers(group, refused))
-    assert "würde nichts" in answers(group, refused)[0]
+    assert "dreht nichts um" in answers(group, refused)[0]
     assert table.board()["message_id"] == board["message_id"]
 
 
@@ -125,7 +125,7 @@ async def test_why_not_stays_in_a_group_until_the_same_person_is_answered_again(
     await api.until(lambda: answers(group, wrong) and not answers(group, early))
     ben.says(group, "/othello c3")
     await api.until(lambda: table.is_shown("c3") and not answers(group, wrong))
-    # In private nobody else is bothered by it.
+    # In private it stays.
     ben.starts()
     asked = ben.says(ben.private, "/roll")
     await api.until(lambda: answers(ben.private, asked))

@@ -106,7 +106,7 @@ async def test_presses_that_come_too_fast_are_answered_before_they_stand_in_line
         presses = [table.cleo.sends(table.group, board, "rules:0:0:othello") for _ in range(30)]
         await table.api.until(lambda: all(press.answered.is_set() for press in presses))
         told = [press.text for press in presses]
-        # On a machine that is busy there may be room for another one meanwhile.
+        # A busy machine may have free capacity for another one.
         assert told.count(Texts("en")("error-too-fast")) >= 27
         assert done.count(str(table.cleo.id)) <= 3
     assert isinstance(table.database, Path)
@@ -148,7 +148,7 @@ async def test_two_hundred_lines_of_one_person_keep_nobody_waiting_whom_they_pla
         hasty = Texts("de")("error-too-fast")
         await api.until(lambda: hasty in api.texts(ben.private) and hasty in api.texts(group))
         async with asyncio.timeout(60):
-            while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+            while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
     assert not pressed.alert
     assert 10 <= done.count(str(ben.id)) <= 40
@@ -189,7 +189,7 @@ async def test_updates_without_numbers_hold_up_no_others(table: Table) -> None:
 
 @pytest.mark.sqlite
 async def test_a_page_of_a_proxy_is_not_quoted_in_the_log(table: Table) -> None:
-    """The real process, at its most talkative, with somebody else in Telegram's place."""
+    """Run the bot at log level DEBUG against a server that is not Telegram."""
 
     asked = 0
 

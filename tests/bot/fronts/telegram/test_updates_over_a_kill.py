@@ -1,4 +1,4 @@
-"""What is found after a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
+"""After a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -36,7 +36,7 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
     await inbox.take_in(app.store, "telegram", waiting)
     await app.close()
     async with table.open():
-        # Telegram, too, still has them, for nobody has confirmed them.
+        # Telegram still has the updates, since they are not confirmed.
         await table.api.until(lambda: len(record(table)) == 3)
         await table.api.until(lambda: not table.api.unconfirmed)
     assert len(record(table)) == 3
@@ -46,7 +46,6 @@ async def test_what_was_taken_in_before_a_restart_is_played_after_it(table: Tabl
 async def test_noting_who_speaks_finishes_no_update(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a start everybody is noted anew; a SIGKILL between that and the move loses nothing."""
     monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
     begun = asyncio.Event()
 
@@ -90,7 +89,7 @@ async def killed_in(
 async def killed_before_the_answer(
     table: Table, monkeypatch: pytest.MonkeyPatch, person: Person
 ) -> Query:
-    """Somebody presses d3 in a new match; the house is gone just before it answers."""
+    """Press d3 in a new match, and kill the bot before it answers."""
     async with table.open():
         await table.begin()
     pressed: list[Query] = []
@@ -164,7 +163,7 @@ async def test_a_key_refused_before_a_sigkill_does_nothing_after_the_start_and_i
     app = await App.open(table.settings())
     (left,) = (await inbox.unfinished(app.store, "telegram")).values()
     await app.close()
-    # What it was is known no more, only that somebody waits for a no.
+    # Only the refusal is stored, not what was asked.
     assert left == unanswered(pressed.id, refused_in="de")
     async with table.open():
         await pressed.answered.wait()
@@ -187,7 +186,7 @@ async def test_who_has_joined_and_saw_no_board_before_a_sigkill_sees_it_after_th
     async with table.open():
         await api.until(lambda: api.boards(ben.private))
     assert "Anna ist am Zug." in table.board(ben.private)["caption"]
-    # Nor does he read that somebody else was quicker.
+    # He does not read that another player was quicker.
     assert api.texts(ben.private) == []
 
 
@@ -263,11 +262,11 @@ async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_t
         # Nor can it be noted that she was told so.
         tried = failed
         async with asyncio.timeout(30):
-            while failed == tried:  # noqa: ASYNC110 - nobody tells
+            while failed == tried:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.05)
         is_full = False
         async with asyncio.timeout(30):
-            while await inbox.unfinished(front._app.store, "telegram"):  # noqa: ASYNC110 - nobody tells
+            while await inbox.unfinished(front._app.store, "telegram"):  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.05)
     monkeypatch.undo()
     async with table.open():
@@ -285,7 +284,7 @@ async def test_what_was_refused_because_nothing_could_be_stored_is_not_done_at_t
 async def test_that_it_was_too_fast_is_said_when_it_is_noted_and_not_before(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, is_pressed: bool
 ) -> None:
-    """Else a kill in between would let somebody find done what they were told is not."""
+    """Else a kill in between could play a press that was refused."""
     cleo, api = table.cleo, table.api
     hasty, is_full, noted = Texts("en")("error-too-fast"), True, asyncio.Event()
     finish = Inbox.finish
@@ -310,7 +309,7 @@ async def test_that_it_was_too_fast_is_said_when_it_is_noted_and_not_before(
             press = cleo.sends(table.group, board, "rules:0:0:othello")
         else:
             cleo.says(cleo.private, "/help")
-        # What is told beside it is told by the time that it has been tried twice.
+        # After two attempts the notices have been sent.
         for _ in range(2):
             noted.clear()
             async with asyncio.timeout(30):

@@ -1,4 +1,4 @@
-"""Challenges to people whom the bot does not know yet: in a new group that is everybody."""
+"""Challenges to people whom the bot has not seen: in a new group, all of them."""
 
 from functools import partial
 

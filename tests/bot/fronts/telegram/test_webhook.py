@@ -1,4 +1,4 @@
-"""Updates that Telegram brings by itself: from nobody else, and as they would be fetched."""
+"""Webhook updates: only from Telegram, and handled like polled ones."""
 
 import asyncio
 from functools import partial
@@ -11,7 +11,7 @@ from tests.bot.fronts.telegram.lines import match_of, record
 
 
 def is_played(table: Table, move: str) -> bool:
-    """Is this the last move in the database, but for a pass?"""
+    """Return whether this is the last move in the database, passes left out."""
     return [found for found in record(table) if found != "pass"][-1] == move
 
 

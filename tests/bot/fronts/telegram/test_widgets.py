@@ -235,7 +235,7 @@ def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
     assert keyboard(replace(shown, last_step="nowhere")) == keyboard(shown)
     done = (*choices("abc", 2, group="x"), *choices("abcd", 2, group="y", dead="yb1"))
     assert keyboard(replace(shown, choices=done, last_step="yb1"))[-1] == "ya1 · yc1 yd1"
-    # A page that somebody made up is the first one.
+    # An unknown page falls back to the first one.
     assert keyboard(shown, "z") == keyboard(shown)
 
 
@@ -263,7 +263,7 @@ def test_what_is_too_large_for_a_keyboard_is_shown_by_quarters() -> None:
             for row in rows
         ]
         assert keyboard(shown, f"y {part}")[2:] == wanted
-        # Whoever marks goes on marking there.
+        # Marking mode stays on.
         step = f"y{columns[2]}{rows[3]}"
         assert keyboard(replace(shown, last_step=step)) == keyboard(shown, f"y {part}")
 

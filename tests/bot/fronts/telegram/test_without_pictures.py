@@ -1,4 +1,4 @@
-"""A chat in which nobody may send photos: the match is played as text."""
+"""A chat without permission to send photos: games are played as text."""
 
 from functools import partial
 from math import inf
@@ -47,7 +47,7 @@ async def begin(table: Table) -> Message:
 async def test_a_board_is_words_and_keys_and_one_sentence_names_the_right(table: Table) -> None:
     board = await begin(table)
     assert board["text"] == (
-        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna (2), Ben (2)\n"
+        "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\n"
         "Othello, Black to move. Black has 2: e4 d5. White has 2: d4 e5. "
         "Legal moves (4): d3 c4 f5 e6.\n" + MISSING
     )

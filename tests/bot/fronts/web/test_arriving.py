@@ -1,4 +1,4 @@
-"""Coming in at the web table, leaving, and who may ask at all."""
+"""Log in to the web app, log out, and be refused."""
 
 import asyncio
 import hashlib
@@ -162,7 +162,7 @@ async def test_one_sender_of_arrivals_keeps_nobody_else_out(table: Open) -> None
 
 
 async def arriving(browser: Browser, address: str) -> int:
-    """Knock from an address, which a proxy tells; 400: that would be somebody without a name."""
+    """Request the page from a proxied address; 400 would be a missing name."""
     status, _ = await browser.arrive("", **{"X-Forwarded-For": address})
     return status
 

@@ -1,4 +1,4 @@
-"""Pages that were away, and houses that were closed."""
+"""Pages that were disconnected, and servers that were stopped."""
 
 import asyncio
 from pathlib import Path

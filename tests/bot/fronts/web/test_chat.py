@@ -43,7 +43,7 @@ async def test_a_word_of_the_host_is_a_line_of_the_house_where_a_match_is_runnin
     (message,) = [one for one in ben.room("lounge") if one["screen"].get("text") == word]
     assert message["author"] is None
     assert word not in ben.lines("garden")
-    # What is read by nobody here is read later.
+    # Empty rooms keep it for later.
     late = await (await arrive("Cleo")).tab()
     await late.until(lambda: late.lines().count(word) == 1)
 
@@ -240,7 +240,7 @@ async def test_lines_of_somebody_blocked_are_not_shown_live_nor_afterwards(
     assert again.lines() == ["good evening"]
     await later.ask({"t": "older", "room": "lounge", "before": 2**40})
     assert later.lines() == ["good evening"]
-    # Ben sees everybody, himself too, and nothing of it.
+    # Ben sees every line, his own too, and no hint of the block.
     assert ben.lines() == ["before", "after", "good evening"]
     await anna.say("/unblock @Ben")
     await both(anna, second, "before", "after", "good evening")

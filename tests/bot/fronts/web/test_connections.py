@@ -1,4 +1,4 @@
-"""The web table's connections: what is a frame, how many, how fast."""
+"""Connections of the web app: valid frames, their number, their rate."""
 
 import asyncio
 from collections import Counter
@@ -164,7 +164,7 @@ async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello
     assert (len(tabs), found.count(429)) == (16, 384)
     for tab in tabs:
         await tab.hello()
-    # Whoever closes one may open another.
+    # After one is closed, another may open.
     await tabs[0].close()
 
     async def again() -> bool:
@@ -176,7 +176,7 @@ async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello
 
 
 async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
-    """A flood of them is answered at the pace that is set, and holds nobody up."""
+    """A flood is answered at the configured rate and delays no one."""
     async with (
         open_table(tmp_path / "azumaya.db", messages_per_second=5) as table,
         Browser(table.url) as browser,
@@ -185,7 +185,7 @@ async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
         await browser.arrive("Anna")
         await other.arrive("Ben")
         ben = await other.tab()
-        # As a browser never would: what it gets is told apart from what it is told.
+        # A browser would not mix them: pongs are separate from other frames.
         anna = await browser.web.ws_connect(f"{table.url}/socket", autoping=False)
         await anna.send_json({"t": "hello", "id": 1})
         while (await anna.receive_json())["t"] != "done":
@@ -338,7 +338,7 @@ async def test_what_one_person_asks_for_on_many_pages_is_done_one_after_the_othe
     asked = [(page, await page.send(ask)) for _ in range(5) for page in pages]
     assert all([(await page.answer(id_))["ok"] for page, id_ in asked])
     assert most == {"Anna": 1, "Ben": 1}
-    # Nobody waits for all of somebody else's.
+    # One person does not wait for all requests of another.
     assert done.index("Ben") < 10
     assert done[-5:] == ["Anna"] * 5
 
@@ -402,7 +402,7 @@ async def test_who_comes_and_goes_is_told_once_a_second_at_most_and_the_last_of_
     assert len(told()) <= took + 2
     carl = await (await arrive("Carl")).tab()
     await anna.until(lambda: told()[-1] == ["Anna", "Carl"])
-    # Whoever comes need not wait for that.
+    # New pages need not wait for that.
     await carl.until(lambda: any(frame["t"] == "people" for frame in carl.heard))
     await carl.close()
     await anna.until(lambda: told()[-1] == ["Anna"])

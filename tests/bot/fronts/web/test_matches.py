@@ -149,7 +149,7 @@ async def test_a_stale_press_in_another_room_shows_the_current_board_in_private(
 @pytest.mark.parametrize(
     ("who", "step", "reason"),
     [
-        ("anna", "a1", "flip nothing"),
+        ("anna", "a1", "flips nothing"),
         ("anna", "d4", "already"),
         ("ben", "d3", "not your turn"),
         ("cleo", "d3", "not playing"),
@@ -229,7 +229,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert (done["match"], done["room"]) == (board["screen"]["match"], "@house")
     assert done["private"] is None
     secret = await hider.board(version=2, room="@house")
-    assert "Choose a square for the first stone" in secret["screen"]["text"]
+    assert "Choose a cell for the first stone" in secret["screen"]["text"]
     # The way back is known there, and only there.
     match = board["screen"]["match"]
     assert secret["screen"]["home"] == {"room": "lounge", "token": f"board:{match}:0:"}
@@ -243,7 +243,7 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert (done["proposed"], done["room"]) == (match + 1, "lounge")
     seeker = ben if hider is anna else anna
     rematch = await seeker.board(match=match + 1)
-    # And a no reaches whoever has asked.
+    # A refusal reaches the challenger.
     await seeker.press(label(rematch["screen"], "Decline"))
     await hider.until(lambda: hider.messages[rematch["id"]]["screen"]["over"])
     declined = [one.messages[rematch["id"]]["screen"]["news"] for one in (hider, seeker)]
@@ -296,7 +296,7 @@ async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
         answer = await anna.say("/leaderboard")
         assert (answer["ok"], answer["private"]) == (True, None)
         await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
-        # Its picture is drawn when somebody looks: with the names, and the colours, of then.
+        # The picture is drawn when it is requested, with the names and colours of that time.
         await anna.say("/leaderboard othello")
         await ben.until(lambda: any(one["screen"].get("picture") for one in answers(ben)))
         (told,) = [one for one in answers(ben) if one["screen"].get("picture")]

@@ -1,4 +1,4 @@
-"""Pages that ask for much and read nothing hold up no end, and fill no memory."""
+"""Clients that send much and read nothing delay no shutdown and fill no memory."""
 
 import asyncio
 import json
@@ -16,10 +16,10 @@ from tests.bot.fronts.browsing import Browser, Open, open_table
 
 PATIENCE = 60.0
 BOUND = 15.0
-"""Seconds within which the table is closed, whoever does not read. A heartbeat takes longer."""
+"""Seconds to close the server in, even if clients do not read. A heartbeat takes longer."""
 HEARTBEAT = 3600.0
 ASKED = 400
-"""So often for thirty long lines: more than the system keeps for whoever does not read."""
+"""Times thirty long lines: more than the system buffers for a client that does not read."""
 
 
 class Deaf:
@@ -30,7 +30,7 @@ class Deaf:
         self._ids = 0
 
     def say(self, **frame: Any) -> None:
-        """Send a request; nobody will ever read the answer."""
+        """Send a request and never read the answer."""
         self._ids += 1
         data = json.dumps({"id": self._ids, **frame}).encode()
         # A whole text, masked by nothing but zeros.
@@ -64,7 +64,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 def pages(table: Open, user_id: int) -> list[page_socket.PageSocket]:
-    """The connections of somebody that the house still has."""
+    """Return the person's connections that the server still has."""
     return [cast("page_socket.PageSocket", one) for one in table.web._hub.pages_of(user_id)]
 
 

@@ -1,10 +1,11 @@
-"""Connect Four: discs fall into seven columns, four in a row win.
+"""Connect Four: players drop discs into seven columns, and four in a row win.
 
-Columns are named ``a`` to ``g`` from the left; a move is a column. Seat 0 begins. A cell is a
-column and a height, both counted from 0, (0, 0) at the bottom left.
+Columns are named ``a`` to ``g`` from the left, and a move is a column. Seat 0 starts. A cell is a
+column and a height, both from 0, with (0, 0) at the bottom left.
 
-A setup is the discs of each column from the bottom up, ``X`` of seat 0 and ``O`` of seat 1, with
-slashes between: ``//X/XO///``. It does not know the last move; whose turn it is, is counted.
+A setup lists the discs of each column from the bottom up, separated by slashes: ``//X/XO///``.
+``X`` is a disc of seat 0 and ``O`` one of seat 1. The number of discs tells which seat is to move.
+The last move is not part of a setup.
 """
 
 import re
@@ -30,7 +31,7 @@ ROWS: Final = 6
 _DISCS = "XO"
 
 Cell = tuple[int, int]
-"""Column and height."""
+"""A column and a height."""
 
 _LINES: Final[tuple[tuple[Cell, ...], ...]] = tuple(
     line
@@ -40,45 +41,45 @@ _LINES: Final[tuple[tuple[Cell, ...], ...]] = tuple(
     for line in [tuple((column + right * at, height + up * at) for at in range(4))]
     if line[3][0] < len(COLUMNS) and 0 <= line[3][1] < ROWS
 )
-"""The 69 rows of four cells."""
+"""All 69 rows of four cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A disc into a column, 0 the leftmost."""
+    """A disc dropped into a column, 0 being the leftmost."""
 
     column: int
 
 
 @dataclass(frozen=True, slots=True)
 class Connect4Position(Position[Move, "Connect4Position"]):
-    """The discs of each column from the bottom up, and the column of the last one."""
+    """The discs of each column from the bottom up, and the column of the last disc."""
 
     history: ClassVar = ("last",)
 
     columns: tuple[str, ...]
     last: int | None = None
     closed: frozenset[Cell] = field(init=False, repr=False, compare=False)
-    """The cells of all lines of four of one side."""
+    """The cells of all completed lines of four."""
 
     def __post_init__(self) -> None:
         lines = (line for line in _LINES if {self.disc(cell) for cell in line} in ({0}, {1}))
         object.__setattr__(self, "closed", frozenset(cell for line in lines for cell in line))
 
     def disc(self, cell: Cell) -> int | None:
-        """The seat whose disc lies in a cell, or None."""
+        """Return the seat whose disc is in a cell, or None."""
         column, height = cell
         stack = self.columns[column]
         return _DISCS.index(stack[height]) if height < len(stack) else None
 
     @property
     def placed(self) -> int:
-        """How many discs have fallen."""
+        """The number of discs on the board."""
         return sum(map(len, self.columns))
 
     @property
     def side(self) -> int:
-        """The seat to move; of a finished match, the seat that would be next."""
+        """The seat to move, or the seat that would be next if the match is over."""
         return self.placed % 2
 
     @property
@@ -111,7 +112,7 @@ class Connect4Position(Position[Move, "Connect4Position"]):
         return Outcome(frozenset({1 - self.side}), "four", self.scores())
 
     def scores(self) -> tuple[int, ...]:
-        """One for whoever has four in a row."""
+        """Return 1 for the seat with four in a row, else 0."""
         winner = 1 - self.side if self.closed else None
         return tuple(int(seat == winner) for seat in (0, 1))
 
@@ -144,7 +145,7 @@ class Connect4(Game[Connect4Position, Move, Connect4Position]):
         return position
 
     def parse(self, view: Connect4Position, seat: int, text: str) -> Move:
-        """What `seat` means: the letter of a column, or its number."""
+        """Return the move named by a column's letter or its number from 1."""
         typed = text.casefold().strip(" .")
         if re.fullmatch(r"[1-7]", typed):
             return Move(int(typed) - 1)

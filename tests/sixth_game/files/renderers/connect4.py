@@ -1,7 +1,7 @@
-"""Pictures of Connect Four: a rack with six rows of holes, the letters of the columns above.
+"""Pictures of Connect Four: a rack with six rows of holes and column letters above it.
 
-The disc that fell last carries a bright spot; rings lie around the discs of a line of four. A dot
-marks where a disc would come to lie. A click anywhere into a column drops one there.
+The last disc has a bright spot, and the discs of a line of four have rings. A dot marks where a
+disc would land. A click anywhere in a column drops a disc there.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ from renderers.kit import (
 __all__ = ["cells", "describe", "draw"]
 
 _KINDS = ("light", "dark")
-"""The kind of disc of every seat."""
+"""The kind of disc of each seat."""
 
 
 def draw(view: Connect4Position, rendering: RenderOptions) -> Image.Image:
-    """The rack, and whose turn it is in a strip below it."""
+    """Draw the rack, and below it a status bar with the seat to move."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
     ground, size = colours.felt, layout.grid.cell
@@ -61,7 +61,7 @@ def draw(view: Connect4Position, rendering: RenderOptions) -> Image.Image:
 
 
 def cells(view: Connect4Position, rendering: RenderOptions) -> Mapping[str, Cell]:  # noqa: ARG001 - the contract's
-    """The seven columns from top to bottom; seen from behind, g is on the left."""
+    """Return the seven columns as cells of full height; if flipped, g is on the left."""
     grid = _layout(rendering.size, flipped=rendering.flipped).grid
     found = {}
     for column, name in enumerate(COLUMNS):
@@ -73,7 +73,7 @@ def cells(view: Connect4Position, rendering: RenderOptions) -> Mapping[str, Cell
 
 
 def describe(view: Connect4Position, translate: Translate, *, is_stopped: bool = False) -> str:
-    """Whose turn or how it ended, the last move, the columns, the legal moves."""
+    """Describe the seat to move or the outcome, the last move, the columns and the legal moves."""
     outcome, texts = view.outcome(), []
     if outcome is not None:
         (winner,) = outcome.winners or (None,)
@@ -101,7 +101,7 @@ def describe(view: Connect4Position, translate: Translate, *, is_stopped: bool =
 
 
 def _row(height: int, *, flipped: bool) -> int:
-    """The row of the grid; the rack is seen from behind, and never upside down."""
+    """Return the grid row of a height. Flipped is seen from behind, never upside down."""
     return height if flipped else ROWS - 1 - height
 
 
@@ -118,7 +118,7 @@ def _layout(width: int, *, flipped: bool) -> Layout:
 
 @lru_cache(maxsize=8)
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
-    """The rack without discs."""
+    """Draw the rack without discs."""
     layout = _layout(size, flipped=flipped)
     board = blank(colours, layout.size, colours.background)
     frame = layout.grid.cell * 0.06

@@ -2,28 +2,34 @@
 
 connect4-name = Connect Four
 connect4-command = connect4 fourinarow
-connect4-about = Drop discs into seven columns: four in a row win, for two.
-connect4-usage = Name a column: { $before }d. Its number works too: { $before }4.
+connect4-about = Drop discs into seven columns. Four in a row win. For two players.
+connect4-usage = Type a column: { $before }d. Its number works too: { $before }4.
 connect4-rules =
-    White begins. You take turns dropping one of your discs into a column; it falls onto the discs that are there.
+    Goal: be the first to have four of your own discs in a row.
 
-    Whoever first has four of their own discs in a row, beside each other, on top of each other or diagonally, wins. If all 42 cells are full and nobody has, it is a draw.
+    Setup: the board has seven columns and six rows. It starts empty. White moves first.
 
-    Columns are named a to g from the left. The middle belongs to more lines than the edge.
+    Your turn: drop one of your discs into a column. It falls onto the discs already there.
+
+    End: four in a row win, whether across, up or diagonal. If all 42 cells are full and there is no such row, the game is a draw.
+
+    Columns are named a to g from the left.
+
+    Tip: more lines run through the middle than along the edge.
 
 connect4-seat-0 = White
 connect4-seat-1 = Black
 connect4-mark-0 = ⚪
 connect4-mark-1 = ⚫
 
-connect4-error-full = Column { $column } is full.
+connect4-error-full = Column { $column } is full. Choose another one.
 
 connect4-effect-wins = makes four in a row
 
 connect4-fact-discs = { $count } of { $total } discs
 
 connect4-reason-four = { $winner } wins with four in a row.
-connect4-reason-full = All columns are full: a draw.
+connect4-reason-full = Draw: all columns are full.
 
 connect4-alt-turn =
     { $seat ->
@@ -32,10 +38,10 @@ connect4-alt-turn =
     }
 connect4-alt-won =
     { $seat ->
-        [0] Connect Four, White has won with four in a row.
-       *[1] Connect Four, Black has won with four in a row.
+        [0] Connect Four, White won with four in a row.
+       *[1] Connect Four, Black won with four in a row.
     }
-connect4-alt-draw = Connect Four, drawn.
+connect4-alt-draw = Connect Four, draw.
 connect4-alt-last =
     { $seat ->
         [0] Last move: White into { $column }.
@@ -45,7 +51,7 @@ connect4-alt-letter-0 = W
 connect4-alt-letter-1 = B
 connect4-alt-discs =
     { $count ->
-        [0] No disc has fallen yet.
+        [0] The board is empty.
        *[other] Discs from bottom to top, W white, B black: { $columns }.
     }
 connect4-alt-moves = Columns with room: { $moves }.
