@@ -187,7 +187,7 @@ class Scene:
         keeper = self.keeper()
         asked = await keeper.slash(self.channel, "here")
         assert asked.response is not None
-        await keeper.click(asked.response, label="A thread for each match: no")
+        await keeper.click(asked.response, label="A thread for each game: no")
         await self.settle()
 
     async def actor(self, user_id: int) -> MemberActor:

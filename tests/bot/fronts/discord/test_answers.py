@@ -74,9 +74,9 @@ async def test_what_goes_into_private_is_led_to(scene: Scene) -> None:
     assert url == f"https://discord.com/channels/@me/{actor.user.dm_channel.id}"
     assert "Hide 5 stones" in text_of(scene.board(actor.user.dm_channel))
     # The next reply replaces it, so no one has to dismiss it.
-    assert "private conversation" in str(alone(scene, actor))
+    assert "our direct messages" in str(alone(scene, actor))
     await scene.press(actor, scene.board(), "Rules")
-    assert "private conversation" not in str(alone(scene, actor))
+    assert "our direct messages" not in str(alone(scene, actor))
 
 
 async def asked_for_stones(scene: Scene) -> tuple[MemberActor, InteractionResult]:
@@ -112,7 +112,7 @@ async def test_stones_are_hidden_in_one_line_where_others_look_and_do_not_see_it
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("a1 b2 c3 d4 e5 f6", "At most 5 at once"),
+        ("a1 b2 c3 d4 e5 f6", "at most 5 at once"),
         ("a1 b2 z9", "z9"),
         ("hello", "hello"),
         ("", "Hide 5 stones"),

@@ -135,7 +135,7 @@ async def test_a_stale_button_is_refused_with_the_current_board_and_the_way_to_i
     result = await scene.anna.click(scene.board(), custom_id=stale)
     told = private(result)
     assert told is not None
-    assert "The board has moved on" in text_of(told)
+    assert "The board has changed" in text_of(told)
     links = [one["url"] for one in walk(told) if one.get("style") == 5]
     place = f"{scene.guild.id}/{scene.channel.id}"
     assert links == [f"https://discord.com/channels/{place}/{scene.board().id}"]

@@ -112,7 +112,7 @@ async def test_a_challenge_in_private_to_somebody_who_takes_nothing_says_so_at_o
     await scene.anna.user.slash("othello", user=scene.ben)
     await scene.settle()
     (board,) = scene.boards(scene.anna.user.dm_channel)
-    assert "I cannot reach ben" in text_of(board)
+    assert "I cannot send ben private messages" in text_of(board)
     # Where both of them are it is another matter.
     await scene.slash(scene.anna, "othello", user=scene.ben)
     assert "I cannot reach" not in text_of(scene.board())

@@ -21,7 +21,7 @@ async def test_the_board_says_how_far_it_is_and_what_was_found_is_shown_in_priva
 
     async def watched(task: Task[T]) -> T:
         await scene.settle()
-        seen.extend(line for line in text_of(scene.board()).splitlines() if "Looking" in line)
+        seen.extend(line for line in text_of(scene.board()).splitlines() if "Analysing" in line)
         return await think(task)
 
     monkeypatch.setattr(scene.app.thinkers, "do", watched)

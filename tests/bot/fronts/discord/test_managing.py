@@ -28,12 +28,12 @@ async def test_where_it_is_played_in_threads_only_a_thread_is_needed(scene: Scen
     mia = scene.keeper()
     menu = (await mia.slash(scene.channel, "here")).response
     assert menu is not None
-    await mia.click(menu, label="A thread for each match: no")
+    await mia.click(menu, label="A thread for each game: no")
     await scene.begun()
     (thread,) = scene.channel.threads
     again = (await mia.slash(scene.channel, "here")).response
     assert again is not None
-    await mia.click(again, label="A thread for each match: yes")
+    await mia.click(again, label="A thread for each game: yes")
     refused = private(await scene.slash(scene.anna, "morris", move="new"))
     assert refused is not None
     assert "in threads and topics only" in text_of(refused)
@@ -54,7 +54,7 @@ async def test_who_manages_a_channel_closes_a_match_of_it(scene: Scene) -> None:
     (close,) = [token for token in buttons(listed) if "close:" in token]
     sure = private(await mia.click(listed, custom_id=close)) or listed
     await scene.press(mia, sure, "Yes, close")
-    assert "closed without a result" in text_of(scene.board())
+    assert "closed by keeper, without a result" in text_of(scene.board())
 
 
 async def test_a_word_of_the_host_is_posted_once_and_pings_nobody(scene: Scene) -> None:
@@ -71,4 +71,4 @@ async def test_a_word_of_the_host_is_posted_once_and_pings_nobody(scene: Scene) 
 async def test_only_keepers_change_a_place(scene: Scene) -> None:
     result = await scene.slash(scene.ben, "here")
     assert result.response is not None
-    assert "Only those who look after this place" in text_of(result.response)
+    assert "Only moderators can change these settings" in text_of(result.response)

@@ -28,7 +28,7 @@ async def test_what_the_house_has_ended_is_told_to_both(scene: Scene) -> None:
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"
     (told,) = scene.pings()
     assert told.startswith(f"{both} Othello, game 1 is over. This game was ended")
-    assert "its rules have changed" in text_of(scene.board())
+    assert "its rules changed in an update" in text_of(scene.board())
 
 
 async def test_what_a_player_has_ended_is_told_to_the_other_one_alone(scene: Scene) -> None:

@@ -17,5 +17,5 @@ async def test_a_puzzle_is_asked_for_in_the_lounge_and_solved_in_private(scene: 
     assert "Your puzzle rating: 1662 (+162)" in decided
     await scene.press(scene.anna.user, scene.board(own), "Next puzzle")
     # The board of the first one stays: one may want to look at it once more.
-    assert ["Right" in text_of(each) for each in scene.boards(own)] == [True, False]
+    assert ["Best move!" in text_of(each) for each in scene.boards(own)] == [True, False]
     assert scene.channel.history() == []

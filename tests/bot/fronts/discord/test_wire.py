@@ -317,7 +317,7 @@ async def test_ones_data_come_as_a_file_that_can_be_opened(
         # On a busy machine it is promised first.
         page = await standin.until(
             lambda: (
-                "My data" in str(standin.messages[asked.replies[0]])
+                "Download my data" in str(standin.messages[asked.replies[0]])
                 and standin.messages[asked.replies[0]]
             )
         )

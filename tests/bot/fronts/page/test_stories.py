@@ -178,7 +178,7 @@ async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
     await expect(anna.sheet).to_be_hidden()
     challenge = ben.log.locator(".card", has_text="Anna challenges Ben to Othello.")
     await expect(challenge).to_contain_text("Reversi")
-    await expect(challenge).to_contain_text("Anna would play White")
+    await expect(challenge).to_contain_text("Anna plays White")
 
 
 async def test_the_rules_lead_back_to_an_empty_room_and_its_play(

@@ -324,7 +324,7 @@ async def test_both_are_told_what_the_house_has_ended_also_who_moved_last(
     table.anna.presses(group, board, "d3")
     await api.until(lambda: table.is_shown("d3"))
     await matches.end(1, Ending(EndingKind.ABORTED))
-    await api.until(lambda: "its rules have changed" in table.board()["caption"])
+    await api.until(lambda: "its rules changed in an update" in table.board()["caption"])
     await api.until(lambda: any("Anna, Ben: " in text for text in api.texts(group)))
 
 

@@ -81,7 +81,7 @@ async def test_whoever_manages_a_group_closes_a_match_without_result(
         cleo.presses(group, group.newest(), which)
     await api.until(is_question)
     cleo.presses(group, group.newest(), offered() or "")
-    await api.until(lambda: "was closed without a result" in table.board()["caption"])
+    await api.until(lambda: "A moderator closed this game" in table.board()["caption"])
 
 
 def test_no_button_of_the_front_is_called_like_one_of_the_core() -> None:

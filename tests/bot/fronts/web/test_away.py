@@ -133,6 +133,6 @@ async def test_a_start_card_is_a_frame(arrive: Arrive) -> None:
     start = {"t": "start", "room": "lounge", **chosen}
     assert (await anna.ask(start))["ok"] is True
     board = await ben.board()
-    assert "Anna would play Black" in board["screen"]["text"]
+    assert "Anna plays Black" in board["screen"]["text"]
     for wrong in ({"whom": "Nobody"}, {"game": "chess"}, {"side": 7}, {"room": "nowhere"}):
         assert (await anna.ask({**start, **wrong}))["ok"] is False

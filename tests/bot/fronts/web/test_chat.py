@@ -66,7 +66,7 @@ async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) ->
 
 async def test_nothing_and_far_too_much_are_refused(arrive: Arrive) -> None:
     tab = await (await arrive("Anna")).tab()
-    assert "nothing" in (await tab.say(" \u200b "))["error"]
+    assert "no readable text" in (await tab.say(" \u200b "))["error"]
     assert "2000" in (await tab.say("x" * 2001))["error"]
     assert (await tab.say("x" * 2000))["ok"] is True
     await tab.until(lambda: tab.lines() == ["x" * 2000])
