@@ -112,7 +112,6 @@ class TokenButton(
 
 
 _LONGEST_TITLE = 45
-"""Characters of a modal's title and of a field's label."""
 _LONGEST_LINE = 100
 _FILLED = re.compile(rf"(?s:az-form:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))")
 
@@ -158,7 +157,6 @@ def is_ours(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _pressable(components: Sequence[Any]) -> set[tuple[int, str]]:
-    """Return types and ids of all components, including nested ones."""
     found = set()
     for component in components:
         found.add((component.type.value, getattr(component, "custom_id", None) or ""))

@@ -26,7 +26,6 @@ __all__ = ["Client"]
 
 _log = get_logger(__name__)
 
-# Suppress warnings about missing voice packages.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 _REGISTERED = "commands"
@@ -34,8 +33,7 @@ _REGISTERED = "commands"
 
 _PER_SECOND: Final = 40
 _AT_ONCE: Final = 10
-"""Together at most 50 requests in any second, Discord's limit for a bot. Responses to interactions
-are not counted."""
+"""Together at most 50 requests per second, Discord's limit. Interactions do not count."""
 _NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
 
 
@@ -124,7 +122,6 @@ class Client(discord.AutoShardedClient):
         try:
             await self._register(words)
         except discord.HTTPException as error:
-            # Commands registered earlier still work. The next start tries again.
             # Without a code, the text may come from a proxy: do not log it.
             reason = error.text if error.code else type(error).__name__
             _log.error("commands could not be registered", code=error.code, reason=reason)
@@ -157,7 +154,6 @@ class Client(discord.AutoShardedClient):
         try:
             await self._app.directory.gone(PLATFORM, str(guild.id))
         except StoreError as error:
-            # Delivery will notice when it cannot show the boards.
             store_failed(_log, "boards of a server not removed", error, guild=guild.id)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

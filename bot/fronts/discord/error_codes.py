@@ -50,7 +50,6 @@ GONE = frozenset({10003, 10004, 10013})
 EDITED_TOO_OFTEN = frozenset({20022, 30046})
 """Messages older than an hour, and announcements, allow few edits."""
 BUSY = frozenset({20016, 20028, 20029, 40003, 40004, 40006, 40062, 110001, 130000})
-"""Discord wants a pause."""
 THREAD_EXISTS = frozenset({160004})
 
 
@@ -78,7 +77,6 @@ class OnceLogger:
         self._said[key] = True
 
     def well(self, about: Any) -> None:
-        """Allow all events about a place again."""
         if self._said:
             for key in [key for key in self._said if key[1] == about]:
                 del self._said[key]

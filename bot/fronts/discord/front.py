@@ -95,7 +95,6 @@ class Discord:
         await asyncio.wait({running})
 
     async def _serve(self, token: str) -> None:
-        """Stay connected while this process serves the platform."""
         try:
             await self._run(token)
         except asyncio.CancelledError:

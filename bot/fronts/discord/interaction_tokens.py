@@ -48,7 +48,6 @@ class InteractionToken:
         return key == self.first or self.was_pressed_at(key)
 
     def reaches(self, key: str | int) -> bool:
-        """True if the token can reach a message or place."""
         return not (self.is_beside and self.was_pressed_at(key))
 
 
@@ -65,7 +64,6 @@ class InteractionTokens:
         self, interaction: discord.Interaction[Any], place: str, *, only_way: bool
     ) -> InteractionToken:
         interaction_token = InteractionToken(interaction, self._clock(), only_way)
-        # A direct chat has the id of its user.
         keys: dict[str | int, None] = {place: None, str(interaction.user.id): None}
         if interaction.message:
             keys[interaction.message.id] = None
@@ -84,7 +82,6 @@ class InteractionTokens:
         self._interaction_tokens[message] = (interaction_token,)
 
     def to(self, key: str | int) -> InteractionToken | None:
-        """Return the newest usable token of a place, user or message."""
         for interaction_token in self._interaction_tokens.get(key, ()):
             if self._clock() - interaction_token.since > _GOOD_FOR:
                 self.shut(interaction_token)
@@ -98,6 +95,5 @@ class InteractionTokens:
         interaction_token.tried.set()
 
     def shut(self, interaction_token: InteractionToken) -> None:
-        """Stop using a token."""
         interaction_token.is_shut = True
         interaction_token.tried.set()

@@ -44,7 +44,6 @@ __all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
 
 PLATFORM = DISCORD.name
 _DIRECT = "Azumaya"
-"""The title of direct chats."""
 
 _log = get_logger(__name__)
 
@@ -86,9 +85,6 @@ class InteractionHandler:
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
         """Users and places, cached for quick players."""
         self._forgotten = 0
-        """Number of times that the cache was cleared."""
-
-    # --- what people do -------------------------------------------------------------------
 
     async def pressed(self, interaction: _Interaction, *tokens: str, game: str) -> None:
         """Handle a button or a select. `game` is what its id claims."""
@@ -120,8 +116,6 @@ class InteractionHandler:
         await self._under_way.begin(self._serve(interaction, act, is_command=True))
 
     async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
-        """Handle a challenge from the user menu."""
-
         async def act(command: Command) -> Answer:
             asked = replace(command, verb="challenge")
             asked = await self._about(interaction, asked, opponent, is_opponent=True)
@@ -158,8 +152,6 @@ class InteractionHandler:
         """Start nothing more, and wait briefly for running commands."""
         self._is_closing = True
         await self._under_way.close(seconds=_LAST_WORDS)
-
-    # --- serving --------------------------------------------------------------------------
 
     async def _serve(
         self,
@@ -272,10 +264,7 @@ class InteractionHandler:
         *,
         is_old: Callable[[], bool],
     ) -> Shown | None:
-        """Send the answer, except what `is_old` by then. Return what was shown.
-
-        Old answers were rendered before an account deletion, and may contain that name.
-        """
+        """Send the answer, unless `is_old`: it may contain the name of a deleted account."""
         texts = self._reader(command).texts
         locale = str(interaction.locale)
         private, way = answer.private, None
@@ -318,7 +307,6 @@ class InteractionHandler:
     async def _private_way(
         self, interaction: _Interaction, command: Command, texts: Texts
     ) -> Link | None:
-        """Return a link to the direct chat that shows the board."""
         direct = await self._app.directory.conversation(PLATFORM, command.identity)
         if direct is None or direct.is_closed:
             return None
@@ -336,7 +324,6 @@ class InteractionHandler:
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
     ) -> Link | None:
-        """Return a link to the board of a private screen, if it is in the same place."""
         if not screen.match or screen.chosen:
             return None
         where, prefix = place.external, "~"
@@ -350,12 +337,9 @@ class InteractionHandler:
         return None
 
     async def _is_held(self, message: discord.Message | None) -> bool:
-        """True if a token posted this board, so that only tokens can edit it."""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
         return await self._app.boards.knows(PLATFORM, f"~{message.id}")
-
-    # --- who, where, what -----------------------------------------------------------------
 
     async def _command(
         self, interaction: _Interaction, where: "_Where", *, is_command: bool
@@ -441,7 +425,6 @@ class InteractionHandler:
             typed_terms=_terms(spec, given),
         )
         if spec.game:
-            # The other options are the game's.
             chosen = {
                 name: str(value)
                 for name, value in given.items()
@@ -455,7 +438,6 @@ class InteractionHandler:
         if person is None:
             return filled
         if not isinstance(person, discord.User | discord.Member):
-            # Not resolved by Discord.
             raise Refused("button-unknown")
         is_opponent = Kind.OPTIONS in spec.kinds
         return await self._about(interaction, filled, person, is_opponent=is_opponent)
@@ -522,13 +504,10 @@ def _seat(side: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """A place: server and channel, or the user."""
-
     external: str
     kind: PlaceKind
     title: str
     parent: str | None = None
-    """The channel of a thread."""
 
 
 def _whereabouts(interaction: _Interaction) -> _Where:

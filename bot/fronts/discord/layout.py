@@ -25,7 +25,6 @@ _MOST_TEXT = 4000
 _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
 _WIDEST = 5
-"""Buttons per row."""
 _ONE_SELECT = 2
 """Components: a row and the select in it."""
 _PICTURE = "board.png"
@@ -154,7 +153,6 @@ def is_shown(view: ui.LayoutView, message: discord.Message) -> bool:
 
 
 def _said(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield texts, custom ids and values of options, including nested ones."""
     for one in components:
         yield from _said(one.get("components", ()))
         for key in ("content", "custom_id"):
@@ -191,10 +189,7 @@ def _steps(
 
 
 def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Iterator[Sequence[Choice]]:
-    """Arrange choices as in the picture if it is narrow, otherwise five per row.
-
-    The rows of a wide picture might have one choice each.
-    """
+    """Arrange choices as in the picture if it is narrow, otherwise five per row."""
     groups = [
         sorted(group, key=lambda choice: (choice.row, choice.column)) for group in _groups(choices)
     ]
@@ -210,7 +205,6 @@ def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Iterator[Sequence
 
 
 def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
-    """Split each group for selects, between rows of the picture or into equal parts."""
     for group in _groups(choices):
         rows = [list(row) for _, row in groupby(group, key=lambda choice: choice.row)]
         if len(rows) == len({choice.row for choice in group}) < len(group):
@@ -233,7 +227,6 @@ def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
 
 
 def _groups(choices: Iterable[Choice]) -> Iterable[Sequence[Choice]]:
-    """Group choices, ordered by the first of each group."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         groups.setdefault(choice.group, []).append(choice)

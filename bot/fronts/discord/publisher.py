@@ -38,9 +38,7 @@ _log = get_logger(__name__)
 _WEEK: Final = 10_080
 """Minutes until Discord archives an inactive thread: the longest it offers."""
 _SOON = 2.0
-"""Seconds until an interaction is tried again."""
 _OPENING = 3.0
-"""Seconds to wait for the first response to an interaction."""
 
 _CLOSED: Final = {
     error_codes.FORBIDDEN: "may not post here",
@@ -189,7 +187,6 @@ class BoardPublisher:
             async with asyncio.timeout(_OPENING):
                 await interaction_token.tried.wait()
             if interaction_token.is_shut or (to and not interaction_token.reaches(to)):
-                # Another token may work.
                 raise LaterError(0)
             return await act()
         except TimeoutError as error:
@@ -218,15 +215,10 @@ class BoardPublisher:
         if not self._client.is_closed():
             raise error
 
-    # --- places ---------------------------------------------------------------------------
-
     async def _in_channel(
         self, place: Place, act: Callable[[_Channel], Awaitable[str]], *, opens: bool = True
     ) -> str:
-        """Act in the channel of a place, reopening an archived thread if `opens`.
-
-        Raises `DeliveryError`, or an error of the message itself.
-        """
+        """Act in a channel. Raises `DeliveryError`, or an error of the message itself."""
         try:
             channel = await self._channel(place)
             try:
@@ -314,8 +306,6 @@ class BoardPublisher:
 
         await self._through(way, delete, to=message_id)
 
-    # --- threads --------------------------------------------------------------------------
-
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
         """Open a thread under a message in a text channel. It gets the id of the message."""
         guild, _, channel = place.external.partition("/")
@@ -344,11 +334,8 @@ class BoardPublisher:
         with _unless(error_codes.ARCHIVED):
             await self._in_channel(place, archive, opens=False)
 
-    # --- notices --------------------------------------------------------------------------
-
     async def notify(self, place: Place, notice: Notice) -> str | None:
         names = " ".join(f"<@{one.external}>" for one in notice.recipients)
-        # Only the mentions are markup.
         lines = [f"{names} {plain(notice.text)}".strip(), plain(notice.aside)]
         text = "\n".join(line for line in lines if line)
         may = _calling(notice.recipients)
@@ -412,7 +399,6 @@ class BoardPublisher:
 
 
 def _calling(people: Sequence[Recipient]) -> discord.AllowedMentions:
-    """Allow mentions of these users only."""
     users = [discord.Object(int(one.external)) for one in people]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
@@ -423,7 +409,6 @@ def _closed_by(error: discord.HTTPException) -> str | None:
 
 @contextmanager
 def _unless(codes: frozenset[int]) -> Iterator[None]:
-    """Ignore these error codes."""
     try:
         yield
     except discord.HTTPException as error:

@@ -18,7 +18,6 @@ from bot.fronts.discord.layout import Page
 __all__ = ["PATIENCE", "Reply"]
 
 PATIENCE = 0.6
-"""Seconds until a command is deferred."""
 
 _KEPT = "✓"
 
@@ -62,7 +61,6 @@ class Reply:
         self._waits = False
         self._is_dead = False
         self.private_message: int | None = None
-        """The id of the ephemeral reply, if known."""
         # A deferral and a reply at the same moment must not both be first.
         self._one_by_one = asyncio.Lock()
 
@@ -97,10 +95,10 @@ class Reply:
         await self._first(acknowledge, is_update=self._is_press)
 
     async def _let_go(self) -> bool:
-        """Acknowledge by an empty update, to reset a select. Return False if that fails.
+        """Acknowledge by an empty update. Return False if that fails.
 
-        Otherwise the option stays chosen (discord-api-docs issue 3441), and choosing it again sends
-        nothing (4801).
+        Otherwise a select keeps its option, which then cannot be chosen again (discord-api-docs
+        issues 3441 and 4801).
         """
         try:
             await self._interaction.response.edit_message()
@@ -147,7 +145,6 @@ class Reply:
             await self._by_hand(interaction.user, make)
 
     async def _changed(self, make: _Make) -> bool:
-        """Edit the deferred or pressed message. Return False if the user dismissed it."""
         page = make()
         try:
             shown = await self._interaction.edit_original_response(
@@ -199,10 +196,7 @@ class Reply:
             await self._by_hand(interaction.channel, make)
 
     async def done(self, make: _Make) -> None:
-        """Finish without a message.
-
-        A command must be answered: with the page of `make`, which is deleted at once.
-        """
+        """Finish without a message. The page of `make` answers a command and is deleted at once."""
         if self._is_press:
             await self.defer()
             await self._tidy()
@@ -212,7 +206,6 @@ class Reply:
             await self._take_away()
 
     async def _tidy(self) -> None:
-        """Delete a used ephemeral message, or a deferral."""
         if self._is_dead or not (self._in_place or (self._waits and not self._is_press)):
             return
         self._waits = False
@@ -265,7 +258,6 @@ class Reply:
         self._is_dead = True
 
     async def _by_hand(self, to: Any, make: _Make) -> None:
-        """Post to the user or the channel, without the interaction."""
         page = make()
         try:
             await to.send(view=page.view, files=page.files)

@@ -1,8 +1,4 @@
-"""Build the slash commands from the command table.
-
-Names, descriptions, options and choices carry the key of a text, which `CommandTranslator`
-translates on registration. The kind of an argument determines the type of its option.
-"""
+"""Build the slash commands from the command table. Texts are translated on registration."""
 
 import hashlib
 import json
@@ -44,7 +40,6 @@ _log = get_logger(__name__)
 _LONGEST = 100
 _MOST_CHOICES = 25
 SIDE, SIDES = "side", ("first", "second")
-"""The option for the challenger's side, and its choices by seat."""
 RATED = "rated"
 
 EVERYWHERE = "everywhere"
@@ -93,7 +88,6 @@ class CommandTranslator(app_commands.Translator):
 
 
 def _word(string: locale_str, texts: Texts) -> str:
-    """Return the text, "" if there is no valid name."""
     keys: tuple[str, ...] = string.extras.get("keys", ())
     text = " · ".join(_said(key, texts) for key in keys if texts.has(key))
     if string.extras.get("name"):
@@ -220,7 +214,6 @@ class _Options:
                 self._suggest[name] = self._completes(kind)
 
     def _offer(self, kind: Kind, offered: Mapping[str, str | locale_str]) -> None:
-        """Add choices, or autocompletion if there are too many."""
         if len(offered) > _MOST_CHOICES:
             self._suggest[kind.value] = self._completes(kind)
         else:
@@ -272,7 +265,6 @@ class _Options:
         self._about[name] = _text(*about)
 
     def dress(self, run: Any) -> None:
-        """Attach the options to the callback."""
         required = [one for one in self._parameters if one.default is Parameter.empty]
         others = [one for one in self._parameters if one.default is not Parameter.empty]
         run.__signature__ = Signature([*required, *others])

@@ -1,8 +1,4 @@
-"""Turn updates into commands.
-
-Commands that share a chat, a user or one of the user's matches run in order. Replies are sent in
-the background (`bot.fronts.telegram.responder`).
-"""
+"""Turn updates into commands, in order per chat, per user and per match of a user."""
 
 import asyncio
 from collections.abc import Collection, Hashable, Iterator, Sequence
@@ -73,7 +69,6 @@ _log = get_logger(__name__)
 
 _PAUSES = Backoff(0.5, 30.0)
 _MOST_BYTES = 50_000_000
-"""Limit of Telegram for one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
 """Usernames, other than those of bots."""
 _MEDIUM = Medium(
@@ -88,10 +83,7 @@ _MEDIUM = Medium(
 
 
 def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
-    """Yield what an update may have to wait for: chats, users, matches.
-
-    `playing` are the sender's matches. Others are ignored, whatever a forged button says.
-    """
+    """Yield what an update may have to wait for. Of matches, only the sender's own count."""
     if update.effective_user:
         yield "person", update.effective_user.id
     if update.effective_chat:
@@ -125,10 +117,7 @@ class _Answered:
 
 @dataclass(frozen=True, slots=True)
 class _Tenure:
-    """A period in which this process serves Telegram."""
-
     word: str
-    """See `Shards.tenure`."""
     fenced: Store
     """The store. It refuses writes once another process serves Telegram."""
     inbox: Inbox
@@ -218,7 +207,6 @@ class Dispatcher:
         return _Dealing(number, Finishing(PLATFORM, number, left), tenure)
 
     def _out_of_hand(self, dealing: "_Dealing") -> None:
-        """Remove an update, unless a later tenure has it in hand again."""
         if self.in_hand.get(dealing.number) is dealing.tenure:
             del self.in_hand[dealing.number]
 
@@ -261,7 +249,6 @@ class Dispatcher:
         """Handle one update. Never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
         if not await shards.is_still_ours(PLATFORM, tenure.word):
-            # The next tenure finds it in the inbox.
             return
         # The button is answered, even if the process is killed in between.
         left = unanswered(query.id) if query else None
@@ -269,7 +256,6 @@ class Dispatcher:
         try:
             work = await self._dealt(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
-            # Another process finds it in the inbox.
             return
         except StoreError as error:
             store_failed(_log, "update not handled", error, update=number)
@@ -338,7 +324,6 @@ class Dispatcher:
         return True
 
     async def _dealt(self, update: Update, dealing: "_Dealing", *, is_for_us: bool) -> Work | None:
-        """Run an update's command. Return the reply as work to do."""
         if update.callback_query:
             return await self._pressed(update.callback_query, dealing)
         if update.my_chat_member:
@@ -396,7 +381,6 @@ class Dispatcher:
         chat: Chat,
         message: MaybeInaccessibleMessage,
     ) -> Heard:
-        """Return a request with a command that is still empty."""
         unit = dealing.tenure.fenced.together_with(dealing.state)
         is_forum = bool(message.chat.is_forum)
         command = Command(
@@ -417,7 +401,6 @@ class Dispatcher:
         to_us = chat_of(message).is_private or answers_us(message, self._bot.id)
         if line is None:
             return bool(message.text) and to_us
-        # In a group with several bots, commands reach all of them.
         return to_us or line.is_addressed or line.is_start or self._commands.knows(line.text)
 
     async def _written(self, message: Message, dealing: "_Dealing", *, edited: bool) -> Work | None:
@@ -475,7 +458,6 @@ class Dispatcher:
     async def _board_answered(
         self, message: Message, answered: Message, chat: Chat
     ) -> "_Answered | None":
-        """Return the match of our board or notice that a message replies to."""
         if not answers_us(message, self._bot.id):
             return None
         if board := offered_moves(buttons_of(answered)):
@@ -494,7 +476,6 @@ class Dispatcher:
         return self._responder.send(chat, widgets.note(text), reply=message.message_id)
 
     async def _can_manage(self, chat: Chat, person: int) -> bool:
-        """True if the user may change the settings. Called only when it matters."""
         if chat.is_private:
             return True
         try:
@@ -505,7 +486,6 @@ class Dispatcher:
         return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 
     async def _started(self, heard: Heard, parameter: str) -> Work:
-        """Handle ``/start``, alone or from a link."""
         command = heard.command
         if not parameter or not heard.chat.is_private:
             return self._responder.typed(
@@ -606,7 +586,6 @@ class Dispatcher:
 def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:
     """Return the chat of a message, the owner of its menu, and whether it is a menu."""
     if not isinstance(message, Message):
-        # Too old: Telegram sends neither content nor topic.
         return Chat(message.chat.id), None, False
     owner = owner_of(message)
     # Boards and replays are pictures. Menus are texts.

@@ -166,7 +166,6 @@ class Telegram:
         self._is_recalled = True
 
     async def _paused(self, chat: int, seconds: float) -> None:
-        """Store a pause, for the next process."""
         store = self._app.store
         try:
             until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
@@ -266,7 +265,6 @@ class Telegram:
         draft = widgets.board(screen, called=next(iter(outgoing.called), None), without=without)
         if not screen.share or outgoing.place.kind is not PlaceKind.DIRECT:
             return draft
-        # A button shares the challenge as a link.
         link = widgets.deep_link(self._bot.username, links.word_of("join", screen.share))
         url = f"https://t.me/share/url?url={quote(link, safe='')}"
         share = widgets.url_button(outgoing.texts("telegram-share"), url)

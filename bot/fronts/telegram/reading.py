@@ -34,7 +34,6 @@ class Line:
 
     @property
     def is_start(self) -> bool:
-        """True for ``/start``, which Telegram also sends for links."""
         return self.text.partition(" ")[0] == "/start"
 
 

@@ -1,10 +1,7 @@
 """Receive updates, store them before they are confirmed, and pass each on once.
 
-One process at a time polls and passes updates on. A webhook may deliver to any process, which then
-only stores the update. So a SIGKILL loses no update, and its number prevents duplicates.
-
-Polling sends no offset if nothing is left to confirm: after a week of silence, Telegram draws new
-numbers.
+One process polls and passes updates on. Others only store what a webhook delivers. Polling sends no
+offset if nothing is left to confirm: after a week of silence, Telegram draws new numbers.
 """
 
 import asyncio
@@ -196,7 +193,6 @@ class Receiver:
         self.port = 0
 
     async def run(self, connected: Callable[[], None]) -> None:
-        """Connect, pass on stored updates, then receive, until cancelled."""
         while not self._is_connected:
             async with self._trying():
                 await self._connect()
@@ -268,7 +264,6 @@ class Receiver:
                 await self._take([update for number in new if (update := found[number][1])])
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:
-        # Ignore kinds that we did not ask for.
         wanted = {key: payload[key] for key in ("update_id", *WANTED) if key in payload}
         with suppress(Exception):  # An invalid update must not affect the next one.
             if is_sound(wanted):
@@ -316,7 +311,6 @@ class Receiver:
         await asyncio.sleep(pause)
 
     async def _find(self) -> None:
-        """Pass on updates that were delivered to other processes, until cancelled."""
         if self._roused is None:
             await asyncio.get_running_loop().create_future()
             return

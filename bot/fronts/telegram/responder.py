@@ -82,7 +82,6 @@ class Heard:
     message: int
     app: App
     erasures: int
-    """The number of account deletions until then."""
     finish: Callable[[], Awaitable[object]]
     """Finish the update. Called before a reply is sent."""
 
@@ -124,8 +123,6 @@ class ButtonPress:
 
 @dataclass(slots=True, eq=False)
 class _Unsaid:
-    """A reply that waits or is being sent."""
-
     draft: Draft
     person: int
     """The user's Telegram id, 0 if unknown."""
@@ -135,9 +132,7 @@ class _Unsaid:
     menu: int | None = None
     """The message to edit, None for a new one."""
     answer: Answer | None = None
-    """The answer, if this is all of it."""
     said: int | None = None
-    """The id of the new message."""
     is_under_way: bool = False
 
     @property
@@ -172,8 +167,6 @@ def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Repaint:
-    """A press at a board, numbered in order."""
-
     number: int
     heard: Heard
     screen: Screen
@@ -182,12 +175,8 @@ class _Repaint:
 
 @dataclass(slots=True)
 class _Keys:
-    """The keys of a board while presses wait."""
-
     shown: int = -1
-    """The number of the press that they show."""
     waiting: dict[Hashable, _Repaint] = field(default_factory=dict)
-    """The last press of each user, until it is shown."""
 
 
 class Responder:
@@ -204,9 +193,7 @@ class Responder:
         self._directory = app.directory
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: dict[tuple[int, int], _Keys] = {}
-        """By chat and message."""
         self._in_line: Counter[int] = Counter()
-        """Waiting replies by chat."""
         self._crowds = NowAndThen()
         self._presses = count()
 
@@ -270,7 +257,6 @@ class Responder:
         return self._and_say(press, press.heard.chat, draft)
 
     async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
-        """Show in private what others in the chat must not see."""
         heard = press.heard
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             text = heard.texts("telegram-private-sent")
@@ -282,7 +268,6 @@ class Responder:
         await work
 
     async def dismiss(self, press: ButtonPress, text: str = "") -> None:
-        """Answer, and delete a menu that has served its purpose."""
         await self._sender.answer(press.query, text)
         if press.is_menu:
             await self._delete_for(press.heard)
@@ -295,7 +280,6 @@ class Responder:
         await self.send(chat, draft, reply=heard.message if reply else None, to=heard)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
-        """Lead the user to their private chat, or show an alert."""
         word = await self._commands.link(press.heard.command, what)
         if word is None:
             await self._sender.answer(press.query, text, alert=True)
@@ -321,7 +305,6 @@ class Responder:
             text = heard.texts("error-button-unknown")
             return self._sender.answer(press.query, text, alert=True)
         if not heard.chat.is_private:
-            # A picture for each press would be too many.
             command = replace(
                 heard.command, match=screen.match, version=screen.version, steps=screen.chosen
             )
@@ -349,7 +332,6 @@ class Responder:
         tab: str = "",
         prompt: str = "",
     ) -> Work:
-        """Change only the keys of a board, which others see, too."""
         heard = press.heard
         try:
             screen = await board(command, str(heard.message))
@@ -515,7 +497,6 @@ class Responder:
                 said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
                 one.said = said.message_id
             elif one.asked and one.asked.is_old:
-                # The menu was sent before the deletion.
                 self._sender.pace.arrived(chat.id)
             elif one is [other for other in unsaid if other.menu == one.menu][-1]:
                 await self._sender.edit(chat, one.menu, one.draft)
@@ -527,7 +508,6 @@ class Responder:
             raise
 
     async def _is_gone(self, asked: Heard) -> bool:
-        """True if the user's account was deleted since."""
         user = asked.command.user
         try:
             known = await self._directory.known(PLATFORM, asked.command.identity)
@@ -553,7 +533,6 @@ class Responder:
         try:
             for _ in range(_TRIES):
                 if not await self._sender.until_known():
-                    # Another process sends it.
                     return False
                 try:
                     if counts:

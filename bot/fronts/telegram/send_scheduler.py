@@ -1,21 +1,15 @@
 """Telegram's rate limits, per chat: a pause in one chat does not affect the others.
 
 The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message a second in a
-chat, with short bursts, 20 a minute in a group, 30 a second overall. Edits count.
+chat, with short bursts, 20 a minute in a group, 30 a second overall. Edits count. The order:
 
-A chat may use its quota in a burst. It is spread only when it runs short:
+* Boards, and the keys of a move (`in_play`) up to a limit per user and group.
+* Other answers to users (`reply_to`), which let boards pass for some seconds. The user with the
+  fewest answers goes first. A user gets no more of a group's answers than remain for others.
+* Messages that can wait (`eager=False`). They leave room for all others and do not queue.
 
-* Boards go first, and with them the keys of a move (`in_play`), up to a limit per user and group.
-* Other answers to users (`reply_to`) let boards pass for some seconds. They share a part of a
-  group's quota. A user gets no more of it than remains for the others. The user with the fewest
-  answers goes first, then the one who has waited longest since their last answer.
-* Messages that can wait (`eager=False`) leave room for all of these and do not queue.
-
-A caller that does not return in time loses its place. Callers must themselves drop outdated
-messages and limit the answers to a user (`bot.fronts.telegram.responder`).
-
-Libraries do not suit: in aiolimiter, a waiting caller cannot change or withdraw its message, and
-python-telegram-bot's `AIORateLimiter` pauses all chats when Telegram pauses one.
+A caller that does not return in time loses its place. Libraries do not suit: aiolimiter lets no
+caller change its message, and `AIORateLimiter` pauses all chats when Telegram pauses one.
 """
 
 from collections import Counter, deque
@@ -57,13 +51,11 @@ _FORESEEN = 40
 _LONGEST_WAY = 30.0
 """Seconds after which a message without a response delays no others."""
 _LOOKED_AT = 8
-"""Chats checked at a time for removal."""
 
 
 @dataclass(slots=True)
 class _Waiting:
     rank: tuple[float, int]
-    """The lowest rank goes first."""
     at: float
     """When to return."""
     reply_to: int | None = None
@@ -122,8 +114,6 @@ class _Line:
 
 
 class _Reply(NamedTuple):
-    """An answer that was sent to a user."""
-
     at: float
     person: int
     in_play: bool
@@ -169,13 +159,9 @@ class SendScheduler:
         reply_to: int | None = None,
         in_play: bool = False,
     ) -> float:
-        """Queue for a chat. Return the seconds until one's turn, 0 for now.
-
-        `reply_to` is the user who caused the message (0 if unknown).
-        """
+        """Queue, and return the seconds to wait. `reply_to`: the user who asked, 0 if unknown."""
         now, state = self._clock(), self._chat(chat)
         if not eager and (room := _room(chat, state)) > now:
-            # Not queued, so that no one waits for it.
             state.line.leave(who)
             return max(room - now, _SOON * SECOND)
         later = 0.0 if in_play or reply_to is None else _YIELDS * SECOND
@@ -229,7 +215,6 @@ class SendScheduler:
 
     @property
     def waiting(self) -> int:
-        """The number of callers in queues."""
         return sum(len(state.line) for state in self._chats.values())
 
     def leave(self, chat: int, who: Hashable) -> None:
@@ -255,7 +240,6 @@ class SendScheduler:
         return at
 
     def _free(self, before: int, now: float) -> float:
-        """Return when the overall limit allows it, with `before` others ahead."""
         ahead = before - (_OVERALL_AT_ONCE - 1)
         return max(now, self._next + ahead * _OVERALL_GAP * SECOND)
 
@@ -266,7 +250,6 @@ class SendScheduler:
             for other in list(islice(self._chats, _LOOKED_AT)):
                 looked_at = self._chats.pop(other)
                 if not looked_at.is_silent(now):
-                    # Checked again after all others.
                     self._chats[other] = looked_at
             state = self._chats[chat] = _Chat()
         return state
@@ -283,7 +266,6 @@ def _spread(sent: Sequence[float], at: float) -> float:
 
 
 def _room(chat: int, state: _Chat) -> float:
-    """Return when there is room for a message that can wait."""
     room = state.full - (_CHAT_AT_ONCE - 1 - _LEFT_IN_CHAT) * _CHAT_SECONDS * SECOND
     if chat < 0 and len(state.sent) >= (most := _GROUP_MESSAGES - _LEFT_IN_GROUP):
         room = max(room, state.sent[-most] + _GROUP_SECONDS * SECOND)
@@ -306,5 +288,4 @@ def _share(state: _Chat, mine: _Waiting, now: float) -> float:
         )
         if is_free:
             return moment
-    # Too many are ahead to know.
     return now + SECOND

@@ -97,7 +97,6 @@ _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Causes of failures before any byte of the request was sent."""
 
 _PAUSES = Backoff(0.5, 2.0)
-"""Short, so that boards are shown again within three seconds after an outage."""
 _NOT_OURS = 1.0
 """Seconds until a retry. By then, another process sends the message."""
 _SILENT = LinkPreviewOptions(is_disabled=True)
@@ -287,7 +286,6 @@ class Sender:
                 raise
 
     async def react(self, chat: Chat, message: int, emoji: str) -> None:
-        """React to a user's message, if reactions are allowed."""
         try:
             await self._told(chat, self._bot.set_message_reaction(chat.id, message, emoji))
         except BadRequest as error:
@@ -296,9 +294,7 @@ class Sender:
     async def answer(
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
     ) -> None:
-        """Answer a pressed button: silently, with a text, with an alert, or by opening a link."""
         if not await self.until_known():
-            # Another process answers.
             return
         try:
             await self._bot.answer_callback_query(
@@ -367,7 +363,6 @@ class Sender:
         return LaterError(0)
 
     def _trouble(self, error: TelegramError) -> float:
-        """Note that Telegram cannot be reached. Return the seconds to wait."""
         if not self._failures:
             _log.warning("Telegram cannot be reached", reason=reason_of(error))
         self._failures += 1

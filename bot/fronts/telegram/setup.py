@@ -46,7 +46,6 @@ _PRIVATE_ONLY = {"settings"}
 
 
 _Lists = Iterator[tuple[BotCommandScope, str | None, list[BotCommand]]]
-"""Scope, language, commands."""
 
 
 async def set_commands(bot: Bot) -> None:

@@ -1,8 +1,4 @@
-"""Validate the parts of an update that we use.
-
-Behind a webhook there may be a proxy or another Bot API server, with mistakes. Invalid updates are
-dropped on arrival, so that no other code has to check types.
-"""
+"""Validate updates on arrival: a proxy or another Bot API server may send invalid ones."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -69,7 +65,6 @@ class _Message(_Shape):
     date: _Number
     chat: _Chat
     sender: _User | None = Field(None, alias="from")
-    """Missing in channels."""
     sender_chat: _Chat | None = None
     text: _Text | None = None
     entities: list[_Entity] | None = None
@@ -128,10 +123,7 @@ is_sound = partial(_fits, _Update)
 
 
 def unanswered(query: str, *, refused_in: str = "") -> dict[str, str]:
-    """Return an inbox entry for a button that is handled but not answered.
-
-    `refused_in`: the language of the answer, if it is a refusal.
-    """
+    """Return an inbox entry for an unanswered button. `refused_in`: the language of a refusal."""
     return {_UNANSWERED: query} | ({_REFUSED: refused_in} if refused_in else {})
 
 

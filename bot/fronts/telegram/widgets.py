@@ -47,7 +47,6 @@ _WIDEST = 8
 _ROOMY = 5
 """Keys per row, if each shows its name and what lies there."""
 _SHORT = 6
-"""Characters of a whole move on such a key."""
 _MOST = 80
 """Choices per keyboard. Telegram allows 100 buttons, including those below."""
 
@@ -71,7 +70,6 @@ class OwnButton:
 _GROUP_LINK = "https://t.me/{}?startgroup=play"
 """Adds the bot to a group of the user's choice, and starts it there."""
 _MOMENT = "wdt"
-"""A time as short weekday, date and time."""
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
 _KEYCAP = "\ufe0f\u20e3"
@@ -99,10 +97,7 @@ def _length(text: str) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """Truncate `text` to `most` UTF-16 code units, with dots at the end.
-
-    Cuts after a line, a sentence or a word if that costs less than half.
-    """
+    """Truncate to `most` UTF-16 code units, at the end of a line, sentence or word if near."""
     if _length(text) <= most:
         return text
     room = most - _length(_MORE)
@@ -133,10 +128,7 @@ class TextBuilder:
         at: int | None = None,
         apart: str = "\n",
     ) -> "TextBuilder":
-        """Add a text, separated by `apart`. `kind` is a type of entity.
-
-        `at` is a Unix time, which apps show in local time.
-        """
+        """Add a text. `kind` is a type of entity, `at` a Unix time to be shown as local time."""
         if not text:
             return self
         before = self.text + (apart if self.text else "")
@@ -165,7 +157,6 @@ class TextBuilder:
         return self
 
     def mention(self, name: str, user: int, *, apart: str = "\n") -> "TextBuilder":
-        """Add a mention, which notifies the user."""
         return self.add(name, MessageEntity.TEXT_MENTION, user=user, apart=apart)
 
 
@@ -188,13 +179,11 @@ def note(text: str) -> Draft:
 
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "") -> Draft:
-    """Draft a screen that is no board.
+    """Draft a screen that is no board. Only `owner` (name, id) may press its buttons.
 
-    `owner` (name, id) is mentioned and alone may press its buttons. `bot` is our username, if the
-    screen may invite it to groups.
+    `bot` is our username, if the screen may invite it to groups.
     """
-    # Tables repeat their picture as text, which can have pages. A long text has no room below a
-    # picture.
+    # Tables repeat their picture as text. A long text has no room below a picture.
     told = "\n".join((owner[0] if owner else "", screen.title, screen.text, screen.alt))
     is_alone = not screen.rows and _length(told) <= _LONGEST_CAPTION
     picture = screen.picture if screen.match or is_alone else None
@@ -225,10 +214,7 @@ def board(
     called: Recipient | None = None,
     without: str = "",
 ) -> Draft:
-    """Draft a board, with page `tab` of its keyboard.
-
-    The mention of `called` notifies them. `without` is added if the picture is not allowed.
-    """
+    """Draft a board with page `tab` of its keyboard. `without` is added without a picture."""
     rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen)])
     words = _words(screen, called, most=_LONGEST_TEXT)
     if screen.picture is None:
@@ -294,7 +280,6 @@ def _button(button: Button) -> InlineKeyboardButton:
 
 
 def _choice_rows(screen: Screen, *, tab: str) -> Rows:
-    """Return the keys of choices as they lie in the picture, in pages if needed."""
     pages = _pages(screen.choices)
     if not pages:
         return []
@@ -320,7 +305,6 @@ def _choice_rows(screen: Screen, *, tab: str) -> Rows:
 
 
 def _with_pad(screen: Screen, rows: Rows) -> Rows:
-    """Add a keypad for the last steps, next to the keys or below."""
     pad = [
         InlineKeyboardButton(
             choice.short + _KEYCAP if choice.legal else _NOT_LEGAL,
@@ -351,10 +335,7 @@ def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
 
 
 def _pages(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
-    """Return choices by group, divided if too many.
-
-    Groups without a legal choice have no page. All parts of a group have one, so that none moves.
-    """
+    """Return choices by group, in parts if too many. All parts have a page, so none moves."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         if choice.box is not None:
@@ -393,7 +374,6 @@ def _parts(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
 
 
 def _is_ring(choices: Iterable[Choice]) -> bool:
-    """True if the choices surround an empty area."""
     rows: dict[int, set[int]] = {}
     for choice in choices:
         rows.setdefault(choice.row, set()).add(choice.column)
@@ -440,7 +420,6 @@ def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeybo
     """Return a key with what lies there, or its name if legal. Both if there is room."""
     name, action = choice.short if choice.legal else "", choice.action
     if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
-        # The key shows the whole move, so it plays it.
         name, action = choice.whole
     label = f"{name} {choice.glyph}".strip() if roomy else choice.glyph or name
     is_chosen = choice.step in screen.chosen and not choice.legal

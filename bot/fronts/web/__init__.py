@@ -1,8 +1,5 @@
 """The web app: rooms, boards and commands in a browser, without an account.
 
-Over HTTP, ``/arrive`` takes a name and sets a cookie, ``/me`` returns the user and ``/leave`` ends
-the session. ``/picture/…`` returns a board as the user may see it, ``/export`` the user's data.
-
 ``/socket`` is a WebSocket with JSON frames. The page sends the models of `wire`, each with an
 ``id`` that comes back in one ``done``. The server sends ``welcome`` (user, texts, rooms),
 ``message``, ``gone``, ``rooms``, ``people``, ``words``, and ``farewell`` after account deletion.

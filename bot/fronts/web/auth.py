@@ -32,11 +32,7 @@ _LONGEST_COOKIE = 128
 
 
 def is_own_origin(request: web.BaseRequest, settings: WebSettings) -> bool:
-    """True if the request comes from our own page, or from no page.
-
-    On a loopback address only loopback names are valid. Any other name belongs to a page that wants
-    to reach into this machine (DNS rebinding).
-    """
+    """True for our own page, or for none. Guards loopback addresses against DNS rebinding."""
     allowed = {urlsplit(origin).netloc for origin in settings.origins}
     host = request.host.lower()
     if _is_loopback(settings.host) and not (_is_loopback(_name(host)) or host in allowed):
@@ -109,10 +105,7 @@ _SYSTEMS = (
 
 
 def browser_of(request: web.BaseRequest) -> str:
-    """Return a short name of the browser, for example "Firefox, Linux", or "".
-
-    Coarse on purpose: nothing else of the User-Agent is stored.
-    """
+    """Return a name like "Firefox, Linux", or "". Nothing else of the User-Agent is stored."""
     agent = request.headers.get("User-Agent", "")
     found = (
         next((name for part, name in known if part in agent), "") for known in (_BROWSERS, _SYSTEMS)

@@ -21,7 +21,6 @@ __all__ = ["MOST_PAGES", "Hub", "Subscriber"]
 _T = TypeVar("_T")
 
 MOST_PAGES = 16
-"""Open connections per user."""
 _LAST_WORDS = 3.0
 """Seconds to finish running commands at shutdown."""
 _PEOPLE_EVERY = 1.0
@@ -97,7 +96,6 @@ class Hub:
         return await asyncio.shield(self._under_way.begin(work))
 
     def soon(self, work: Coroutine[Any, Any, object]) -> None:
-        """Run `work` in the background."""
         self._under_way.begin(work)
 
     @contextmanager
@@ -127,7 +125,6 @@ class Hub:
         self._tell_people()
 
     def _tell_people(self) -> None:
-        """Send the list of users now, or at the end of the current pause."""
         self._names = None
         self._people_changed = True
         if self._people_pause is None and not self.is_closing:
@@ -166,12 +163,10 @@ class Hub:
         ended = await self.sessions.ended(one.session for one in self._here)
         for subscriber in [one for one in self._here if one.session in ended]:
             self.leave(subscriber)
-            # Do not wait for a page that does not respond.
             self.soon(subscriber.close(forgotten=True))
         await self.rooms.look_again()
 
     async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
-        """Post or update the message of a board. Return its reference."""
         shown = await self.rooms.show(outgoing.place, outgoing.board, message_id=message_id)
         for user_id in outgoing.loaded.match.people:
             for subscriber in self.pages_of(user_id):

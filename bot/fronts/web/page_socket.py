@@ -42,14 +42,12 @@ FULL = 4503
 _MOST_PENDING = 1000
 """Unsent messages. With more, the page must reconnect and catch up."""
 _GREETING = 10.0
-"""Seconds to wait for the first frame."""
 _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
 _MEDIUM = Medium(notifies=WEB.notifies, leads=True, steps=True)
 _LAST_SECONDS = 2.0
-"""Seconds for the page to read the end."""
 
 
 class _Forgotten(Exception):
@@ -90,7 +88,6 @@ class PageSocket:
         self._is_behind = False
         self._is_running = False
         self._makes_room: int | None = None
-        """The close code if the page makes room for others."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: dict[str, Any] = {}
         self._known_people: list[str] = []
@@ -150,7 +147,6 @@ class PageSocket:
             await self._end(FORGOTTEN)
 
     async def _end(self, code: int) -> None:
-        """Close the connection, or abort it if the page does not read."""
         try:
             async with asyncio.timeout(_LAST_SECONDS):
                 await self._socket.close(code=code)
@@ -222,7 +218,6 @@ class PageSocket:
         await self._send(wire.done(hello.id))
 
     async def _room_list(self) -> dict[str, Any]:
-        """Return the rooms, with the number of waiting matches, and the user's matches."""
         found = await self._hub.rooms.open_of(self._visitor, self._places.values())
         title = self._reader(None).texts("direct-title")
 
@@ -248,8 +243,6 @@ class PageSocket:
             ],
             "matches": [wire.open_match(one, self._rooms[one.place.id]) for one in found],
         }
-
-    # --- sending --------------------------------------------------------------------------
 
     def tell(self, posted: Posted) -> None:
         is_over = self._is_forgotten or self._is_behind
@@ -337,7 +330,6 @@ class PageSocket:
             await self._send(frame)
 
     async def _told(self, posted: Posted) -> dict[str, Any] | None:
-        """Return the frame of a message, None if the page does not get it."""
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
         seen = await self._hub.rooms.seen(posted, self._visitor, place)
@@ -354,8 +346,6 @@ class PageSocket:
             home = self._rooms.get(shown.place, "") if room == _DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
-
-    # --- requests -------------------------------------------------------------------------
 
     async def _answer_all(self) -> None:
         while (incoming := await self._receive()).type not in _ENDS:
@@ -388,10 +378,7 @@ class PageSocket:
                 return
 
     async def _answer(self, request: wire.Request) -> dict[str, Any]:
-        """Serve a request, send all its frames and return its `done`.
-
-        Repeat it if an account was deleted in between: its messages must not be sent any more.
-        """
+        """Serve a request and send its frames. Repeat it if an account was deleted in between."""
         while True:
             erasures = self._app.erasures
             *found, done = await self._hub.finish(self._serve(request))
@@ -404,10 +391,7 @@ class PageSocket:
                 return done
 
     async def _serve(self, request: wire.Request) -> list[dict[str, Any]]:
-        """Return the frames for a request, always with a `done` at the end.
-
-        They are sent later, so that a page that does not read keeps no turn.
-        """
+        """Return the frames for a request, ending with `done`. They are sent without the turn."""
         try:
             async with self._hub.turns.of(self.user.id):
                 if isinstance(request, wire.OlderFrame):
@@ -490,7 +474,6 @@ class PageSocket:
         return known
 
     def _place_of(self, room: str) -> Place:
-        """Raises `Refused` for an unknown room."""
         place = self._places.get(room)
         if place is None:
             raise Refused("request")

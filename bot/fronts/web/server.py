@@ -41,24 +41,19 @@ _LONGEST_BODY = 4096
 _ARRIVALS = 80, 4.0
 _FIRST_ARRIVALS_OF = 4, 60.0
 _FIRST_ARRIVALS_NEAR = 240, 60.0
-"""Arrivals, and in how many seconds. The first ones of an address do not count towards the total,
-as long as its provider does not have too many of them."""
+"""Number and seconds. First arrivals of an address count only for it and its provider."""
 _CODES_OF = 20, 60.0
 _FIRST_CODES_OF = 4, 60.0
 _CODES = 200, 60.0
-"""Attempts, and in how many seconds. The first ones of an address do not count towards the total,
-so that an attacker locks no one else out."""
+"""Number and seconds. The first codes of an address do not count towards the total."""
 _SOCKETS_OF_ONE = 2 * MOST_PAGES, 60.0
 """Connections of one user: all pages, twice."""
 _SOCKETS_SECONDS = 60.0
 """In these, an address may connect twice as many pages as it may keep."""
 _RESERVE = 32
-"""File descriptors for the database, the log and Python."""
 _RESERVE_OF_A_CHAT = 48
-"""File descriptors for another front."""
 _HEARTBEAT = 25.0
 _GOODBYE = 1.0
-"""Seconds for a page to answer when its connection closes."""
 
 _TYPES = {
     "css": "text/css",
@@ -68,7 +63,6 @@ _TYPES = {
     "ttf": "font/ttf",
 }
 _FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
-"""The fonts of the pictures, which the page uses, too."""
 _CACHING = {"ttf": "public, max-age=31536000"}
 """All others are `no-cache`: revalidated at each request."""
 
@@ -76,8 +70,6 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class _Arrival(BaseModel):
-    """The body of ``/arrive``."""
-
     model_config = ConfigDict(strict=True, extra="forbid")
 
     name: Annotated[str, Field(max_length=1000)]
@@ -174,7 +166,6 @@ class Web:
 
     @property
     def url(self) -> str:
-        """The URL for a browser on this machine."""
         host = self._settings.host
         if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
             host = "localhost"
@@ -203,8 +194,6 @@ class Web:
     async def close_thread(self, _place: Place) -> None:
         """No-op: there are no threads."""
 
-    # --- requests -------------------------------------------------------------------------
-
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         """Check the origin. Answer 503 if the store fails."""
@@ -228,7 +217,6 @@ class Web:
         return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
 
     async def _known(self, request: web.Request) -> Known:
-        """Return user and session. Raises 401."""
         if known := await self._recognized(request):
             return known
         raise web.HTTPUnauthorized
@@ -332,7 +320,6 @@ class Web:
         return response
 
     async def _export(self, request: web.Request) -> web.Response:
-        """Return the user's data, which a screen has offered as a file."""
         known = await self._known(request)
         place = next(iter(self._hub.rooms.channels.values()))
         command = Command(known.user, place, verb="export", session=known.session.id)
@@ -426,7 +413,6 @@ class Web:
             )
             self._server.read_in_pieces(
                 request,
-                # The longest frame is one piece.
                 size=self._settings.message_bytes,
                 turn=partial(self._hub.pieces.acquire, known.user.id),
             )
@@ -434,7 +420,6 @@ class Web:
             owner = str(known.user.id)
             # A page cannot read the status of a failed connection, but it can read a close code.
             if not await self._may_connect(request, known):
-                # The page retries, after longer and longer pauses.
                 self._server.says_goodbye(request)
                 await socket.prepare(request)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)

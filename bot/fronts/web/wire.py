@@ -70,10 +70,7 @@ class HelloFrame(_Frame):
 
 
 class SayFrame(_Frame):
-    """A command or a chat message.
-
-    `seen` holds the versions of visible matches, `staged` the match on the stage, or 0.
-    """
+    """A command or message. `seen`: versions of visible matches. `staged`: the match in front."""
 
     t: Literal["say"]
     room: _Room
@@ -388,10 +385,7 @@ def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int)
 
 
 def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
-    """Return a screen. `url` is the address of its picture, None to inline it.
-
-    `home` is the room of the match, if it is another one.
-    """
+    """Return a screen. `url`: its picture, None to inline it. `home`: the match's other room."""
     picture = None
     if shown.picture is not None:
         picture = {
@@ -401,7 +395,6 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "alt": shown.alt,
             "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
         }
-    # Questions are shown next to their answers.
     asked = {question.text for question in shown.questions}
     rows = shown.rows[: len(shown.rows) - len(shown.questions)]
     return {
@@ -441,7 +434,6 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
 
 
 def _due(words: str, at: int) -> dict[str, Any]:
-    """Return a time in the text, which the page shows in local time."""
     return {"words": words, "at": at}
 
 
@@ -567,10 +559,7 @@ def size_for(pixels: int) -> int:
 
 
 def appearance(reader: Reader, *, theme: str) -> str:
-    """Return the query of a picture's URL, with all that determines how the user sees it.
-
-    `theme` is the page's own, for users who have chosen none.
-    """
+    """Return the query of a picture's URL: all that determines its look. `theme`: the page's."""
     language = reader.texts.language
     depends = [
         reader.theme,
