@@ -26,7 +26,6 @@ _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
 _WIDEST = 5
 _ONE_SELECT = 2
-"""Components: a row and the select in it."""
 _PICTURE = "board.png"
 
 _Row = ui.ActionRow[Any]

@@ -269,7 +269,7 @@ class Dispatcher:
                 await dealing.finish()
             work = self._apology(update, "error-ours")
         if not dealing.state.done and shards.tenure(PLATFORM) != tenure.word:
-            # The command could not be stored, so there is no reply to send.
+            # The tenure is lost: the reply would only say that nothing was stored.
             return
         if work is not None or not dealing.is_over:
             self._background.run(self._finished(dealing, work))
@@ -588,7 +588,7 @@ def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bo
     if not isinstance(message, Message):
         return Chat(message.chat.id), None, False
     owner = owner_of(message)
-    # Boards and replays are pictures. Menus are texts.
+    # Boards are pictures. Menus are texts, except for replays.
     buttons = tuple(buttons_of(message))
     menu = message.reply_markup is not None and is_menu(buttons)
     menu = menu and (not message.photo or is_replay(buttons))

@@ -187,7 +187,7 @@ class Sender:
         eager: bool = True,
         silent: bool = False,
     ) -> Message:
-        """Post a message. `who` has used `check`. None has used `turn`."""
+        """Post a message. Pass `who` after `check`, None after `turn`."""
         if who is not None and (seconds := self.pace.claim(chat.id, who, eager=eager)):
             raise LaterError(seconds)
         draft = self._allowed(chat, draft)
