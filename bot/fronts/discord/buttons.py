@@ -1,8 +1,8 @@
-"""Buttons and selects that say all there is to know, so that they survive a restart.
+"""Components that carry all their state, so that they survive a restart.
 
-A button's ``custom_id`` is ``az:<game>:<token>``, the token being that of its `Action` (verb,
-match, version, steps); a select's is ``az-pick:<game>:<number>``, or ``answers``, and its options
-carry the tokens; a window's to type in is ``az-form:<game>:<token>``.
+The ``custom_id`` of a button is ``az:<game>:<token>``, with the token of its `Action` (verb, match,
+version, steps). That of a select is ``az-pick:<game>:<number>``, or ``answers``, and its options
+carry the tokens. That of a modal is ``az-form:<game>:<token>``.
 """
 
 import re
@@ -35,11 +35,10 @@ class TokenButton(
     ui.DynamicItem[ui.Button[Any] | ui.Select[Any]],
     template=rf"(?s:az(?:-pick)?:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
 ):
-    """A button or a select of ours."""
+    """A button or select of the bot."""
 
     @classmethod
     def of(cls, button: Button, *, game: str) -> Self:
-        """The widget of a button on a screen."""
         return cls(
             ui.Button(
                 label=cut(button.label, 80),
@@ -50,7 +49,6 @@ class TokenButton(
 
     @classmethod
     def step(cls, choice: Choice, *, game: str) -> Self:
-        """The widget of a next step."""
         return cls(
             ui.Button(
                 label=cut(choice.short, 80),
@@ -63,10 +61,7 @@ class TokenButton(
     def pick(
         cls, choices: Sequence[Choice], *, game: str, number: int, most: int = 1, group: str = ""
     ) -> Self:
-        """The widget of up to 25 next steps in one row, of which so many can be taken at once.
-
-        `group` is what they are called together.
-        """
+        """Return a select of up to 25 steps, of which `most` can be chosen. `group` labels it."""
         first, last = choices[0].short, choices[-1].short
         shown = first if first == last else f"{first} … {last}"
         return cls(
@@ -83,7 +78,7 @@ class TokenButton(
 
     @classmethod
     def answers(cls, questions: Sequence[Question], *, game: str) -> Self:
-        """The widget of all answers to what a board asks, of which one is chosen."""
+        """Return a select of the answers to all questions."""
         return cls(
             ui.Select(
                 custom_id=f"az-pick:{game}:answers",
@@ -104,12 +99,10 @@ class TokenButton(
         match: re.Match[str],
         /,
     ) -> Self:
-        """The widget as it was pressed."""
         assert isinstance(item, (ui.Button, ui.Select))
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand what was pressed or chosen to the house."""
         match = self.template.fullmatch(self.custom_id)
         assert match is not None
         tokens = [match["token"]]
@@ -119,13 +112,12 @@ class TokenButton(
 
 
 _LONGEST_TITLE = 45
-"""Characters of what a window is called, and of what stands over a line in it."""
 _LONGEST_LINE = 100
 _FILLED = re.compile(rf"(?s:az-form:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))")
 
 
 def window_of(form: Form) -> ui.Modal:
-    """A window in which somebody types a line; it may be left empty."""
+    """Return a modal with one optional text field."""
     window = ui.Modal(
         title=cut(form.title, _LONGEST_TITLE),
         timeout=None,
@@ -138,13 +130,13 @@ def window_of(form: Form) -> ui.Modal:
         required=False,
     )
     window.add_item(ui.Label(text=cut(form.label, _LONGEST_TITLE), component=line))
-    # What is typed finds its own way home, so nobody needs to remember it.
+    # The client handles submissions by their id, so discord.py need not remember the modal.
     window.stop()
     return window
 
 
 def filled_in(interaction: discord.Interaction[Any]) -> tuple[str, str, str] | None:
-    """What a window of ours is about, its token, and what was typed into it; None for others."""
+    """Return game, token and input of a submitted modal, None if it is not ours."""
     data: Any = interaction.data or {}
     match = _FILLED.fullmatch(str(data.get("custom_id", "")))
     if match is None:
@@ -154,7 +146,7 @@ def filled_in(interaction: discord.Interaction[Any]) -> tuple[str, str, str] | N
 
 
 def is_ours(interaction: discord.Interaction[Any]) -> bool:
-    """Was a component pressed that we made, and that stands in its message?"""
+    """True if the pressed component is ours, and in its message."""
     data: Any = interaction.data or {}
     kind, custom_id = data.get("component_type"), str(data.get("custom_id", ""))
     if interaction.message is None:
@@ -165,7 +157,6 @@ def is_ours(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _pressable(components: Sequence[Any]) -> set[tuple[int, str]]:
-    """The kinds and ids of all components, nested ones too."""
     found = set()
     for component in components:
         found.add((component.type.value, getattr(component, "custom_id", None) or ""))

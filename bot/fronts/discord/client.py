@@ -1,4 +1,4 @@
-"""The connection to Discord: shards, commands, buttons, and what happens to servers."""
+"""The Discord client: shards, commands, buttons and servers."""
 
 import asyncio
 from typing import Any, Final
@@ -26,25 +26,19 @@ __all__ = ["Client"]
 
 _log = get_logger(__name__)
 
-# Hosts need no advice on packages for calls: we do not speak.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 _REGISTERED = "commands"
-"""The key of what was registered last."""
 
 
 _PER_SECOND: Final = 40
 _AT_ONCE: Final = 10
-"""With so many at once there are never more than 50 requests in a second, Discord's limit for a
-bot; answers to interactions are not counted."""
+"""Together at most 50 requests per second, Discord's limit. Interactions do not count."""
 _NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
 
 
 def _limited(trace: aiohttp.TraceConfig, settings: DiscordSettings) -> None:
-    """Where several processes share what a bot may ask for, take no more than is ours.
-
-    discord.py keeps the limits that it is told of in answers, and those are of one process.
-    """
+    """Take only this process's share of the bot's rate limit. discord.py knows no other process."""
     ours, all_ = len(settings.shard_ids), settings.shard_count
     if not 0 < ours < all_:
         return
@@ -61,10 +55,7 @@ def _limited(trace: aiohttp.TraceConfig, settings: DiscordSettings) -> None:
 
 
 def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
-    """What counts requests that Discord answers with an error, or not at all.
-
-    discord.py sees to most of them itself, and waits where a pause is wanted.
-    """
+    """Count failed requests. discord.py retries most of them itself."""
     trace = aiohttp.TraceConfig()
 
     async def answered(
@@ -85,7 +76,7 @@ def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
 
 
 class Client(discord.AutoShardedClient):
-    """discord.py's client with the house behind it. No privileged intent, next to no cache."""
+    """The discord.py client, without privileged intents and almost without caches."""
 
     def __init__(self, app: App, commands: Commands, passing: Passing) -> None:
         settings = app.settings.discord
@@ -100,7 +91,7 @@ class Client(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
-            # Servers come one after the other; so long after the last one they are all here.
+            # Seconds without another server until the list is complete.
             guild_ready_timeout=0.5,
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=trace,
@@ -120,20 +111,18 @@ class Client(discord.AutoShardedClient):
         plant(self.tree)
 
     async def close(self) -> None:
-        """Say good-bye; the library fails at that where it was never started."""
+        """Close the client. discord.py cannot close one that was never started."""
         if isinstance(self.loop, asyncio.AbstractEventLoop):
             await super().close()
 
     async def setup_hook(self) -> None:
-        """Before the gateway: our buttons, and our commands where they have changed."""
         self.add_dynamic_items(TokenButton)
         words = CommandTranslator()
         await self.tree.set_translator(words)
         try:
             await self._register(words)
         except discord.HTTPException as error:
-            # Those that are registered go on working; the next start tries again.
-            # Without a code it was not Discord that answered, and its page is nobody's business.
+            # Without a code, the text may come from a proxy: do not log it.
             reason = error.text if error.code else type(error).__name__
             _log.error("commands could not be registered", code=error.code, reason=reason)
 
@@ -151,29 +140,24 @@ class Client(discord.AutoShardedClient):
         _log.info("commands registered", number=len(registered), guild=scope or None)
 
     async def on_ready(self) -> None:
-        """Boards that had to wait are shown now."""
+        """Show postponed boards."""
         _log.info("connected to Discord", guilds=len(self.guilds), shards=self.shard_count)
         self._app.changed.set()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """See `on_ready`."""
         _log.info("connection to Discord resumed", shard=shard_id)
         self._app.changed.set()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """We were sent away: its boards go, the matches stay, to be played on elsewhere."""
+        """Drop the boards of a server that removed the bot. Its matches can go on elsewhere."""
         _log.info("removed from a server", guild=guild.id)
         try:
             await self._app.directory.gone(PLATFORM, str(guild.id))
         except StoreError as error:
-            # Whoever moves there finds out by the boards that cannot be shown.
-            store_failed(_log, "server not forgotten", error, guild=guild.id)
+            store_failed(_log, "boards of a server not removed", error, guild=guild.id)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """A component that is none of ours gets an answer, too; ours find their own way.
-
-        So do windows, which may have been opened by a process that is no more.
-        """
+        """Handle modals, perhaps opened by a previous process, and unknown components."""
         if interaction.type is discord.InteractionType.modal_submit:
             game, token, typed = filled_in(interaction) or ("", "", "")
             await self.interactions.filled_in(interaction, token, game=game, typed=typed)

@@ -1,4 +1,4 @@
-"""The front as the house sees it: started, stopped, and a channel for delivery."""
+"""Start, stop and delivery of the Discord front."""
 
 import asyncio
 from functools import partial
@@ -40,14 +40,14 @@ _OUT_OF_REACH = (
 
 
 def find_discord(settings: DiscordSettings) -> None:
-    """Tell discord.py where Discord is; it keeps its base addresses in classes."""
+    """Set the base addresses of discord.py, which keeps them in classes."""
     Route.BASE = settings.api_base
     if settings.gateway:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway)
 
 
 class Discord:
-    """Azumaya on Discord."""
+    """The Discord front."""
 
     platform = PLATFORM
     limits = delivery.Limits(
@@ -73,7 +73,7 @@ class Discord:
         return Client(self._app, self._commands, self._passing)
 
     async def start(self) -> None:
-        """Connect, and stay connected; gives back at once, for Discord may be out of reach."""
+        """Connect in the background, as Discord may be out of reach."""
         settings = self._app.settings.discord
         logs.register_secret(settings.token.get_secret_value())
         find_discord(settings)
@@ -85,7 +85,6 @@ class Discord:
         self._running = asyncio.create_task(shards.while_ours(PLATFORM, serve))
 
     async def stop(self) -> None:
-        """Finish what is under way, and say good-bye."""
         await self.client.interactions.close()
         running = self._running
         if running is None:
@@ -96,20 +95,18 @@ class Discord:
         await asyncio.wait({running})
 
     async def _serve(self, token: str) -> None:
-        """Stay connected as long as it is for us to speak there."""
         try:
             await self._run(token)
         except asyncio.CancelledError:
             if self._running is not None:
-                # Others speak now; we begin anew when they have gone. Whoever has asked us is
-                # answered first: nobody else can.
+                # Another process takes over. Finish pending interactions first: only this one can.
                 await self.client.interactions.close()
                 await self.client.close()
                 self.client = self._made()
             raise
 
     async def _run(self, token: str) -> None:
-        """discord.py reconnects by itself once it was connected; until then, we do."""
+        """Retry the first connection. Then discord.py reconnects by itself."""
         failures = 0
         while True:
             try:
@@ -132,30 +129,24 @@ class Discord:
             await asyncio.sleep(_PAUSES.after(failures))
             self.client = self._made()
 
-    # --- delivery -------------------------------------------------------------------------
+    # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
-        """See `bot.delivery.Channel`, and so below."""
         return await self._publisher().send(outgoing)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        """See `BoardPublisher.edit`."""
         return await self._publisher().edit(outgoing, message)
 
     async def delete(self, place: Place, message: str) -> None:
-        """See `BoardPublisher.delete`."""
         await self._publisher().delete(place, message)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """See `BoardPublisher.notify`."""
         return await self._publisher().notify(place, notice)
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        """See `BoardPublisher.open_thread`."""
         return await self._publisher().open_thread(place, message, title)
 
     async def close_thread(self, place: Place) -> None:
-        """See `BoardPublisher.close_thread`."""
         await self._publisher().close_thread(place)
 
     def _publisher(self) -> BoardPublisher:

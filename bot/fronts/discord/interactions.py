@@ -1,4 +1,4 @@
-"""The way in: an interaction becomes a command, and its answer a reply."""
+"""Turn interactions into commands, and answers into replies."""
 
 import asyncio
 import re
@@ -44,14 +44,13 @@ __all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
 
 PLATFORM = DISCORD.name
 _DIRECT = "Azumaya"
-"""What a direct conversation is called: as whom it is with."""
 
 _log = get_logger(__name__)
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
 _MOST_BYTES = 10 * 1024 * 1024
-"""In one file, without anybody's boosts."""
+"""Per file, without server boosts."""
 _MEDIUM = Medium(
     has_fields=True,
     has_forms=True,
@@ -60,7 +59,7 @@ _MEDIUM = Medium(
     solo=SoloPlace.ASK,
 )
 _LAST_WORDS = 4.0
-"""Seconds that commands under way get when the house closes."""
+"""Seconds for running commands at shutdown."""
 
 _MOMENT, _REMEMBERED = 5.0, 1000
 
@@ -68,7 +67,7 @@ _Interaction = discord.Interaction[Any]
 
 
 class InteractionHandler:
-    """Takes interactions of every kind, and answers each of them."""
+    """Handle interactions of all kinds."""
 
     def __init__(
         self,
@@ -84,14 +83,11 @@ class InteractionHandler:
         self._under_way = Tasks()
         self._is_closing = False
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
-        """Who was where, remembered for a moment: whoever plays fast asks often."""
+        """Users and places, cached for quick players."""
         self._forgotten = 0
-        """How often that was forgotten."""
-
-    # --- what people do -------------------------------------------------------------------
 
     async def pressed(self, interaction: _Interaction, *tokens: str, game: str) -> None:
-        """A button, or what was chosen in a select; `game` is what it claims to be about."""
+        """Handle a button or a select. `game` is what its id claims."""
 
         async def act(command: Command) -> Answer:
             return await self._commands.pressed(replace(command, game=game), *tokens)
@@ -101,32 +97,25 @@ class InteractionHandler:
     async def filled_in(
         self, interaction: _Interaction, token: str, *, game: str, typed: str
     ) -> None:
-        """A window into which somebody has typed a line."""
-
         async def act(command: Command) -> Answer:
             return await self._commands.pressed(replace(command, game=game, move=typed), token)
 
         await self._under_way.begin(self._serve(interaction, act))
 
     async def unknown(self, interaction: _Interaction) -> None:
-        """A component that we never made."""
         await self.pressed(interaction, "", game="")
 
     async def typed(
         self, interaction: _Interaction, spec: CommandSpec, given: Mapping[str, Any]
     ) -> None:
-        """A slash command with its options."""
-
         async def act(command: Command) -> Answer:
-            # What was remembered of somebody may be old, and buttons are for those who play fast.
             return await self._commands.run(await self._filled(interaction, command, spec, given))
 
+        # The cache is for quick presses. It may be outdated.
         self._recent.clear()
         await self._under_way.begin(self._serve(interaction, act, is_command=True))
 
     async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
-        """Somebody was chosen for a challenge in the menu of a person."""
-
         async def act(command: Command) -> Answer:
             asked = replace(command, verb="challenge")
             asked = await self._about(interaction, asked, opponent, is_opponent=True)
@@ -138,12 +127,12 @@ class InteractionHandler:
     async def completions(
         self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
     ) -> list[discord.app_commands.Choice[str]]:
-        """What `text` in an option of a slash command could become; `game` may be chosen."""
+        """Return completions of `text` for an option. `game` is chosen in another option."""
         try:
             where = _whereabouts(interaction)
             command = await self._command(interaction, where, is_command=False)
         except StoreError as error:
-            store_failed(_log, "not completed", error)
+            store_failed(_log, "completion failed", error)
             return []
         command = replace(command, game=game)
         found = await self._commands.complete_field(command, spec, field, text, most=_MOST_CHOICES)
@@ -155,16 +144,14 @@ class InteractionHandler:
         return choices
 
     def forget(self) -> None:
-        """Ask the house anew who people are: somebody may have been erased."""
+        """Clear the cache: accounts may have been deleted."""
         self._recent.clear()
         self._forgotten += 1
 
     async def close(self) -> None:
-        """Begin nothing more, and wait for what is under way, but not for ever."""
+        """Start nothing more, and wait briefly for running commands."""
         self._is_closing = True
         await self._under_way.close(seconds=_LAST_WORDS)
-
-    # --- serving --------------------------------------------------------------------------
 
     async def _serve(
         self,
@@ -173,14 +160,11 @@ class InteractionHandler:
         *,
         is_command: bool = False,
     ) -> None:
-        """Do what is asked, and answer; acknowledge in time, however long it takes.
-
-        To be a task of its own: what was begun is finished, whatever becomes of the interaction.
-        """
+        """Run a command and reply, acknowledging in time. Must be a task, to finish in any case."""
         shards = self._app.shards
         is_ours = await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
         if self._is_closing or not is_ours:
-            # Another process has heard of it as well, and answers.
+            # Another process has received it, too, and replies.
             return
         where = _whereabouts(interaction)
         interaction_token = self._interaction_tokens.keep(
@@ -200,7 +184,7 @@ class InteractionHandler:
             if reply.is_acknowledged:
                 self._interaction_tokens.open(interaction_token, is_beside=reply.is_beside)
             else:
-                # Whoever uses its key now breaks a rule, and is refused.
+                # Without a first response, Discord refuses to use the token.
                 self._interaction_tokens.shut(interaction_token)
         if shown is not None:
             await self._passing.answered(shown)
@@ -208,7 +192,6 @@ class InteractionHandler:
     async def _acknowledged(
         self, work: asyncio.Task[Shown | None], reply: Reply, interaction_token: InteractionToken
     ) -> None:
-        """Say in time that an answer will come."""
         done, _ = await asyncio.wait({work}, timeout=PATIENCE)
         if not done:
             await reply.defer()
@@ -222,12 +205,12 @@ class InteractionHandler:
         act: Callable[[Command], Awaitable[Answer]],
         reply: Reply,
     ) -> Shown | None:
-        """Do what is asked, and answer, if only with an apology; gives what was shown."""
+        """Run a command and reply, with an apology after errors. Return what was shown."""
         try:
             return await self._done(interaction, who, act, reply)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
-        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+        except Exception:  # noqa: BLE001 - logged whole, and the user gets a reply
             _log.exception("interaction failed")
         language = language_of(str(interaction.locale), self._app.settings.language)
         await reply.private(lambda: laid_out(Screen(text=Texts(language)("error-ours"))))
@@ -245,7 +228,7 @@ class InteractionHandler:
             command = await who()
             is_held = await self._is_held(interaction.message)
         except Exception:
-            # It may be such a board: no apology takes its place.
+            # The message may be such a board: no apology must replace it.
             reply.keeps_its_message()
             raise
         if is_held:
@@ -253,7 +236,7 @@ class InteractionHandler:
         here = command.place
         try:
             if is_held and interaction.message is not None and interaction.message.flags.ephemeral:
-                # It stands for the board in the direct conversation, which is closed.
+                # An ephemeral board of the direct chat, which is closed.
                 direct = await self._app.directory.own_place(
                     command.user, PLATFORM, command.identity, _DIRECT
                 )
@@ -266,7 +249,7 @@ class InteractionHandler:
             self.forget()
 
         def is_old() -> bool:
-            # Whoever has just erased themself is told so, and nobody is named by that.
+            # The reply to the user's own account deletion names no one.
             return self._app.erasures != erasures and not answer.readers_changed
 
         shown = await self._deliver(interaction, command, answer, reply, is_old=is_old)
@@ -281,11 +264,7 @@ class InteractionHandler:
         *,
         is_old: Callable[[], bool],
     ) -> Shown | None:
-        """Show it all, but for what `is_old` when its turn comes; gives what was shown.
-
-        What is old was put into words before somebody was erased. Whose name stands in it, nobody
-        knows: it is asked for once more.
-        """
+        """Send the answer, unless `is_old`: it may contain the name of a deleted account."""
         texts = self._reader(command).texts
         locale = str(interaction.locale)
         private, way = answer.private, None
@@ -320,7 +299,7 @@ class InteractionHandler:
             command.identity,
             answer.private,
             passes=answer.passes,
-            # By a key, which is kept in memory only (`interaction_tokens`): it is a secret.
+            # The token is kept in memory only (`interaction_tokens`): it is a secret.
             message=None if shown is None else f"~{shown}",
             pressed=None if pressed is None else f"~{pressed.id}",
         )
@@ -328,7 +307,6 @@ class InteractionHandler:
     async def _private_way(
         self, interaction: _Interaction, command: Command, texts: Texts
     ) -> Link | None:
-        """The way into the direct conversation, at whose end the board is, or is about to be."""
         direct = await self._app.directory.conversation(PLATFORM, command.identity)
         if direct is None or direct.is_closed:
             return None
@@ -346,12 +324,11 @@ class InteractionHandler:
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
     ) -> Link | None:
-        """The way to the board that a private screen shows, where that is in the same place."""
         if not screen.match or screen.chosen:
             return None
         where, prefix = place.external, "~"
         if place.kind is PlaceKind.DIRECT:
-            # What stands for a board there, seen by one person alone, has no address.
+            # An ephemeral board in a direct chat has no address.
             where, prefix = f"@me/{interaction.channel_id}", ""
         for board in await self._app.boards.of_match(place, screen.match):
             message = (board.message or "").removeprefix(prefix)
@@ -360,17 +337,14 @@ class InteractionHandler:
         return None
 
     async def _is_held(self, message: discord.Message | None) -> bool:
-        """Was this board posted by an interaction's token, so that only such ones can edit it?"""
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
         return await self._app.boards.knows(PLATFORM, f"~{message.id}")
 
-    # --- who, where, what -----------------------------------------------------------------
-
     async def _command(
         self, interaction: _Interaction, where: "_Where", *, is_command: bool
     ) -> Command:
-        """Who does something where; whoever gives a command is met."""
+        """Return user and place as a command. A slash command registers the user."""
         person, locale = interaction.user, str(interaction.locale)
         key = f"{person.id} {locale} {where.external}"
         known = self._recent.get(key)
@@ -379,8 +353,7 @@ class InteractionHandler:
             user = await self._person(person, locale=locale, is_met=is_command)
             known = user, await self._place(interaction, where, user)
             if not isinstance(user, Stranger) and forgotten == self._forgotten:
-                # A stranger may become somebody by what they do now, and who was erased while
-                # we looked is none of those we have found.
+                # Strangers may register now. An account may have been deleted during the lookup.
                 self._recent[key] = known
         user, place = known
         channel = interaction.channel
@@ -391,7 +364,7 @@ class InteractionHandler:
             locale=locale,
             theme=DISCORD.theme,
             identity=str(person.id),
-            # In a group conversation all are equal: nobody there decides for the others.
+            # In a group chat, no one decides for the others.
             can_manage=interaction.permissions.manage_channels if in_guild else None,
             roles=_roles(person),
             role_names=_role_names(interaction),
@@ -402,7 +375,7 @@ class InteractionHandler:
     async def _person(
         self, person: discord.abc.User, *, locale: str | None = None, is_met: bool = False
     ) -> User:
-        """The house's user, renamed when Discord says so; a stranger is made one if `is_met`."""
+        """Return the user by their current name, registered if `is_met`."""
         directory = self._app.directory
         find = directory.get_or_create_user if is_met else directory.recognised
         return await find(
@@ -419,7 +392,7 @@ class InteractionHandler:
             where.external,
             title=where.title,
             community=str(interaction.guild_id) if interaction.guild_id else None,
-            # English is what Discord says of servers that have chosen no language, too.
+            # Discord also reports English if a server has set no language.
             locale=None if locale.startswith("en") else locale,
             parent=where.parent,
         )
@@ -431,7 +404,7 @@ class InteractionHandler:
         spec: CommandSpec,
         given: Mapping[str, Any],
     ) -> Command:
-        """A command with the options of a slash command. Raises `Refused`."""
+        """Add the options of a slash command. Raises `Refused`."""
 
         def text(kind: Kind) -> str:
             return str(given.get(kind) or "")
@@ -452,7 +425,6 @@ class InteractionHandler:
             typed_terms=_terms(spec, given),
         )
         if spec.game:
-            # All that a game's command has besides are the game's own options.
             chosen = {
                 name: str(value)
                 for name, value in given.items()
@@ -466,7 +438,6 @@ class InteractionHandler:
         if person is None:
             return filled
         if not isinstance(person, discord.User | discord.Member):
-            # Nobody whom Discord has told us of.
             raise Refused("button-unknown")
         is_opponent = Kind.OPTIONS in spec.kinds
         return await self._about(interaction, filled, person, is_opponent=is_opponent)
@@ -479,10 +450,7 @@ class InteractionHandler:
         *,
         is_opponent: bool,
     ) -> Command:
-        """A command about a person who was picked.
-
-        Raises `Refused` where that is nobody to play with.
-        """
+        """Add a chosen user. Raises `Refused` if they cannot play here."""
         ours = interaction.client.user
         if ours is not None and person.id == ours.id:
             return replace(command, is_bot=True)
@@ -494,10 +462,7 @@ class InteractionHandler:
         return replace(command, person=await self._person(person))
 
     async def _with_mention(self, interaction: _Interaction, command: Command) -> Command:
-        """A command whose move names a person, whom Discord knows better than we do.
-
-        Raises `Refused` where that is nobody to play with.
-        """
+        """Add the user mentioned in a move. Raises `Refused` if they cannot play here."""
         found = _MENTION.search(command.move)
         if found is None:
             return command
@@ -521,10 +486,7 @@ def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool
 
 
 def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
-    """The terms of a match as one would type them, which begins it behind a game's command.
-
-    Raises `Refused` where what is said as a clock is none.
-    """
+    """Return the typed terms of a match. Raises `Refused` for an invalid clock."""
     terms = [str(given.get(Kind.OPTIONS) or "")]
     if spec.game:
         terms.append(clock_term(str(given.get(Kind.CLOCK) or "")))
@@ -534,7 +496,7 @@ def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
 
 
 def _seat(side: Any) -> int:
-    """The seat that a choice of the option for it stands for. Raises `Refused`."""
+    """Return the seat for a choice of a side. Raises `Refused`."""
     if side not in SIDES:
         raise Refused("button-unknown")
     return SIDES.index(side)
@@ -542,13 +504,10 @@ def _seat(side: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """What we call the place of an interaction: guild and channel, or the person."""
-
     external: str
     kind: PlaceKind
     title: str
     parent: str | None = None
-    """The channel that a thread is in."""
 
 
 def _whereabouts(interaction: _Interaction) -> _Where:
@@ -564,14 +523,13 @@ def _whereabouts(interaction: _Interaction) -> _Where:
 
 
 def _roles(person: discord.abc.User) -> frozenset[str]:
-    """The ids of somebody's roles in the server."""
     if not isinstance(person, discord.Member):
         return frozenset()
     return frozenset(str(role.id) for role in person.roles if not role.is_default())
 
 
 def _role_names(interaction: _Interaction) -> dict[str, str]:
-    """The roles that people have in the server, without those that belong to bots."""
+    """Return the roles of the server, except those of bots."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     if guild is None:
         return {}
@@ -583,7 +541,7 @@ def _role_names(interaction: _Interaction) -> dict[str, str]:
 
 
 def may_post(interaction: _Interaction) -> bool:
-    """May the bot by itself post boards where this interaction happened?"""
+    """True if the bot itself may post boards where the interaction happened."""
     if interaction.guild_id is None:
         return not interaction.context.private_channel
     if interaction.client.get_guild(interaction.guild_id) is None:
@@ -595,5 +553,5 @@ def may_post(interaction: _Interaction) -> bool:
 
 
 def jump(where: str, message: str) -> str:
-    """The address of a message; `where` is ``guild/channel`` or ``@me/channel``."""
+    """Return the URL of a message. `where`: ``guild/channel`` or ``@me/channel``."""
     return f"https://discord.com/channels/{where}/{message}"

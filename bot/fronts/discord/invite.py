@@ -1,4 +1,4 @@
-"""The links by which Azumaya comes into a server, or to a person."""
+"""Invite links for servers and users."""
 
 import aiohttp
 import discord
@@ -12,7 +12,7 @@ __all__ = ["PERMISSIONS", "InvitationError", "invitation"]
 
 
 class InvitationError(Exception):
-    """Why there is no link, in a line for the host."""
+    """No link. The text tells the operator why."""
 
 
 PERMISSIONS = discord.Permissions(
@@ -23,16 +23,13 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""What boards, pings and threads need."""
+"""For boards, mentions and threads."""
 
 _COMMANDS = "applications.commands"
 
 
 async def invitation(settings: DiscordSettings) -> tuple[str, str]:
-    """The links for a server and for a person, for the application that the token belongs to.
-
-    Raises `InvitationError`.
-    """
+    """Return the links for a server and for a user. Raises `InvitationError`."""
     token = settings.token.get_secret_value()
     if not token:
         raise InvitationError("discord.token is not set")

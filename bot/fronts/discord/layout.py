@@ -1,6 +1,6 @@
-"""A screen as a Components V2 message: picture, text, next steps, and a row for the rest.
+"""Screens as Components V2 messages: picture, text, steps, then rows of other buttons.
 
-Discord's limits: 40 components counting nested ones, 5 buttons a row, 25 options a select,
+Discord's limits: 40 components including nested ones, 5 buttons per row, 25 options per select,
 4000 characters of text, 1024 of alt text, 80 of a label.
 """
 
@@ -25,9 +25,7 @@ _MOST_TEXT = 4000
 _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
 _WIDEST = 5
-"""Buttons in a row."""
 _ONE_SELECT = 2
-"""Components: a row, and the select in it."""
 _PICTURE = "board.png"
 
 _Row = ui.ActionRow[Any]
@@ -35,7 +33,7 @@ _Row = ui.ActionRow[Any]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A button that leads to another message."""
+    """A button with a link to a message."""
 
     label: str
     url: str
@@ -43,7 +41,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is sent: the widgets, and the picture that they show. Good for one request."""
+    """A view and its files, for one request."""
 
     view: ui.LayoutView
     files: list[discord.File] = field(default_factory=list)
@@ -57,7 +55,7 @@ def laid_out(
     link: Link | None = None,
     commands: Mapping[str, str] | None = None,
 ) -> Page:
-    """`screen` as a message; `rest` joins its ways to look; who is `called` is named as such."""
+    """Lay out `screen`. `rest` joins its view buttons. The title mentions `called`."""
     view = ui.LayoutView(timeout=None)
     game, files = screen.game, []
     if screen.picture is not None:
@@ -70,7 +68,7 @@ def laid_out(
     said = (
         code(part.text, commands)
         if part.is_copied
-        # Each sees it in their own time, and how long that is from now.
+        # Discord shows the user's local time, and the time from now.
         else f"<t:{part.at}:f> (<t:{part.at}:R>)"
         if part.at is not None
         else plain(part.text, commands)
@@ -88,8 +86,8 @@ def laid_out(
     ways, asked = _under(screen, rest)
     last = [] if link is None else [_Row(ui.Button(label=cut(link.label, 80), url=link.url))]
     room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
-    # Room for one select is kept where something can be asked: else that could turn the steps
-    # into a select, and all below would move.
+    # Reserve room for a select of questions. Otherwise a question could turn the steps into a
+    # select and move all below.
     steps = _steps(
         screen.choices,
         game=game,
@@ -101,16 +99,13 @@ def laid_out(
         asked = [_Row(TokenButton.answers(screen.questions, game=game))]
     for row in (*steps, *ways, *asked, *last):
         view.add_item(row)
-    # Its items find their own way home, so nobody needs to remember the view.
+    # The client handles presses by their id, so discord.py need not remember the view.
     view.stop()
     return Page(view, files)
 
 
 def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Row]]:
-    """What stands below the steps: the ways on, with `rest` among them, and what is asked.
-
-    That has the last rows, one for each of the questions.
-    """
+    """Return the rows below the steps: buttons, with `rest` among them, and one per question."""
     looks = screen.row_of_looks if screen.rows else 0
     rows = [
         [
@@ -128,7 +123,6 @@ def _in_fives(rows: Iterable[Sequence[TokenButton]]) -> list[_Row]:
 
 
 def _size(*rows: _Row) -> int:
-    """So many components these are, nested ones too."""
     return sum(1 + len(row.children) for row in rows)
 
 
@@ -140,7 +134,7 @@ def _title(screen: Screen, called: Recipient | None, commands: Mapping[str, str]
 
 
 def beside(buttons: Sequence[Button]) -> ui.View | None:
-    """Buttons for a message of plain text; None where there are none."""
+    """Return the buttons of a plain message, if any."""
     if not buttons:
         return None
     view = ui.View(timeout=None)
@@ -151,24 +145,23 @@ def beside(buttons: Sequence[Button]) -> ui.View | None:
 
 
 def is_shown(view: ui.LayoutView, message: discord.Message) -> bool:
-    """Does a message say what `view` does, and offer the same? Both hold for one version only."""
+    """True if a message has the texts and buttons of `view`, which are unique to a version."""
     shown = [component.to_dict() for component in message.components]
     made = view.to_components()  # type: ignore[no-untyped-call]
     return set(_said(made)) == set(_said(shown))
 
 
 def _said(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """The texts, and what can be pressed or chosen, nested ones too."""
     for one in components:
         yield from _said(one.get("components", ()))
         for key in ("content", "custom_id"):
-            # Discord leaves out blanks at the ends.
+            # Discord strips whitespace.
             yield str(one.get(key) or "").strip()
         yield from (option["value"] for option in one.get("options", ()))
 
 
 def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:
-    """`row` with `rest`, which comes before what is dangerous; without it, `row` as it is."""
+    """Add `rest` to `row`, before dangerous buttons."""
     together = [*row, *rest]
     return sorted(together, key=lambda button: bool(rest) and button.style is Style.DANGER)
 
@@ -176,10 +169,7 @@ def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:
 def _steps(
     choices: Sequence[Choice], *, game: str, room: int, most: int, groups: Mapping[str, str]
 ) -> list[_Row]:
-    """The next steps as buttons as long as they fit and go one by one, else as selects.
-
-    A select is called by its group in `groups`, if that has a name.
-    """
+    """Return steps as buttons if they fit and one is chosen at a time, otherwise as selects."""
     shown = [choice for choice in choices if choice.box is not None]
     legal = [choice for choice in shown if choice.legal]
     rows = list(_in_rows(legal, is_narrow=len({choice.column for choice in shown}) <= _WIDEST))
@@ -198,10 +188,7 @@ def _steps(
 
 
 def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Iterator[Sequence[Choice]]:
-    """Choices as they lie in the picture where that is narrow enough, else five in a row.
-
-    In rows of a wide picture a few of them would be alone, one below the other.
-    """
+    """Arrange choices as in the picture if it is narrow, otherwise five per row."""
     groups = [
         sorted(group, key=lambda choice: (choice.row, choice.column)) for group in _groups(choices)
     ]
@@ -217,10 +204,6 @@ def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Iterator[Sequence
 
 
 def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
-    """Choices in parts for selects, each group apart.
-
-    A part ends with a row of the picture; of what lies all around it, all are about as long.
-    """
     for group in _groups(choices):
         rows = [list(row) for _, row in groupby(group, key=lambda choice: choice.row)]
         if len(rows) == len({choice.row for choice in group}) < len(group):
@@ -233,7 +216,6 @@ def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
 
 
 def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
-    """As many whole rows in each part as it takes."""
     part: list[Choice] = []
     for row in rows:
         if part and len(part) + len(row) > _MOST_OPTIONS:
@@ -244,7 +226,6 @@ def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
 
 
 def _groups(choices: Iterable[Choice]) -> Iterable[Sequence[Choice]]:
-    """Choices by the group that they belong to, in the order of its first one."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         groups.setdefault(choice.group, []).append(choice)

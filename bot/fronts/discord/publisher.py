@@ -1,10 +1,8 @@
-"""Boards and notices as messages, for delivery.
+"""Post and edit boards and notices on Discord.
 
-A reference is a message's id; with a ``~`` in front it is one that only the interaction it was
-posted by can reach (`bot.fronts.discord.interaction_tokens`). Posts carry a nonce that Discord
-enforces: for some minutes it gives back the message that it has under it instead of making
-another, so that what is said twice after a crash is said once. What the message shows by then may
-be old.
+A reference is a message id. With the prefix ``~``, only an interaction token can reach the message
+(`bot.fronts.discord.interaction_tokens`). Posts carry an enforced nonce: for some minutes, Discord
+returns the earlier message instead of posting a second one. Its content may be old by then.
 """
 
 import asyncio
@@ -38,34 +36,32 @@ __all__ = ["BoardPublisher"]
 _log = get_logger(__name__)
 
 _WEEK: Final = 10_080
-"""Minutes after which Discord archives a quiet thread: the longest it offers."""
+"""Minutes until Discord archives an inactive thread: the longest it offers."""
 _SOON = 2.0
-"""Seconds until an interaction that was not ready is tried again."""
 _OPENING = 3.0
-"""Seconds to wait for the first answer of an interaction."""
 
 _CLOSED: Final = {
     error_codes.FORBIDDEN: "may not post here",
-    error_codes.ARCHIVED: "may not open this thread again",
-    error_codes.CLOSED_DIRECT: "takes no direct messages",
+    error_codes.ARCHIVED: "may not reopen this thread",
+    error_codes.CLOSED_DIRECT: "does not accept direct messages",
     error_codes.LOCKED: "may not write in this thread",
-    error_codes.CLOSED_CHANNEL: "nobody may post here",
-    error_codes.NOT_TAKEN: "a filter takes no such message here",
+    error_codes.CLOSED_CHANNEL: "no one may post in this channel",
+    error_codes.NOT_TAKEN: "a filter rejects this message",
 }
-"""What closes a place to the bot in which people still are."""
+"""Log events for codes that close a place to the bot."""
 
 _NOBODY = discord.AllowedMentions.none()
 _Channel = discord.abc.Messageable
 
 
 class _Make(Protocol):
-    """Makes the page that is to be posted; by an interaction it says why it is there."""
+    """Lay out the page. `by_token`: explain it in a closed direct chat."""
 
     def __call__(self, *, by_token: bool = False) -> Page: ...
 
 
 class BoardPublisher:
-    """What the bot says by itself."""
+    """Post boards and notices."""
 
     def __init__(
         self, client: discord.AutoShardedClient, interaction_tokens: InteractionTokens
@@ -74,10 +70,8 @@ class BoardPublisher:
         self._interaction_tokens = interaction_tokens
         self._notes = error_codes.OnceLogger()
 
-    # --- boards ---------------------------------------------------------------------------
-
     async def send(self, outgoing: Outgoing) -> str:
-        """Post a board; by the bot itself if that may, else by an interaction."""
+        """Post a board, by an interaction token if the bot itself may not."""
         place, make = outgoing.place, await _made(outgoing)
         interaction_token = self._interaction_tokens.to(place.external)
         is_direct = place.kind is PlaceKind.DIRECT
@@ -92,7 +86,7 @@ class BoardPublisher:
             return await self._post_by_token(interaction_token, make, alone=is_direct, may=may)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        """Show a board in its message, or in a new one where the old may not change any more."""
+        """Edit the message of a board. Post a new one if it was edited too often."""
         place, make = outgoing.place, await _made(outgoing)
         if message.startswith("~"):
             return await self._edit_by_token(place, message, make)
@@ -107,10 +101,10 @@ class BoardPublisher:
             return await self._in_channel(place, edit)
         except discord.HTTPException as error:
             if error.code in error_codes.NO_MESSAGE:
-                self._notes.note("board was deleted by somebody", outgoing.board.id, error)
+                self._notes.note("board was deleted", outgoing.board.id, error)
                 raise MessageGoneError from error
             if error.code in error_codes.EDITED_TOO_OFTEN:
-                _log.info("board edited too often, posted anew", board=outgoing.board.id)
+                _log.info("board edited too often, posted again", board=outgoing.board.id)
                 reference = await self._post(place, make, nonce=f"{outgoing.key}n")
                 await self.delete(place, message)
                 return reference
@@ -125,7 +119,7 @@ class BoardPublisher:
                 view=page.view, files=page.files, nonce=nonce, allowed_mentions=may
             )
             if not is_shown(page.view, message):
-                # Posted by us before, and not noted.
+                # An earlier attempt posted it.
                 page = make()
                 with _unless(error_codes.NO_MESSAGE):
                     await message.edit(
@@ -161,7 +155,7 @@ class BoardPublisher:
         message_id = int(reference[1:])
         interaction_token = self._interaction_tokens.to(message_id)
         if interaction_token is None:
-            # Its own token is dead; by the newest one of the place it can be posted anew.
+            # Its token has expired. Post again by the newest token of the place.
             newest = self._interaction_tokens.to(place.external)
             if newest is None:
                 raise ClosedError("its interaction is too old")
@@ -188,15 +182,11 @@ class BoardPublisher:
     async def _through(
         self, interaction_token: InteractionToken, act: Callable[[], Awaitable[str]], *, to: int = 0
     ) -> str:
-        """Do something by a token, once its interaction has had its first answer.
-
-        `to` is the message that it is to change, if it is one that is there.
-        """
+        """Use a token after its first response. `to` is the message to change, if any."""
         try:
             async with asyncio.timeout(_OPENING):
                 await interaction_token.tried.wait()
             if interaction_token.is_shut or (to and not interaction_token.reaches(to)):
-                # There may be another way.
                 raise LaterError(0)
             return await act()
         except TimeoutError as error:
@@ -221,19 +211,14 @@ class BoardPublisher:
             raise LaterError(_SOON) from error
 
     def _check_closed(self, error: RuntimeError) -> None:
-        """Raise what the library's session does not say once it is closed: others speak then."""
+        """Raise `error` unless the client was closed: another process delivers then."""
         if not self._client.is_closed():
             raise error
-
-    # --- places ---------------------------------------------------------------------------
 
     async def _in_channel(
         self, place: Place, act: Callable[[_Channel], Awaitable[str]], *, opens: bool = True
     ) -> str:
-        """Do something in the channel of a place; opens archived threads where it `opens` them.
-
-        Raises a `DeliveryError`, or what concerns the message alone.
-        """
+        """Act in a channel. Raises `DeliveryError`, or an error of the message itself."""
         try:
             channel = await self._channel(place)
             try:
@@ -258,7 +243,7 @@ class BoardPublisher:
         return done
 
     def _meant(self, place: Place, error: discord.HTTPException) -> Exception | None:
-        """What an error says about a place; None where it is about the message alone."""
+        """Return the error of a place. None if only the message is concerned."""
         code = error.code
         if code in error_codes.GONE or (
             code in error_codes.FORBIDDEN and not self._is_member(place)
@@ -281,7 +266,7 @@ class BoardPublisher:
         )
 
     def _is_member(self, place: Place) -> bool:
-        """Is the bot (still) in the server of a place, if that is in one?"""
+        """True if the place is in no server, or the bot is a member of its server."""
         guild, _, channel = place.external.partition("/")
         in_guild = bool(channel) and guild.isdigit()
         return not in_guild or self._client.get_guild(int(guild)) is not None
@@ -291,7 +276,6 @@ class BoardPublisher:
         await self._client.http.edit_channel(thread, archived=False, reason=None)
 
     async def delete(self, place: Place, message: str) -> None:
-        """Delete a message of ours, if it is still there and can be reached."""
         if message.startswith("~"):
             await self._delete_by_token(message)
             return
@@ -301,7 +285,7 @@ class BoardPublisher:
             await part.delete()
             return message
 
-        # Where the bot may not do it, it stays.
+        # Without the permission, the message stays.
         with suppress(ClosedError), _unless(error_codes.NO_MESSAGE):
             await self._in_channel(place, delete)
 
@@ -322,10 +306,8 @@ class BoardPublisher:
 
         await self._through(way, delete, to=message_id)
 
-    # --- threads --------------------------------------------------------------------------
-
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        """A thread under a message in a text channel; it has the id of that message."""
+        """Open a thread under a message in a text channel. It gets the id of the message."""
         guild, _, channel = place.external.partition("/")
         home = self._client.get_channel(int(channel)) if channel.isdigit() else None
         if not isinstance(home, discord.TextChannel) or not message.isdigit():
@@ -336,13 +318,13 @@ class BoardPublisher:
             )
         except discord.HTTPException as error:
             if error.code not in error_codes.THREAD_EXISTS:
-                # Not about the place itself, where all is well as soon as the board is shown.
+                # Logged about a key that `well` does not reset when the board is shown.
                 self._notes.note("may not open threads", f"in {place.external}", error)
                 return None
         return f"{guild}/{message}"
 
     async def close_thread(self, place: Place) -> None:
-        """Archive a thread; whoever says something in it opens it again."""
+        """Archive a thread. A new message in it reopens it."""
         thread = int(place.external.partition("/")[2])
 
         async def archive(_channel: _Channel) -> str:
@@ -352,12 +334,8 @@ class BoardPublisher:
         with _unless(error_codes.ARCHIVED):
             await self._in_channel(place, archive, opens=False)
 
-    # --- notices --------------------------------------------------------------------------
-
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """Tell people, in answer to their board."""
         names = " ".join(f"<@{one.external}>" for one in notice.recipients)
-        # Outside mentions, what we say is plain text.
         lines = [f"{names} {plain(notice.text)}".strip(), plain(notice.aside)]
         text = "\n".join(line for line in lines if line)
         may = _calling(notice.recipients)
@@ -392,7 +370,7 @@ class BoardPublisher:
             except discord.HTTPException as error:
                 if error.code not in error_codes.NO_HISTORY:
                     raise
-                self._notes.note("may not reply, only say", f"in {place.external}", error)
+                self._notes.note("may not reply, only post", f"in {place.external}", error)
                 return await say(to, None)
 
         return await self._in_channel(place, send)
@@ -421,19 +399,16 @@ class BoardPublisher:
 
 
 def _calling(people: Sequence[Recipient]) -> discord.AllowedMentions:
-    """A message may call these people, and nobody else."""
     users = [discord.Object(int(one.external)) for one in people]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
 def _closed_by(error: discord.HTTPException) -> str | None:
-    """What has closed a place to us, for the log; None where an error says no such thing."""
     return next((event for codes, event in _CLOSED.items() if error.code in codes), None)
 
 
 @contextmanager
 def _unless(codes: frozenset[int]) -> Iterator[None]:
-    """Nothing is wrong where Discord says one of these."""
     try:
         yield
     except discord.HTTPException as error:
@@ -442,7 +417,7 @@ def _unless(codes: frozenset[int]) -> Iterator[None]:
 
 
 async def _made(outgoing: Outgoing) -> _Make:
-    """What makes the page of a board, as often as it is to be sent."""
+    """Return what lays out the board. A page can only be sent once."""
     screen, loaded, texts = await outgoing.screen(), outgoing.loaded, outgoing.texts
 
     def make(*, by_token: bool = False) -> Page:

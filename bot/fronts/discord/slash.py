@@ -1,9 +1,4 @@
-"""The slash commands, made from the command table, with their words in every language.
-
-Names, descriptions, options and choices carry the key of a text; `CommandTranslator` translates
-them when the tree is registered. Option types follow the kinds of arguments: a person is picked, a
-game chosen, a move completed while it is typed.
-"""
+"""Build the slash commands from the command table. Texts are translated on registration."""
 
 import hashlib
 import json
@@ -45,20 +40,17 @@ _log = get_logger(__name__)
 _LONGEST = 100
 _MOST_CHOICES = 25
 SIDE, SIDES = "side", ("first", "second")
-"""The option for the side that a challenger would like, and its choices, by seat."""
 RATED = "rated"
-"""The option that says whether a match is rated, a yes or a no."""
 
 EVERYWHERE = "everywhere"
 MONTH = "month"
-"""The choice that is not only about the people of a place."""
 
 _Interaction = discord.Interaction[Any]
 _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
 
 
 class Tree(app_commands.CommandTree[Any]):
-    """The tree, with our words for what Discord and we no longer agree on."""
+    """The command tree. Outdated commands and options get a private answer."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -67,7 +59,6 @@ class Tree(app_commands.CommandTree[Any]):
     async def on_error(
         self, interaction: _Interaction, error: app_commands.AppCommandError, /
     ) -> None:
-        """Options or commands of an older time, or injected: a private answer."""
         if isinstance(error, app_commands.CommandInvokeError):
             _log.error("command failed", command=error.command.name, exc_info=error.original)
             return
@@ -75,13 +66,13 @@ class Tree(app_commands.CommandTree[Any]):
 
 
 def _is_worth_a_line(record: logging.LogRecord) -> bool:
-    """Completions that come too late for somebody who has typed on are no failure."""
+    """False for completions that came too late because the user typed on."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, discord.HTTPException) and error.code in TOO_LATE)
 
 
 class CommandTranslator(app_commands.Translator):
-    """Gives Discord our texts; names as names must be, everything cut to what it takes."""
+    """Provide our texts to Discord, names as slugs, all cut to its limits."""
 
     async def translate(
         self,
@@ -89,7 +80,6 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The text in `locale`, or None where it is not spoken or the same."""
         language = locale.value.split("-")[0]
         if language not in LANGUAGES or language == "en":
             return None
@@ -98,7 +88,6 @@ class CommandTranslator(app_commands.Translator):
 
 
 def _word(string: locale_str, texts: Texts) -> str:
-    """A locale string in a language; "" where there is no fitting word."""
     keys: tuple[str, ...] = string.extras.get("keys", ())
     text = " · ".join(_said(key, texts) for key in keys if texts.has(key))
     if string.extras.get("name"):
@@ -107,25 +96,23 @@ def _word(string: locale_str, texts: Texts) -> str:
 
 
 def _said(key: str, texts: Texts) -> str:
-    """A text; how moves are typed is said beside the very field, with nothing before them."""
+    """Return a text. The usage of a move has no prefix next to its field."""
     return texts(key, before="") if key.endswith("-usage") else texts(key)
 
 
 def _text(*keys: str) -> locale_str:
-    """A description or the name of a choice: the texts `keys`, joined."""
     bare = locale_str("", keys=keys)
     return locale_str(_word(bare, Texts("en")) or "…", keys=keys)
 
 
 def _name(name: str, *keys: str) -> locale_str:
-    """The name of a command or option, `name` in English."""
     assert NAME.fullmatch(name), name
     return locale_str(name, keys=keys, name=True)
 
 
 @cache
 def command_names(locale: str) -> Mapping[str, str]:
-    """What Discord calls our commands for somebody with this locale, by all that we call them."""
+    """Return the localized names of commands, by all their names."""
     language = locale.partition("-")[0]
     names = {spec.name: spec.name for spec in table()}
     if language in LANGUAGES and language != "en":
@@ -139,7 +126,7 @@ def command_names(locale: str) -> Mapping[str, str]:
 def _command_name(spec: CommandSpec) -> locale_str:
     if not spec.game:
         return _name(spec.name, f"discord-command-{spec.name}")
-    # By its name, where that is another one than in English.
+    # Localized if the game's name differs between languages.
     key = f"{spec.game}-name"
     names = {language: Texts(language)(key) for language in LANGUAGES}
     differs = any(name != names["en"] for name in names.values())
@@ -147,14 +134,14 @@ def _command_name(spec: CommandSpec) -> locale_str:
 
 
 def plant(tree: Tree) -> None:
-    """Put all commands of the table into the tree, and the menu of a person."""
+    """Add the table's commands and the user menu to the tree."""
     for spec in table():
         tree.add_command(_command(spec))
 
     async def challenge(interaction: _Interaction, person: discord.User) -> None:
         await interaction.client.interactions.challenged(interaction, person)
 
-    # Annotations of local functions are looked up among the globals of this module.
+    # discord.py resolves annotations of local functions in the globals of this module.
     challenge.__annotations__["person"] = discord.User
     tree.add_command(
         app_commands.ContextMenu(name=_text("discord-menu-challenge"), callback=challenge)
@@ -162,7 +149,7 @@ def plant(tree: Tree) -> None:
 
 
 async def fingerprint(tree: Tree, words: CommandTranslator, scope: int) -> str:
-    """What is registered and where (0: everywhere), in a few characters."""
+    """Return a hash of the registered commands and their scope (0: global)."""
     payload = [await command.get_translated_payload(tree, words) for command in tree.get_commands()]
     text = json.dumps([scope, payload], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -184,7 +171,7 @@ def _command(spec: CommandSpec) -> app_commands.Command[Any, ..., None]:
 
 
 class _Options:
-    """The options of one command, in the shapes that discord.py reads from a callback."""
+    """The options of a command, in the form that discord.py reads from a callback."""
 
     def __init__(self, spec: CommandSpec) -> None:
         self._spec = spec
@@ -197,7 +184,6 @@ class _Options:
         self._suggest: dict[str, _Suggest] = {}
 
     def add(self, kind: Kind, *, required: bool) -> None:
-        """An argument of the table."""
         game = games.get(self._spec.game) if self._spec.game else None
         if kind is Kind.OPTIONS and game is not None:
             self._add_game(game)
@@ -212,7 +198,7 @@ class _Options:
         )
         match kind:
             case Kind.GAME if self._spec.begins:
-                # Discord's lists are the same everywhere, and not every place allows every game.
+                # Choices are the same everywhere, but places can restrict games.
                 self._suggest[name] = self._completes(kind)
             case Kind.GAME:
                 self._offer(kind, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
@@ -228,7 +214,6 @@ class _Options:
                 self._suggest[name] = self._completes(kind)
 
     def _offer(self, kind: Kind, offered: Mapping[str, str | locale_str]) -> None:
-        """Choices, by value; where Discord takes no list of so many, completed while typing."""
         if len(offered) > _MOST_CHOICES:
             self._suggest[kind.value] = self._completes(kind)
         else:
@@ -237,7 +222,6 @@ class _Options:
             ]
 
     def _add_game(self, game: AnyGame) -> None:
-        """The options of a game, the side that a challenger prefers, the clock, and the rating."""
         for option in game.options:
             self._add(
                 option.id, (f"{game.id}-option-{option.id}",), (f"{game.id}-option-{option.id}",)
@@ -281,7 +265,6 @@ class _Options:
         self._about[name] = _text(*about)
 
     def dress(self, run: Any) -> None:
-        """Give the callback these options."""
         required = [one for one in self._parameters if one.default is Parameter.empty]
         others = [one for one in self._parameters if one.default is not Parameter.empty]
         run.__signature__ = Signature([*required, *others])

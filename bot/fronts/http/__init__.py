@@ -9,7 +9,6 @@
     work        On a few requests per address at once. The others wait.
     hold        Long-lived connections (`bot.held`), leaving some for plain requests.
     send        Close connections that do not read their responses.
-    refuse      Malformed requests, with our headers and a log line without their content.
 
 A proxy named in the settings stands for many clients. Its connections count only in total. Its
 requests count for the address that it forwards.

@@ -46,10 +46,7 @@ def groups_of(address: Address | None) -> Groups:
 
 
 def shares(caller: Groups, each: int) -> dict[str, int]:
-    """Return the limit of each group of a caller, the narrowest first.
-
-    A site gets twice the limit of a household, so that no household uses all of it.
-    """
+    """Return the limit of each group, the narrowest first. A site gets twice as much as `each`."""
     site, *households = caller[:2]
     return dict.fromkeys(households, each) | {site: each * 2 if households else each}
 

@@ -46,7 +46,7 @@ LAST_SECONDS = 5.0
 """To send the rest when a connection closes. Some clients never read it."""
 _READ_SECONDS = 10.0
 _SLOWEST = 8192
-"""Seconds to read a response, plus one for each so many bytes."""
+"""A response must be read in `_READ_SECONDS`, plus one second for each so many bytes."""
 _LINGER_SECONDS = 1.0
 """To read the rest of an unused body."""
 _SWEEP_SECONDS = 1.0
@@ -79,13 +79,11 @@ class Connections:
         self.most = limits.connections
         self.per_address = limits.per_address
         self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
-        """By address and by each of its groups."""
         self._idle: dict[Connection, None] = {}
         self._number = 0
         self._trouble = NowAndThen()
 
     def fit(self, free: int) -> None:
-        """Lower the limit to the file descriptors available."""
         self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
         self.per_address = min(self._limits.per_address, max(2 * _FOR_A_BROWSER, self.most // 2))
         if self.most < self._limits.connections:
@@ -149,7 +147,6 @@ class Connections:
         self._idle.pop(connection, None)
 
     def busy(self, connection: "Connection") -> None:
-        """Protect a connection with a request from being dropped."""
         self._idle.pop(connection, None)
 
     def idle(self, connection: "Connection") -> None:
@@ -199,16 +196,12 @@ class Connection(web.RequestHandler):
         self._is_closing = False
         self._is_between = False
         self._turns: list[asyncio.Semaphore] = []
-        """Acquired semaphores."""
         self._waits_for_turn: asyncio.Task[Any] | None = None
         self._piece = 0
         self._turn_to_read: Turn | None = None
         self._unread = bytearray()
         self._reading: asyncio.Task[None] | None = None
         self._is_full = False
-        """True while aiohttp wants no more data."""
-
-    # --- turns ----------------------------------------------------------------------------
 
     async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore]) -> None:
         """Acquire all `turns`. Raises ConnectionResetError if the client disconnects."""
@@ -242,15 +235,12 @@ class Connection(web.RequestHandler):
         while self._turns:
             self._turns.pop().release()
 
-    # --- time -----------------------------------------------------------------------------
-
     def wait(self, seconds: float) -> None:
         self._is_between = False
         self._deadline = self._time() + seconds
 
     @contextmanager
     def serving(self) -> Iterator[None]:
-        """Stop the deadline while a request is served."""
         self._deadline = math.inf
         self._connections.busy(self)
         try:
@@ -261,7 +251,6 @@ class Connection(web.RequestHandler):
             self._connections.idle(self)
 
     def is_late(self, now: float) -> bool:
-        """True if a deadline has passed, for the next request or for reading a response."""
         if not self.stays and self._is_unread_too_long(now):
             # Held connections are pinged instead.
             return True
@@ -282,8 +271,6 @@ class Connection(web.RequestHandler):
     def abort(self) -> None:
         if isinstance(self._carrier, asyncio.WriteTransport):
             self._carrier.abort()
-
-    # --- reading in pieces ------------------------------------------------------------------
 
     def read_in_pieces(self, size: int, turn: Turn) -> None:
         self._piece, self._turn_to_read = size, turn
@@ -314,8 +301,6 @@ class Connection(web.RequestHandler):
             else:
                 self._carrier.pause_reading()
 
-    # --- transport callbacks ----------------------------------------------------------------
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._carrier = transport
         self.wait(_HEAD_SECONDS)
@@ -339,22 +324,17 @@ class Connection(web.RequestHandler):
         self._connections.closed(self)
         super().connection_lost(exc)
 
-    # --- aiohttp callbacks ------------------------------------------------------------------
-
     def pause_reading(self) -> None:
-        """Pause: aiohttp has more than it has processed."""
         self._is_full = True
         super().pause_reading()
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - inherited
-        """Continue with data that was received before."""
         self._is_full = False
         super().resume_reading(resume_parser)
         if self._unread:
             self._read_on()
 
     def _resume_reading_for_buffer(self) -> None:
-        """See `resume_reading`."""
         super()._resume_reading_for_buffer()
         if self._unread:
             self._read_on()
@@ -366,7 +346,6 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Return the response to a malformed request or after a handler's failure."""
         if isinstance(exc, ConnectionError):
             raise exc
         if status < 500:

@@ -63,7 +63,6 @@ class HttpServer:
         self._connections = Connections(limits)
         self._held = HeldConnections(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
-        """Forwarded connections, by household and site."""
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         """By household and site, while any of their requests is processed."""
         # aiohttp's runner starts and stops the application. We accept connections ourselves.
@@ -89,7 +88,6 @@ class HttpServer:
         ]
 
     async def stop(self) -> None:
-        """Stop accepting and close all connections."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -107,10 +105,7 @@ class HttpServer:
         return self._connections.has_room and self._held.has_room
 
     def read_in_pieces(self, request: web.Request, *, size: int, turn: Turn) -> None:
-        """Read from now on in pieces of `size` bytes, waiting for `turn` before each.
-
-        Tiny frames and fragments cost work long before they form a message.
-        """
+        """Read in pieces of `size` bytes, waiting for `turn` before each: fragments cost work."""
         connection = request.protocol
         assert isinstance(connection, Connection)
         connection.read_in_pieces(size, turn)
@@ -156,8 +151,6 @@ class HttpServer:
             connection.stays = False
             self._held.release(new)
 
-    # --- accepting ------------------------------------------------------------------------
-
     async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
@@ -187,11 +180,8 @@ class HttpServer:
         with suppress(OSError):
             await asyncio.get_running_loop().connect_accepted_socket(made, accepted)
 
-    # --- serving --------------------------------------------------------------------------
-
     @web.middleware
     async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Read the body in time, then count and serve the request."""
         connection = request.protocol
         assert isinstance(connection, Connection)
         connection.wait(_BODY_SECONDS + LAST_SECONDS)
@@ -225,7 +215,6 @@ class HttpServer:
             self._connections.log_now_and_then("too many requests from one address at once")
             raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
         except ConnectionResetError:
-            # The client has gone.
             raise _closing(web.HTTPServiceUnavailable()) from None
         try:
             # Let other tasks run, even if the handler never waits.
@@ -245,7 +234,6 @@ class HttpServer:
         """Count a proxied connection for the client's address. Raises 429."""
         groups = self.caller(request)
         if groups == groups_of(_peer(request)):
-            # Counted on accept.
             yield
             return
         most = shares(groups, self._connections.per_address)
@@ -272,10 +260,7 @@ class HttpServer:
                 del self._passed_on[group]
 
     def caller(self, request: web.BaseRequest) -> Groups:
-        """Return the client's address and its groups, the widest first.
-
-        Follows X-Forwarded-For through trusted proxies.
-        """
+        """Return the client's groups, following X-Forwarded-For through trusted proxies."""
         address = _peer(request)
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
         # The last entry comes from the nearest proxy. A client can forge the first.

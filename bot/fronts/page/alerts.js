@@ -1,13 +1,13 @@
-// Being told, by choice: notifications while one looks elsewhere, and a quiet sound. What is
-// chosen is this browser's own; of several tabs one tells.
+// Optional notifications, while the page is in the background, and a quiet sound. The settings
+// belong to this browser. Of several tabs, one notifies.
 
 import { byId, setText } from "./dom.js";
 import { word } from "./words.js";
 
 const KEY = "azumaya-alerts";
-const A_WHILE = 2_000; // milliseconds in which no other tab tells the same
+const A_WHILE = 2_000; // milliseconds in which no other tab sends the same notification
 const SOON = 500; // milliseconds after which a sound would come too late
-const AFTER_YOU = 300; // milliseconds that tabs in the background leave to the one that is looked at
+const AFTER_YOU = 300; // milliseconds by which tabs in the background let the visible one go first
 
 /** @typedef {{ notify: boolean, sound: boolean }} Chosen */
 
@@ -27,20 +27,20 @@ export class Alerts {
       this.#choose({ sound: this.#sound.checked });
       if (this.#sound.checked) this.#play();
     });
-    // Browsers let a page sound only after somebody has done something on it.
+    // Browsers allow sound only after a user gesture.
     const ready = () => this.#chosen.sound && this.#context()?.resume();
     document.addEventListener("pointerdown", ready, { once: true });
     document.addEventListener("keydown", ready, { once: true });
   }
 
   /**
-   * Something has begun to wait.
+   * Notify that a match has started to wait.
    *
    * @param {object} what
    * @param {string} what.id the same in every tab
    * @param {string} what.title
    * @param {string} what.text
-   * @param {() => void} what.go leads there
+   * @param {() => void} what.go opens the board
    */
   async tell({ id, title, text, go }) {
     const looksHere = !document.hidden && document.hasFocus();
@@ -64,7 +64,8 @@ export class Alerts {
     setText(this.#error, "");
     if (!this.#notify.checked) return this.#choose({ notify: false });
     const allowed = await Notification.requestPermission();
-    // A first one shows what they are like, and that this browser has them: some have only the name.
+    // Show an example. It also proves that this browser supports notifications: some only have the
+    // name.
     const works = allowed === "granted" && this.#show({ id: "alerts", title: "Azumaya", text: word("alerts-text") });
     this.#notify.checked = works;
     this.#choose({ notify: works });
@@ -77,7 +78,7 @@ export class Alerts {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#chosen));
     } catch {
-      // Storage can be forbidden; then the choice lasts as long as the page.
+      // Storage may be blocked. Then the settings last as long as the page.
     }
   }
 
@@ -132,7 +133,7 @@ function remembered() {
 }
 
 /**
- * Do it in one tab of this browser, where tabs can agree on that.
+ * Run `act` in one tab of this browser, if tabs can coordinate.
  *
  * @param {string} id
  * @param {() => void} act

@@ -1,5 +1,5 @@
-// "Add a browser": a browser becomes the one of a player who made a code in another browser.
-// A link alone changes nothing: the server says what would change, and the person decides.
+// "Add a browser": log in to a player's account with a code from another browser. A link alone
+// changes nothing: the server says what would change, and the user decides.
 
 import { byId, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -7,8 +7,7 @@ import { word } from "./words.js";
 const CODE = /^#me=([\w-]{1,64})$/;
 
 /**
- * The code of a link that was opened. It is taken out of the address, so that it stays neither
- * there nor in the history.
+ * Return the code of an opened link, and remove it from the address and the history.
  *
  * @returns {string | null}
  */
@@ -24,10 +23,10 @@ export class Also {
   #form = byId("also-form");
   #code = byId("also-code", HTMLInputElement);
   #error = byId("also-error");
-  #isAsked = false; // the server's question stands there
+  #isAsked = false; // the server's question is shown
   #done;
 
-  /** @param {() => void} done is called when this browser is somebody else's */
+  /** @param {() => void} done called when this browser has another account */
   constructor(done) {
     this.#done = done;
     this.#form.addEventListener("submit", (event) => {
@@ -38,10 +37,10 @@ export class Also {
     this.#code.addEventListener("input", () => this.#refuse(""));
   }
 
-  /** Is an answer awaited that may change who this is? */
+  /** True while an answer is awaited that may change the account. */
   busy = false;
 
-  /** Ask for a code, or what becomes of this browser with `code`. */
+  /** Ask for a code, or what would happen with `code`. */
   ask(code = "") {
     this.#isAsked = false;
     this.#code.value = code;
@@ -73,7 +72,7 @@ export class Also {
       } else {
         this.#isAsked = true;
         this.#show(told);
-        byId("also-no").focus(); // nobody becomes somebody else by pressing Enter once too often
+        byId("also-no").focus(); // so that one Enter too many changes nothing
       }
     } catch {
       this.#refuse(word("unreachable"));

@@ -1,4 +1,4 @@
-// The arrival: a language, a name, and in.
+// The welcome page: language and name.
 
 import { byId, make, setText } from "./dom.js";
 import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
@@ -6,7 +6,7 @@ import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
 const LAST_WORD = "last-word";
 
 /**
- * What is said to somebody whom the house forgets: the page begins anew, and shows it then.
+ * Keep a text that the page shows after its reload, when an account was deleted.
  *
  * @param {string} text
  */
@@ -20,7 +20,7 @@ function lastWord() {
   return text;
 }
 
-/** Ask for a name until the server takes one; then this browser is known. */
+/** Asks for a name until the server accepts one. */
 export class Arrival {
   #page = byId("arrival");
   #form = byId("arrival-form");
@@ -54,7 +54,7 @@ export class Arrival {
   }
 
   /**
-   * Ask for a name; resolves once somebody has come in.
+   * Ask for a name. Resolves once the user is logged in.
    *
    * @returns {Promise<void>}
    */

@@ -1,19 +1,18 @@
-// A board: the server's picture, and over it one button for each cell, placed in percent.
-//
-// It knows no game. One cell is the board's tab stop; the arrow keys walk over all cells by
-// their places in the picture, Home and End go to the first and the last legal one. While a move is
-// half made, a pointer can begin another one beside the cells that go on with it.
+// A board: the server's picture, with a button over each cell, placed in percent. It knows no game.
+// One cell is the tab stop. The arrow keys walk over all cells by their position in the picture,
+// Home and End go to the first and last legal one. During a partial move, a pointer can start
+// another one.
 
 import { arrange, make } from "./dom.js";
 
 const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
-const SOON = 200; // milliseconds in which a picture comes without a word
-const FIRST_PAUSE = 1_000; // before a picture that did not come is asked for again
+const SOON = 200; // milliseconds for a picture to arrive without a notice
+const FIRST_PAUSE = 1_000; // before a picture that failed to load is requested again
 
 /** @typedef {{ button: HTMLElement, cell: Wire.Cell, own: boolean }} Placed */
 
 /**
- * Resolves when the picture can be shown without a flicker, or after a while anyway.
+ * Resolves when the picture can be shown without flicker, or after a timeout.
  *
  * @param {Wire.Picture | null | undefined} picture
  */
@@ -39,8 +38,8 @@ export class Board {
   #late;
 
   /**
-   * @param {(cell: Wire.Cell, button: HTMLElement) => void} press is called for a click
-   * @param {(text: string) => void} hint is called for what is under the pointer
+   * @param {(cell: Wire.Cell, button: HTMLElement) => void} press called for a click
+   * @param {(text: string) => void} hint called for the cell under the pointer
    */
   constructor(press, hint) {
     this.#press = press;
@@ -53,7 +52,7 @@ export class Board {
     this.#image.addEventListener("error", () => this.#again());
     this.#grid.addEventListener("click", (event) => this.#click(event));
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
-    // A finger has pressed when it is known where it is, and a press has other words.
+    // A touch is a press. It shows its own text.
     this.#grid.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.#tell(event.target);
     });
@@ -64,7 +63,7 @@ export class Board {
   }
 
   /**
-   * Show `picture`; `name` is what a screen reader calls the group of cells.
+   * Show `picture`. `name` is the accessible name of the group of cells.
    *
    * @param {Wire.Picture} picture
    * @param {string} name
@@ -94,7 +93,7 @@ export class Board {
       const isOther = others.includes(cell);
       button.classList.toggle("legal", Boolean(cell.legal) && !isOther);
       button.classList.toggle("other", isOther);
-      // Who listens or goes by keys finds each choice once, in its own place, and has Escape to go
+      // With a keyboard or a screen reader, each choice appears once, in its own place. Escape goes
       // back.
       const isOwn = box === cell.box && !isOther;
       if (isOwn) button.setAttribute("aria-label", cell.label);
@@ -105,13 +104,13 @@ export class Board {
     arrange(this.#grid, [...this.#cells.values()].map(({ button }) => button));
     this.#grid.hidden = cells.length === 0;
     this.#chooseStop();
-    // The cell under the focus is gone (the next step has others): go on with the first of these.
+    // The focused cell is gone, as the next step has others: focus the first of these.
     if (hadFocus && !this.#grid.contains(document.activeElement)) {
       /** @type {HTMLElement | null} */
       const card = this.element.closest(".card");
       (this.#stop ?? card)?.focus({ preventScroll: true });
     }
-    // What was under the pointer has other words now.
+    // The cell under the pointer has changed.
     this.#hint("");
     this.#tellFocused(document.activeElement);
   }
@@ -121,7 +120,7 @@ export class Board {
     this.#hint(this.#under(target)?.cell.label ?? "");
   }
 
-  // Where somebody goes by keys; after a press with a finger the focus is there as well.
+  // For keyboards. A press by touch also moves the focus.
   /** @param {EventTarget | null} target */
   #tellFocused(target) {
     const isSeen = target instanceof Element && this.#grid.contains(target) && target.matches(":focus-visible");
@@ -129,7 +128,7 @@ export class Board {
   }
 
   /**
-   * The legal cell that is called so now, with its button.
+   * Return the legal cell with this label, and its button.
    *
    * @param {string} label
    */
@@ -137,7 +136,7 @@ export class Board {
     return this.#ownPlaces().find(({ cell }) => cell.legal && cell.label === label);
   }
 
-  /** Another picture is on its way: soon the one that is shown says that it is old. */
+  /** Another picture is loading: mark the current one as old if it takes long. */
   expect() {
     this.#late ??= setTimeout(() => this.element.classList.add("old"), SOON);
   }
@@ -148,13 +147,13 @@ export class Board {
     this.element.classList.remove("old");
   }
 
-  /** Go to where one would play; false where nobody can now. */
+  /** Focus a playable cell. Returns false if there is none. */
   focus() {
     this.#stop?.focus({ preventScroll: true });
     return this.#stop !== null;
   }
 
-  // The picture did not come (a server that restarts, a connection that broke): ask once more.
+  // The picture failed to load (server restart, lost connection): request it again.
   #again() {
     const missing = this.#image.src;
     setTimeout(() => {
@@ -217,7 +216,7 @@ export class Board {
   }
 
   /**
-   * The nearest cell in a direction; one in the same row or column before all others.
+   * Return the nearest cell in a direction, in the same row or column if possible.
    *
    * @param {Placed} here
    * @param {number} dx
@@ -240,7 +239,7 @@ export class Board {
 }
 
 /**
- * A cell with every place of it in the picture, its own first.
+ * Return a cell with all its places in the picture, its own first.
  *
  * @param {Wire.Cell} cell
  * @returns {[Wire.Cell, Wire.Box][]}
@@ -268,7 +267,7 @@ function overlap(one, other, axis) {
 }
 
 /**
- * Is there a place that lies in both?
+ * True if the places overlap.
  *
  * @param {Wire.Box} one
  * @param {Wire.Box} other

@@ -1,6 +1,5 @@
-// A card: one screen of the server as a person sees it. Title, picture, text, rows of buttons,
-// and a note where a press was refused. It changes in place: what stays keeps its element, its
-// place and its focus.
+// A card: a screen of the server. It has a title, a picture, text, rows of buttons, and a note if a
+// press was refused. It changes in place: what remains keeps its element, position and focus.
 
 import { Board, ready } from "./board.js";
 import { arrange, icon, make, setText, withStones } from "./dom.js";
@@ -10,22 +9,22 @@ import { Replay } from "./replay.js";
 import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
-const ENDED = /[.!?:…]$/; // a line after which no sign has to divide it from the next one
-const SHORTENED = /\s(?:Std|Min|Sek)\.$/; // and one that ends with a unit of time, not as a sentence
-const MOST_TAPS = 4; // on a board, while another one is under way
-const TAP_HOLDS = 4_000; // milliseconds until it is not meant any more
-const FEW = 5; // so many buttons fit beside each other also on a phone, just so
-const FEW_LETTERS = 36; // and one more, if what cannot be broken of their words is no longer
+const ENDED = /[.!?:…]$/; // no separator is needed after such a line
+const SHORTENED = /\s(?:Std|Min|Sek)\.$/; // except if it ends with an abbreviated unit of time
+const MOST_TAPS = 4; // on a board, while another one is processed
+const TAP_HOLDS = 4_000; // milliseconds until it is dropped
+const FEW = 5; // so many buttons fit side by side on a phone
+const FEW_LETTERS = 36; // and one more, if their unbreakable parts are not longer
 
 /**
  * @typedef {object} Options
- * @property {(token: string) => Promise<boolean | void>} press resolves when the answer is there, with
- *   whether the board goes on because of it; with nothing where something else is shown now
+ * @property {(token: string) => Promise<boolean | void>} press resolves with the answer: true if
+ *   the board goes on because of it, undefined if something else is shown now
  * @property {(update: () => void, how?: { still?: boolean }) => void} change runs `update` without
- *   letting the page jump, `still` not even to show what has grown
- * @property {(token: string) => Promise<Wire.Answer | null>} ask asks for something, to be shown here
- * @property {() => void} [close] makes a card that can be closed
- * @property {boolean} [isLow] what it holds lies over it and all around, for a card without height
+ *   letting the page jump. `still`: not even to show what has grown
+ * @property {(token: string) => Promise<Wire.Answer | null>} ask requests a screen to show here
+ * @property {() => void} [close] the card can be closed
+ * @property {boolean} [isLow] a card without height: what it holds overlays it
  */
 
 export class Card {
@@ -43,42 +42,42 @@ export class Card {
   /** @type {Board | null} */
   #board = null;
   #text = make("p", { class: "card-text", dir: "auto" });
-  #more = make("p", { class: "card-more", dir: "auto" }); // of a board: what can wait
-  /** @type {LowerEdge | null} of its text, where it can lie over a board */
+  #more = make("p", { class: "card-more", dir: "auto" }); // text of a board that can wait
+  /** @type {LowerEdge | null} of its text, where that overlays a board */
   #edge = null;
-  #said = ""; // what stands there, as the server has said it
+  #said = ""; // the current text, as sent by the server
   #tables = make("div", { class: "card-tables" });
   #file = make("a", { class: "card-file" });
   #link = make("a", { class: "card-link" });
   #rows = make("div", { class: "card-buttons" });
   #questions = make("ul", { class: "card-questions" });
-  /** @type {Map<string, HTMLElement>} by "label#occurrence"; an offer keeps its element, not its place */
+  /** @type {Map<string, HTMLElement>} by "label#occurrence". A button keeps its element, even at another place */
   #buttons = new Map();
   /** @type {WeakMap<HTMLElement, string>} */
   #tokens = new WeakMap();
   #note = note("card-note", "", () => this.note());
-  /** @type {HTMLElement | null} what was said to somebody who typed here */
+  /** @type {HTMLElement | null} the answer to a typed line */
   #told = null;
   /** @type {Card | null} */
   #aside = null;
   #over = make("div", { class: "card-over" }); // where that lies, over a board
-  /** @type {Card | null} whose buttons stand behind one's own here */
+  /** @type {Card | null} whose buttons are added after the card's own */
   #lender = null;
   #isLent = false;
-  /** @type {HTMLElement | null} what was pressed last */
+  /** @type {HTMLElement | null} the last pressed element */
   #pressed = null;
   /** @type {HTMLElement | null} */
   #stop = null;
   /** @type {Replay | null} */
   #replay = null;
-  /** @type {Wire.Screen | null} the earlier position that is shown */
+  /** @type {Wire.Screen | null} the earlier position shown */
   #past = null;
   #unswipe = () => {};
   #shows = 0;
   #busy = false;
-  /** @type {{ label: string, button: HTMLElement, at: number }[]} taps that wait for the board as it is then */
+  /** @type {{ label: string, button: HTMLElement, at: number }[]} taps that wait for the next position */
   #taps = [];
-  /** @type {{ version: number | undefined, at: number } | null} of the board that goes on in a moment */
+  /** @type {{ version: number | undefined, at: number } | null} of a board that is about to change */
   #settling = null;
 
   /** @param {Options} options */
@@ -105,7 +104,7 @@ export class Card {
   screen = null;
 
   /**
-   * Show `screen`; `own` if it is for this reader's eyes only.
+   * Show `screen`. `own`: it is private.
    *
    * @param {Wire.Screen} screen
    */
@@ -116,17 +115,17 @@ export class Card {
       await ready(screen.picture);
       if (turn !== this.#shows) return;
     }
-    // Back from a match that was opened again.
+    // Return from a finished match.
     if (isPast(this.screen) && !isPast(screen)) this.#endReplay();
     this.#options.change(() => this.#render(screen, own));
     if (this.#settling?.version !== screen.version) this.#settling = null;
     this.#pressNext();
-    // A match that is opened again is there to be stepped through.
+    // A finished match is opened as a replay.
     if (isPast(screen)) this.step(screen);
   }
 
   /**
-   * Step through the match whose earlier position `screen` shows.
+   * Start a replay at the position of `screen`.
    *
    * @param {Wire.Screen} screen
    */
@@ -143,7 +142,7 @@ export class Card {
       renew: (past) => {
         if (this.#replay === replay) this.step(past);
       },
-      // Where nothing else is shown than an earlier position there is no way back to it.
+      // If only earlier positions are shown, there is no way back.
       close: isPast(this.screen) ? null : () => this.#leaveReplay(),
     });
     this.#unswipe();
@@ -181,7 +180,7 @@ export class Card {
     event.stopPropagation();
   }
 
-  /** Say why the last press was refused; without a text, take that away. */
+  /** Show why the last press was refused. Without a text, remove the note. */
   note(text = "") {
     const update = () => {
       setText(this.#note.firstElementChild, text);
@@ -192,7 +191,7 @@ export class Card {
   }
 
   /**
-   * Have what was said to a typed line stand here; null lets go of it.
+   * Show the answer to a typed line here. null releases it.
    *
    * @param {HTMLElement | null} told
    */
@@ -203,7 +202,8 @@ export class Card {
   }
 
   /**
-   * Have the buttons of another card behind one's own, all but its main one; null gives them back.
+   * Add the buttons of another card after the own ones, except for its main button. null removes
+   * them.
    *
    * @param {Card | null} card
    */
@@ -224,8 +224,8 @@ export class Card {
   }
 
   /**
-   * Hold another card, the answer to a press here; null lets go of it. Over a board it lies like
-   * a sheet of paper, and whoever closes it is back where they were.
+   * Hold another card, the answer to a press here. null releases it. Over a board it lies like a
+   * sheet of paper, and closing it returns to the board.
    *
    * @param {Card | null} card
    */
@@ -246,7 +246,8 @@ export class Card {
     }
   }
 
-  // Go to its beginning: to the text, where that has to be scrolled (keys do that, too).
+  // Scroll to the start of the card, and focus the text if it can be scrolled, also for the
+  // keyboard.
   #begin() {
     const isLong = Boolean(this.#edge?.isMore);
     if (isLong) this.#text.tabIndex = 0;
@@ -254,7 +255,7 @@ export class Card {
   }
 
   /**
-   * Let go of a card, if it is still that one.
+   * Release a card, if it is still held.
    *
    * @param {Card} card
    */
@@ -262,15 +263,14 @@ export class Card {
     if (this.#aside === card) this.hold(null);
   }
 
-  /** Does what is held here lie over something? */
+  /** True if the held card overlays something. */
   get #isSheet() {
     return this.#board !== null || Boolean(this.#options.isLow);
   }
 
   /**
-   * Go to the board: to where one would play, or to the card as a whole. Whoever has not asked for
-   * it by keys is not shown a place to play at (in a puzzle that would look like its solution): an
-   * arrow key leads there.
+   * Focus the board: a playable cell, or the card as a whole. Without the keyboard, no cell is
+   * focused, as in a puzzle it would look like the solution. An arrow key goes there.
    *
    * @param {{ atCell?: boolean }} how
    */
@@ -327,7 +327,7 @@ export class Card {
     this.#arrange();
   }
 
-  // The picture: of an earlier position, while somebody steps through the match.
+  // Show the picture: in a replay, that of the earlier position.
   #showBoard() {
     const { title = "", picture } = this.screen ?? {};
     const past = this.#past?.picture;
@@ -336,9 +336,9 @@ export class Card {
   }
 
   /**
-   * Each line is an element, so that lines can stand one after the other where there is no room
-   * for them one below the other (see board.css). Of a board, how it stands and until when comes
-   * first, and before what is asked; the rest has the room that these leave. An answer is one text.
+   * Each line is an element, so that lines can share a row if space is short (see board.css). Of a
+   * board, status and deadline come first, before questions. All else uses the remaining space. An
+   * answer is a single text.
    *
    * @param {Wire.Screen} screen
    */
@@ -361,7 +361,7 @@ export class Card {
   }
 
   /**
-   * The title; who plays stands on plates, where there are two.
+   * Show the title. Two players have plates instead.
    *
    * @param {Wire.Screen} screen
    */
@@ -417,21 +417,21 @@ export class Card {
       arrange(row, elements);
       return row;
     }));
-    // The buttons of a match are one stop of the Tab key; the arrow keys go from one to the next.
+    // The buttons of a match are one tab stop, with arrow keys between them.
     const isOneStop = Boolean(this.screen?.match) && this.#buttons.size > 1;
     if (isOneStop) this.#rows.setAttribute("role", "toolbar");
     else this.#rows.removeAttribute("role");
     if (isOneStop) this.#rows.setAttribute("aria-label", this.screen?.title ?? "");
     else this.#rows.removeAttribute("aria-label");
     this.#setStop(this.#stop);
-    // The offer under the focus is gone: stay at the card rather than on whatever came there.
+    // The focused button is gone: stay at the card, not at a new button in its place.
     if (hadFocus && !this.#rows.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });
     }
   }
 
   /**
-   * What waits for an answer, each with its buttons beside it. One that stays keeps its elements.
+   * Show questions with their buttons. Those that remain keep their elements.
    *
    * @param {{ text: string, buttons: Wire.Button[] }[]} questions
    */
@@ -491,7 +491,7 @@ export class Card {
     const focusWasInside = this.element.contains(document.activeElement);
     const shown = (/** @type {Element} */ element) => Boolean(element.textContent);
     const chip = shown(this.#chip) ? [this.#chip] : [];
-    // A card that can be closed has its chip and its cross in the head, others on the border.
+    // A card that can be closed has its chip and close button in the head, others on the border.
     const ends = this.#options.close ? [...chip, this.#closeButton()] : [];
     const head = shown(this.#title) || ends.length ? [this.#head] : [];
     const number = shown(this.#number) ? [this.#number] : [];
@@ -519,7 +519,7 @@ export class Card {
       ...(isUnder ? [this.#over] : aside),
     ]);
     this.#edge?.look();
-    // What lies under a sheet cannot be reached before that is closed.
+    // What lies under a sheet is unreachable until the sheet is closed.
     this.element.classList.toggle("covered", isUnder);
     this.element.classList.toggle("stepping", this.#replay !== null);
     for (const child of this.element.children) {
@@ -562,8 +562,8 @@ export class Card {
   }
 
   /**
-   * A tap on the board. While another one is under way, and until the board shows what has come
-   * of it, a legal one waits: it is pressed on the board as it is then, if that offers the same.
+   * A tap on the board. While another one is processed, and until the board shows the result, a
+   * legal tap waits. It is then pressed if the board still offers the same.
    *
    * @param {Wire.Cell} cell
    * @param {HTMLElement} button
@@ -597,7 +597,7 @@ export class Card {
 }
 
 /**
- * Do these buttons fit beside each other on a phone?
+ * True if the buttons fit side by side on a phone.
  *
  * @param {Wire.Button[]} buttons
  */
@@ -608,7 +608,7 @@ function areFew(buttons) {
 }
 
 /**
- * Is it a match as it stood after some of its moves?
+ * True for a match as it stood after some of its moves.
  *
  * @param {Wire.Screen | null | undefined} screen
  */
@@ -617,7 +617,7 @@ export function isPast(screen) {
 }
 
 /**
- * A button that closes something.
+ * Return a close button.
  *
  * @param {() => void} onclick
  */
@@ -627,7 +627,7 @@ export function cross(onclick) {
 }
 
 /**
- * Why something was refused, and a way to close it.
+ * Return a note why something was refused, which can be closed.
  *
  * @param {string} kind
  * @param {string} text
@@ -638,7 +638,7 @@ export function note(kind, text, close) {
 }
 
 /**
- * Does a line end as a sentence does?
+ * True if a line ends like a sentence.
  *
  * @param {string} line
  */
@@ -647,7 +647,8 @@ function isEnded(line) {
 }
 
 /**
- * A line, in which stones are drawn, what is to be copied is chosen as a whole, and a moment is the reader's own.
+ * Return a line with drawn stones, text to copy that is selected as a whole, and times in local
+ * time.
  *
  * @param {string} line
  * @param {string[]} copied
@@ -662,19 +663,19 @@ function withMarks(line, copied, moment) {
   return [...withStones(line.slice(0, at)), mark, ...withStones(line.slice(at + marked.length))];
 }
 
-// The second click of a double click was meant for what stood there before the first: it is
-// dropped, wherever it lands.
+// The second click of a double click was meant for the previous content: drop it, wherever it
+// lands.
 const DOUBLE_CLICK = 250; // milliseconds
 const SAME_SPOT = 8; // pixels
 /** @type {{ event: Event | null, at: number, x: number, y: number }} */
 const NO_CLICK = { event: null, at: -Infinity, x: 0, y: 0 };
 let lastClick = NO_CLICK;
-addEventListener("keydown", () => (lastClick = NO_CLICK)); // whoever types in between means it
+addEventListener("keydown", () => (lastClick = NO_CLICK)); // a key in between makes the next click intended
 
 /** @param {MouseEvent} event */
 function ignoreEchoes(event) {
   if (event.detail === 0) return; // by keyboard
-  if (event === lastClick.event) return; // seen by the card around this one
+  if (event === lastClick.event) return; // already handled by the surrounding card
   const click = { event, at: event.timeStamp, x: event.clientX, y: event.clientY };
   const isSameSpot = Math.hypot(click.x - lastClick.x, click.y - lastClick.y) < SAME_SPOT;
   if (isSameSpot && click.at - lastClick.at < DOUBLE_CLICK) event.stopPropagation();

@@ -1,10 +1,10 @@
-// Where one writes: a line, its completion (commands by the server, @names by who is here), its
-// history, and the lines that were not sent.
+// The input line: completion (commands by the server, @names by the users present), history, and
+// lines that could not be sent.
 
 import { announce, arrange, byId, make } from "./dom.js";
 import { word } from "./words.js";
 
-const A_BREATH = 70; // milliseconds of silence before the server is asked to complete
+const A_BREATH = 70; // milliseconds without typing before the server completes
 const REMEMBERED = 100;
 
 /** @typedef {"said" | "refused" | "lost"} Outcome lost: the server has not answered */
@@ -12,7 +12,7 @@ const REMEMBERED = 100;
 /**
  * @typedef {object} Host
  * @property {(text: string) => Promise<Wire.Offer[]>} complete
- * @property {() => string[]} names who is here
+ * @property {() => string[]} names the users present
  * @property {(room: string, text: string) => Promise<Outcome>} say
  */
 
@@ -24,9 +24,9 @@ export class Composer {
   #outbox = byId("unsent");
   /** @type {string[]} */
   #history = [];
-  #at = 0; // in the history; its length is the line being written
+  #at = 0; // index in the history. Its length stands for the current line
   #draft = "";
-  /** @type {Map<string, string>} the line begun in each room */
+  /** @type {Map<string, string>} the draft of each room */
   #drafts = new Map();
   /** @type {string | null} */
   #room = null;
@@ -48,7 +48,7 @@ export class Composer {
     this.#line.addEventListener("keydown", (event) => this.#key(event));
     this.#line.addEventListener("blur", () => this.#hush());
     this.#line.addEventListener("focus", () => this.#typed());
-    // Keep the focus, and with it a phone's keyboard, in the line.
+    // Keep the focus, and so a phone's keyboard, in the line.
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => {
       const item = event.target instanceof Element && event.target.closest("[role=option]");
@@ -58,7 +58,7 @@ export class Composer {
   }
 
   /**
-   * Write to this room from now on; each room keeps the line begun there.
+   * Write to this room. Each room keeps its draft.
    *
    * @param {string} room
    */
@@ -101,12 +101,12 @@ export class Composer {
     if (room === null) return;
     const outcome = await this.#host.say(room, text);
     if (outcome === "lost") this.#keep(room, text);
-    // A command that was refused is not worth sending again as it is; it is in the history.
+    // A refused command is not worth resending as it is. It is in the history.
     else if (outcome === "refused" && !text.startsWith("/")) this.#giveBack(room, text);
   }
 
   /**
-   * A line that may be said later goes back to where it was written, unless another stands there.
+   * Restore a refused line to its room's draft, unless there is another one.
    *
    * @param {string} room
    * @param {string} text
@@ -120,7 +120,7 @@ export class Composer {
   }
 
   /**
-   * A line that was not said (or perhaps was: its answer got lost): only its author can decide.
+   * Keep a line that was not sent, or whose answer was lost: only its author can decide.
    *
    * @param {string} room
    * @param {string} text
@@ -157,7 +157,7 @@ export class Composer {
     const text = this.#line.value;
     const asked = ++this.#asked;
     if (text.startsWith("/")) {
-      // What does not fit any more goes at once, before somebody takes it by mistake.
+      // Hide outdated offers at once, before one is picked by mistake.
       this.#offer(this.#offers.filter((offer) => offer.text.startsWith(text)));
       this.#timer = setTimeout(async () => {
         const offers = await this.#host.complete(text);
@@ -168,7 +168,7 @@ export class Composer {
     }
   }
 
-  // No offers now, and none that are still on their way.
+  // Hide all offers, and ignore those on their way.
   #hush() {
     clearTimeout(this.#timer);
     this.#asked += 1;
@@ -191,7 +191,7 @@ export class Composer {
 
   /** @param {Wire.Offer[]} offers */
   #offer(offers) {
-    // What is written already needs no offer.
+    // A complete line needs no offer.
     const written = this.#line.value.trimEnd();
     this.#offers = offers.length === 1 && offers[0]?.text.trimEnd() === written ? [] : offers;
     this.#chosen = -1;
@@ -211,7 +211,7 @@ export class Composer {
     this.#line.removeAttribute("aria-activedescendant");
   }
 
-  /** @param {number} index counts round in both directions */
+  /** @param {number} index wraps around in both directions */
   #choose(index) {
     const items = [...this.#list.children];
     this.#chosen = (index + items.length) % items.length;
@@ -263,7 +263,7 @@ export class Composer {
   }
 
   /**
-   * "/" anywhere begins a command.
+   * "/" anywhere starts a command.
    *
    * @param {KeyboardEvent} event
    */

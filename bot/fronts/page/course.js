@@ -1,6 +1,6 @@
-// How a match went, below its board: a line that rises towards the first side and falls towards the
-// other one, the moves that decided it on it, and where one is. It lies under the slider, which is
-// not seen then, and is dragged along the line; a press on a spot leads to just that move.
+// The evaluation graph below a board: a line that rises towards the first side and falls towards
+// the second, with turning points and the current position. It lies under the invisible slider. A
+// press on a turning point goes to just that move.
 
 import { arrange, make, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -14,7 +14,7 @@ export class Course {
   #line = document.createElementNS(SPACE, "polyline");
   #here = make("div", { class: "course-here" });
   #spots = make("div");
-  /** Who is ahead where the line is high, and where it is low: they stand above and below it. */
+  /** The side ahead where the line is high, and where it is low. */
   names = [make("span", { class: "ahead above" }), make("span", { class: "ahead below" })];
   #count = 1;
 
@@ -39,9 +39,9 @@ export class Course {
   }
 
   /**
-   * @param {number[]} chances of the first side at the start and after each move, as far as is known
+   * @param {number[]} chances of the first side, at the start and after each known move
    * @param {number[]} moments
-   * @param {number} count all moves of the match
+   * @param {number} count of all moves
    */
   show(chances, moments, count) {
     this.chances = chances;
@@ -56,7 +56,7 @@ export class Course {
       const label = word("moment", { count: ply });
       const spot = this.#spots.children[at] ?? make("button", { type: "button", class: "moment" });
       if (!(spot instanceof HTMLElement)) throw new Error("a spot is a button");
-      // By keyboard it is this one; where two overlap, a press means the one that it is closer to.
+      // By keyboard it is this one. If two overlap, a press goes to the closer one.
       spot.onclick = (event) => this.#go(event.detail ? this.#closest(event) : ply);
       spot.setAttribute("aria-label", label);
       spot.title = label;
@@ -68,7 +68,7 @@ export class Course {
 
   /**
    * @param {MouseEvent} press
-   * @returns {number} the moment that lies closest to it
+   * @returns {number} the closest turning point
    */
   #closest({ clientX, clientY }) {
     const { left, top, width, height } = this.element.getBoundingClientRect();
@@ -78,7 +78,7 @@ export class Course {
     return this.moments.reduce((best, ply) => (distance(ply) < distance(best) ? ply : best));
   }
 
-  /** @param {number} ply where one is */
+  /** @param {number} ply the current position */
   mark(ply) {
     this.#here.style.left = `${(ply / this.#count) * 100}%`;
   }

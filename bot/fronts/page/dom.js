@@ -1,11 +1,11 @@
-// Small helpers for elements. Data becomes text here, never markup.
+// Helpers for elements. Data becomes text, never markup.
 
 /**
- * The element of index.html with this id.
+ * Return the element of index.html with this id.
  *
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
- * @param {new () => T} [kind] what it is, if its own properties are needed
+ * @param {new () => T} [kind] for the properties of its class
  * @returns {T}
  */
 export function byId(id, kind) {
@@ -15,7 +15,7 @@ export function byId(id, kind) {
 }
 
 /**
- * An element: `make("p", { class: "quiet", title: "x", onclick }, "text", child)`.
+ * Return a new element: `make("p", { class: "quiet", title: "x", onclick }, "text", child)`.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -34,7 +34,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * An icon out of garden.svg.
+ * Return an icon from garden.svg.
  *
  * @param {string} name
  */
@@ -50,8 +50,8 @@ export function icon(name) {
 }
 
 /**
- * A text whose black and white stones are drawn as such: as letters they have the colour of the
- * text, which in the dark is the other one.
+ * Draw black and white stones in a text. As letters they have the text's colour, which is inverted
+ * in dark mode.
  *
  * @param {string} text
  */
@@ -63,7 +63,7 @@ export function withStones(text) {
 }
 
 /**
- * Set a text only where it differs, so that nothing is announced twice.
+ * Set a text only if it differs, so that nothing is announced twice.
  *
  * @param {Element | null} element
  * @param {string} text
@@ -73,8 +73,7 @@ export function setText(element, text) {
 }
 
 /**
- * Make `parent` hold exactly `elements` in this order, keep those already there, and keep the
- * focus where it is as long as its element stays.
+ * Make `parent` hold exactly `elements` in this order. Existing ones stay, and so does the focus.
  *
  * @param {Element} parent
  * @param {Element[]} elements
@@ -92,7 +91,7 @@ export function arrange(parent, elements) {
 }
 
 /**
- * Say something to those who listen instead of looking.
+ * Announce a text to screen readers.
  *
  * @param {string | null} [text]
  */
@@ -104,7 +103,7 @@ export function announce(text) {
 }
 
 /**
- * The stone that stands for a person: an initial, and one of a few calm colours by id.
+ * Draw a user's avatar: a stone with an initial, in a colour by id.
  *
  * @param {HTMLElement} element
  * @param {Wire.Person} person

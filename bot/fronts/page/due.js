@@ -1,15 +1,15 @@
-// Moments that are still to come: in the time of whoever reads, and how long that is from now.
+// Times to come, in local time, with a countdown.
 
 import { make, setText } from "./dom.js";
 import { lengthOf, moment } from "./words.js";
 
 const EVERY = 1_000; // milliseconds
 const DAY = 86_400; // seconds
-const URGENT = 30; // seconds, in which a countdown says so by its colour and weight
+const URGENT = 30; // seconds, in which a countdown is highlighted
 let isCounting = false;
 
 /**
- * So many seconds, each of them told on the last day: `2d 03:04`, `3:04:05`, `0:00`.
+ * Format a number of seconds, from `2d 03:04` over `3:04:05` to `0:00`.
  *
  * @param {number} seconds
  */
@@ -26,7 +26,7 @@ function two(part) {
 }
 
 /**
- * A moment with a countdown beside it. Whoever listens hears the moment alone.
+ * Return a time with a countdown. Screen readers only get the time.
  *
  * @param {number} at Unix seconds
  */
@@ -34,13 +34,13 @@ export function due(at) {
   const time = make("time", { datetime: new Date(at * 1000).toISOString() }, moment(at));
   const count = make("span", { class: "countdown", "aria-hidden": "true", "data-at": String(at) });
   tell(count);
-  // One for all of them: what is out of the page for a while goes on when it is back.
+  // One timer for all. A countdown that was removed for a while continues when it is back.
   if (!isCounting) setInterval(() => document.querySelectorAll(".countdown").forEach(tell), EVERY);
   isCounting = true;
   return make("span", {}, time, count);
 }
 
-/** @param {Element} count with its moment before it: tomorrow is today one day */
+/** @param {Element} count after its time, which changes, too: tomorrow becomes today */
 function tell(count) {
   const at = Number(count.getAttribute("data-at"));
   const left = at - Date.now() / 1000;

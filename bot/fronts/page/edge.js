@@ -1,8 +1,8 @@
-// Of what can be scrolled it can be seen that there is more below: a strip at its lower edge.
+// A strip at the lower edge of a scrollable element shows that there is more below.
 
 import { icon, make } from "./dom.js";
 
-const LITTLE = 4; // pixels below the lower edge that nobody misses
+const LITTLE = 4; // pixels below the lower edge that do not count
 
 export class LowerEdge {
   #scrolled;
@@ -10,7 +10,7 @@ export class LowerEdge {
 
   /**
    * @param {HTMLElement} scrolled
-   * @param {Iterable<Element>} parts of it that grow by themselves
+   * @param {Iterable<Element>} parts children that can grow
    */
   constructor(scrolled, parts = []) {
     this.#scrolled = scrolled;
@@ -19,13 +19,13 @@ export class LowerEdge {
     for (const element of [scrolled, ...parts]) sizes.observe(element);
   }
 
-  /** Is there more below? */
+  /** True if there is more below. */
   get isMore() {
     const { scrollHeight, clientHeight, scrollTop } = this.#scrolled;
     return scrollHeight - clientHeight - scrollTop > LITTLE;
   }
 
-  /** What is in there has changed. */
+  /** Update the strip after a change of content. */
   look() {
     this.element.classList.toggle("is-more", this.isMore);
   }

@@ -1,25 +1,25 @@
-// One message as it lies in a log: who says it and when, as a line or around a card.
+// A message in a log: author and time, as a line or around a card.
 
 import { dressStone, icon, make, setText } from "./dom.js";
 import { isPlain } from "./spoken.js";
 import { ago, exactly, word } from "./words.js";
 
-const SAME_BREATH = 5 * 60; // seconds in which lines of one author stand together
+const SAME_BREATH = 5 * 60; // seconds in which lines of an author are grouped
 
 /**
  * @typedef {object} Entry
  * @property {Wire.Message} message
  * @property {HTMLElement} element
- * @property {HTMLElement | null} line what was said, or
- * @property {import("./card.js").Card | null} card what is shown
- * @property {boolean} own is it this reader's own version that is shown?
- * @property {boolean} [away] has this reader put the board away from the stage?
- * @property {number} [ended] the stamp with which it was over, of a match that is
- * @property {HTMLElement} [stub] stands in the log for a card that is on the stage
+ * @property {HTMLElement | null} line the text of a message, or
+ * @property {import("./card.js").Card | null} card its screen
+ * @property {boolean} own is the user's private version shown?
+ * @property {boolean} [away] did the user put the board away from the stage?
+ * @property {number} [ended] the stamp with which the match ended
+ * @property {HTMLElement} [stub] replaces a card in the log while it is on the stage
  */
 
 /**
- * What a message looks like, and its line; around a card there is none.
+ * Return a message's element, and its line unless it has a card.
  *
  * @param {Wire.Message} message
  * @param {Wire.Person} me its reader
@@ -56,7 +56,7 @@ function mentions(text, me) {
 }
 
 /**
- * Does a line go on with what its author has just said?
+ * True if a line continues those of the same author.
  *
  * @param {Wire.Message} before
  * @param {Wire.Message} message
@@ -68,7 +68,7 @@ export function isInOneBreath(before, message) {
 }
 
 /**
- * Keep the relative time true.
+ * Update the relative time.
  *
  * @param {Entry} entry
  */
@@ -77,7 +77,7 @@ export function showAge({ message, element }) {
 }
 
 /**
- * Is it the board of a match that its reader is playing?
+ * True for the board of a match that the user is playing.
  *
  * @param {Entry} entry
  */

@@ -1,4 +1,5 @@
-// Your games: what is open, first what waits for me, longest first; and the way to those boards.
+// "Your games": active games, those that wait longest for the user first, with links to their
+// boards.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { ago, word } from "./words.js";
@@ -16,7 +17,7 @@ export class Matches {
   #rows = new Map();
   /** @type {Wire.OpenMatch[]} */
   #open = [];
-  /** @type {number | null} the match that was gone to last */
+  /** @type {number | null} the last match gone to */
   #last = null;
 
   /**
@@ -30,13 +31,13 @@ export class Matches {
     this.#next.addEventListener("click", () => this.next());
   }
 
-  /** Those that wait for this person, longest first. */
+  /** Matches that wait for the user, longest first. */
   get waiting() {
     return this.#open.filter(({ waits }) => waits);
   }
 
   /**
-   * Show this list; gives what has begun to wait.
+   * Show this list. Returns those that have started to wait.
    *
    * @param {Wire.OpenMatch[]} open
    */
@@ -47,7 +48,11 @@ export class Matches {
     return this.waiting.filter((match) => isNew(match, before.get(match.match)));
   }
 
-  /** Go to the board of a match, if it is one of this person's. @param {number} match */
+  /**
+   * Go to the board of one of the user's matches.
+   *
+   * @param {number} match
+   */
   lead(match) {
     const found = this.#open.find((one) => one.match === match);
     if (!found) return;
@@ -55,7 +60,7 @@ export class Matches {
     this.#go(found);
   }
 
-  /** Go to the next board that waits, in `room` or anywhere; says whether there is one. */
+  /** Go to the next waiting board, in `room` or anywhere. Returns whether there is one. */
   next(room = "") {
     const waiting = this.waiting.filter((match) => !room || match.room === room);
     const at = waiting.findIndex(({ match }) => match === this.#last);
@@ -64,7 +69,7 @@ export class Matches {
     return following !== undefined;
   }
 
-  /** The words have changed, or time has gone by. */
+  /** Update texts and times. */
   tick() {
     this.#render();
   }
@@ -108,11 +113,11 @@ export class Matches {
 }
 
 /**
- * Has it begun to wait? Also where somebody answered so quickly that nobody heard of the turn
- * between; but who plays alone has only one turn, and who took a challenge up knows of it.
+ * True if it has started to wait, even if a quick answer hid the opponent's turn. A single-player
+ * match has only one turn, and the user knows of challenges they have accepted.
  *
- * @param {Wire.OpenMatch} match that waits
- * @param {Wire.OpenMatch} [before] as it waited before
+ * @param {Wire.OpenMatch} match which waits
+ * @param {Wire.OpenMatch} [before] as it was
  */
 function isNew({ other, proposed, moves }, before) {
   if (!before) return true;

@@ -1,6 +1,5 @@
-// The web table, put together: the arrival, the connection to the server, rooms, messages, composer.
-//
-// The page knows no game and no rule. It shows what the server sends and sends what people do.
+// Sets up the web app: welcome page, connection, rooms, messages, input line. It knows no game and
+// no rule. It shows what the server sends, and sends what the user does.
 
 import { Alerts } from "./alerts.js";
 import { Also, takeCode } from "./also.js";
@@ -18,21 +17,21 @@ import { Connection } from "./socket.js";
 import { Stage } from "./stage.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
 
-const LATE = 900; // milliseconds without a connection before we speak of it
+const LATE = 900; // milliseconds without a connection before a notice
 
 const table = byId("table");
 
 /** @type {Wire.Person | null} */
 let me = null;
-let stamp = 0; // the highest seen: what is newer was missed
+let stamp = 0; // the highest stamp seen: newer messages were missed
 let catchingUp = true;
-let isTold = true; // does what begins to wait have to be told?
+let isTold = true; // must new waiting matches be announced?
 let isNewcomer = false;
-let starting = true; // nothing was here before: what comes until then is the room as found
-let stampThen = 0; // the highest stamp there was when we began to catch up
+let starting = true; // the first connection: all messages until its end are old
+let stampThen = 0; // the highest stamp when catching up started
 /** @type {Map<string, Log>} by room id */
 const logs = new Map();
-/** @type {string[]} the names of all who are here: every channel is everybody's */
+/** @type {string[]} the names of all present users: every channel is open to all */
 let people = [];
 
 const connection = new Connection({
@@ -55,10 +54,10 @@ const matches = new Matches({
   go: (match) => goTo(match),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
 });
-/** @type {{ match: number, atCell: boolean } | null} whose board was asked for, to be gone to when it is there */
+/** @type {{ match: number, atCell: boolean } | null} the board to go to when it arrives */
 let awaited = null;
 
-/** @type {Map<number, number>} the version of a match whose news were told last, by match */
+/** @type {Map<number, number>} the version of a match whose news were last announced, by match */
 const heard = new Map();
 
 const composer = new Composer({
@@ -87,7 +86,7 @@ const host = {
   roomTitle: (room) => rooms.get(room)?.title ?? "",
   goHome: (match, home) => void goTo({ match, ...home }),
   ended: (match, { room }) => {
-    // Whoever writes here goes on here, and what is not loaded there is asked for by a press.
+    // A user who is writing stays here. A board that is not loaded is requested by a press.
     if (composer.isEmpty && logOf(room).has(match)) goTo({ match, room });
   },
 };
@@ -105,7 +104,7 @@ const sheet = new Sheet({
   refused: (room, text) => logOf(room).refuse(text),
 });
 
-// Below many matches stands who is here.
+// Below many matches, the list of users comes last.
 const side = byId("side-scroll");
 side.append(new LowerEdge(side, side.children).element);
 const here = new People({
@@ -116,7 +115,7 @@ const here = new People({
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
   welcome({ you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
-    // Another tab has made this browser somebody else's: nothing of before is for their eyes.
+    // Another tab has logged in to another account: show nothing of the previous one.
     if (me && me.id !== you.id) return location.reload();
     me = you;
     speak(language, texts);
@@ -131,7 +130,7 @@ const FRAMES = {
     catchingUp = true;
     stampThen = newest;
     reading.begin(read);
-    // Who comes for the first time finds nothing marked as new: all of it is.
+    // A new user finds nothing marked as new.
     isNewcomer = starting && Object.keys(read).length === 0;
     for (const { room } of list) {
       logOf(room).beginCatchUp();
@@ -164,13 +163,13 @@ const FRAMES = {
 
   message({ message }) {
     const log = logOf(message.room);
-    // Only what is told in the order of stamps says that nothing before it is missing.
+    // Only messages in the order of stamps prove that none before is missing.
     if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
     const wasActive = log.active; // its end may lead away
     const isNews = log.put(message, { first: starting });
     if (isNews && !wasActive) rooms.addUnread(message.room);
     const { news, match = 0, version = 0 } = message.screen;
-    // It is told of, or has gone on: a line about what it was says nothing any more.
+    // It was announced, or has changed: a line about its earlier state is outdated.
     if (match && version > (heard.get(match) ?? version)) for (const one of logs.values()) one.forget(match);
     if (isNews && news) tellNews(message);
     noteRead();
@@ -191,7 +190,7 @@ const FRAMES = {
   },
 };
 
-/** @param {Wire.Frame} frame what is not known (a newer server's) is not for this page */
+/** @param {Wire.Frame} frame unknown frames, of a newer server, are ignored */
 function take(frame) {
   /** @type {Record<string, (frame: any) => void>} */
   const takers = FRAMES;
@@ -219,7 +218,7 @@ function caughtUp() {
   noteRead();
 }
 
-// What stands at the end of the room in front has been read, if anybody looks.
+// The end of the room in front has been read, if the page is visible.
 function noteRead() {
   const log = logs.get(rooms.current ?? "");
   if (catchingUp || document.hidden || host.stage?.covers || !log?.atEnd || log.newest === null || rooms.current === null) return;
@@ -230,7 +229,7 @@ document.addEventListener("visibilitychange", noteRead);
 
 async function arrive() {
   if (also.busy) return; // the answer says who this is
-  // Whoever was here before in this browser is forgotten: start from an empty table.
+  // The previous account is logged out: start from an empty page.
   if (me) return location.reload();
   showState("open");
   table.hidden = true;
@@ -274,7 +273,7 @@ byId("play").addEventListener("click", () => atRoom((room) => sheet.play(room)))
 byId("help").addEventListener("click", () => atRoom((room) => sheet.help(room)));
 
 /**
- * Do something in the room in front, with the drawer away.
+ * Act in the current room, and close the drawer.
  *
  * @param {(room: string) => void} act
  */
@@ -285,19 +284,19 @@ function atRoom(act) {
 
 // -------------------------------------------------------------- ways to boards
 
-/** @param {Wire.OpenMatch} match what has begun to wait */
+/** @param {Wire.OpenMatch} match which has started to wait */
 function tell({ match, title, other, room, proposed, offers, version }) {
-  // Words of its own have told that.
+  // Its own news have announced it.
   if (heard.get(match) === version) return;
   const where = rooms.get(room)?.title ?? "";
   const text = word(proposed ? "asked-in" : offers ? "offered-in" : "turn-in", { room: where });
   announce(text);
-  // Whoever plays alone is not told of their own doing.
+  // A single player needs no announcement.
   if (!other) return;
   alerts.tell({ id: `${match}-${version}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
 }
 
-/** @param {Wire.Message} message whose news reach this person wherever they are */
+/** @param {Wire.Message} message with news to announce everywhere */
 function tellNews({ room, screen: { news = "", match = 0, version = 0 } }) {
   heard.set(match, version);
   if (!logOf(room).isInSight(match)) logs.get(rooms.current ?? "")?.say(news, match);
@@ -306,9 +305,9 @@ function tellNews({ room, screen: { news = "", match = 0, version = 0 } }) {
 }
 
 /**
- * Go where this answer leads, if it leads anywhere.
+ * Go where an answer leads, if anywhere.
  *
- * @param {string} room that it was asked from
+ * @param {string} room of the request
  * @param {Wire.Answer | null} done
  */
 function follow(room, done) {
@@ -324,7 +323,7 @@ function follow(room, done) {
 
 /**
  * @param {Pick<Wire.OpenMatch, "match" | "room"> & { token?: string }} found
- * @param {{ comes?: boolean }} how `comes` says that the board is on its way
+ * @param {{ comes?: boolean }} how `comes`: the board is on its way
  */
 async function goTo({ match, room, token = "" }, { comes = false } = {}) {
   rooms.go(room);
@@ -332,7 +331,7 @@ async function goTo({ match, room, token = "" }, { comes = false } = {}) {
   if (logOf(room).reveal(match, { atCell })) return;
   awaited = { match, atCell };
   if (comes) return;
-  // It lies further back than what is here: let it come.
+  // It is older than the loaded messages: request it.
   const done = await connection.request({ t: "press", room, token });
   if (!done?.ok) {
     awaited = null;
@@ -395,7 +394,7 @@ function showState(state) {
     table.hidden = false;
     banner.hidden = false;
   };
-  // What the server has told holds at once, and until it lets us in again.
+  // What the server says holds at once, until it accepts the page again.
   if (state === "lost" && banner.hidden) {
     lateTimer ??= setTimeout(show, LATE);
   } else {
@@ -405,7 +404,7 @@ function showState(state) {
   }
 }
 
-// The address belongs to the rooms, so the skip link must not change it.
+// The address belongs to the rooms: the skip link must not change it.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   composer.focus();
@@ -415,7 +414,7 @@ byId("retry").addEventListener("click", () => connection.retry());
 
 // ------------------------------------------------------------------- oneself
 
-/** How many pixels of this screen a board can be wide (50rem: see board.css). */
+/** Return the width for a board on this screen, in device pixels (50rem: see board.css). */
 function pixels() {
   return Math.ceil(Math.min(window.innerWidth, 800) * window.devicePixelRatio);
 }
@@ -442,12 +441,12 @@ leaving.addEventListener("close", async () => {
   try {
     await fetch("/leave", { method: "POST" });
   } catch {
-    return announce(word("lost")); // and the banner is there to be seen
+    return announce(word("lost")); // the banner shows it, too
   }
   location.reload();
 });
 
-// Whoever this browser is from now on starts from an empty table.
+// Another account starts from an empty page.
 const also = new Also(() => location.reload());
 byId("have-code").addEventListener("click", () => also.ask());
 
@@ -460,7 +459,7 @@ addEventListener("hashchange", followCode);
 
 // --------------------------------------------------------------------- looks
 
-// Where a keyboard does not jump up, one can write as soon as one is in a room.
+// Without an on-screen keyboard, focus the input line at once.
 byId("rooms").addEventListener("click", (event) => {
   const hasPlace = matchMedia("(hover: hover) and (min-width: 768px) and (min-height: 480px)").matches;
   const isLink = event.target instanceof Element && event.target.closest("a");
@@ -472,7 +471,7 @@ setInterval(() => {
   matches.tick();
 }, 30_000);
 
-// A phone's keyboard takes its part of the height.
+// A phone's keyboard takes a part of the height.
 const viewport = window.visualViewport;
 viewport?.addEventListener("resize", () => {
   document.documentElement.style.setProperty("--height", `${viewport.height}px`);

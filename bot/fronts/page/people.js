@@ -1,4 +1,4 @@
-// Who is here: a name opens what one can do with it.
+// The list of users. A name opens actions.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -10,7 +10,7 @@ export class People {
   #host;
   /** @type {Map<string, Person>} by name */
   #known = new Map();
-  /** @type {string | null} whose name is open */
+  /** @type {string | null} the open name */
   #open = null;
   #me = "";
 

@@ -1,18 +1,18 @@
-// How far one has read in each room, told to the server: at once, but then not again for a while,
-// so that a lively talk is not told line by line. A page that goes to the background tells the rest.
+// Reports how far each room has been read: at once, then not again for a while. A page that goes to
+// the background reports the rest.
 
 const A_WHILE = 4_000; // milliseconds
 
 export class Reading {
   #send;
-  /** @type {Map<string, number>} room -> message, as the server knows it */
+  /** @type {Map<string, number>} room -> message, as known to the server */
   #told = new Map();
-  /** @type {Map<string, number>} room -> message, to be told */
+  /** @type {Map<string, number>} room -> message, to be reported */
   #due = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {(room: string, message: number) => Promise<boolean>} send gives whether it was taken */
+  /** @param {(room: string, message: number) => Promise<boolean>} send returns whether it was accepted */
   constructor(send) {
     this.#send = send;
     document.addEventListener("visibilitychange", () => document.hidden && this.tell());
@@ -20,7 +20,7 @@ export class Reading {
   }
 
   /**
-   * What the server knows.
+   * Set what the server knows.
    *
    * @param {Record<string, number>} read
    */
@@ -29,7 +29,7 @@ export class Reading {
   }
 
   /**
-   * A room has been read up to this message.
+   * Note that a room has been read up to this message.
    *
    * @param {string} room
    * @param {number} message
@@ -54,7 +54,7 @@ export class Reading {
    */
   async #tell(room, message) {
     const isTaken = await this.#send(room, message);
-    // It is noted again when something is read again.
+    // It is reported again after the next reading.
     if (!isTaken && this.#told.get(room) === message) this.#told.delete(room);
   }
 }

@@ -1,35 +1,35 @@
-// Stepping through a match: the moves as a table in pairs, a slider, buttons, arrow keys, swipes.
-//
-// Each position is asked for when somebody comes to it, and remembered while they step. Only the
-// last wish counts: whoever drags the slider does not wait for all that lies between.
+// Replay of a match: moves as a table in pairs, a slider, buttons, arrow keys, swipes. Positions
+// are loaded on demand and cached. Only the last request counts: dragging the slider does not load
+// all positions in between.
 
 import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { Course } from "./course.js";
 import { word } from "./words.js";
 
-// Milliseconds before the last wish is asked for again, where somebody steps faster than is allowed.
+// Milliseconds before a rate-limited request is repeated.
 const PAUSES = [250, 500, 1_000, 2_000];
-const GROWS_AFTER = 2_000; // milliseconds until it is asked what was found meanwhile
+const GROWS_AFTER = 2_000; // milliseconds until new results of the analysis are requested
 const SWIPE = 40; // pixels across, and less than half of it up or down
 
 /**
  * @typedef {object} Options
  * @property {(token: string) => Promise<Wire.Answer | null>} ask
  * @property {(screen: Wire.Screen) => void} show shows the position of this screen
- * @property {(screen: Wire.Screen) => void} renew begins anew with this one: the moves are others now
- * @property {(() => void) | null} close goes back to the board as it is; null: there is no such way
+ * @property {(screen: Wire.Screen) => void} renew starts again with this screen: the moves have
+ *   changed
+ * @property {(() => void) | null} close goes back to the current board; null: not possible
  */
 
 export class Replay {
   #options;
   /** @type {Wire.Told[]} */
   #record;
-  /** @type {string[]} by ply: what asks for its position */
+  /** @type {string[]} by ply: requests the position */
   #tokens;
   #ply;
   #wanted;
   #isAsking = false;
-  #grows = false; // is more found of the match at this moment?
+  #grows = false; // is the match being analysed?
   /** @type {number | ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** @type {Map<number, Wire.Screen>} by ply */
@@ -44,7 +44,7 @@ export class Replay {
   #ways;
 
   /**
-   * @param {Wire.Screen} screen where it begins
+   * @param {Wire.Screen} screen the first position
    * @param {Options} options
    */
   constructor(screen, options) {
@@ -68,7 +68,7 @@ export class Replay {
     const table = make("table", {}, this.#head(screen.sides ?? []), this.#body);
     this.#fill((screen.sides ?? []).length);
     const list = make("div", { class: "record", tabindex: "-1" }, this.#record.length ? table : make("p", {}, word("record-empty")));
-    // It is laid out only where it has come to, and again where that becomes higher.
+    // The list is laid out only when visible, and again when it becomes higher.
     new ResizeObserver(() => this.#showMove()).observe(list);
     this.element = make(
       "section",
@@ -82,7 +82,7 @@ export class Replay {
   }
 
   /**
-   * Come to the position after `ply` moves.
+   * Go to the position after `ply` moves.
    *
    * @param {number} ply
    */
@@ -93,7 +93,7 @@ export class Replay {
   }
 
   /**
-   * A key on the card; true if it was one of ours.
+   * Handle a key on the card. Returns true if it was one of ours.
    *
    * @param {KeyboardEvent} event
    */
@@ -112,10 +112,10 @@ export class Replay {
   }
 
   /**
-   * Let swipes over `board` step: from right to left one move on.
+   * Step by swipes over `board`: from right to left is forward.
    *
    * @param {HTMLElement} board
-   * @returns {() => void} takes that away again
+   * @returns {() => void} removes them
    */
   swipe(board) {
     let from = { x: 0, y: 0 };
@@ -148,7 +148,7 @@ export class Replay {
           const pause = PAUSES[refusals++];
           if (pause === undefined) break;
           await new Promise((resolve) => void setTimeout(resolve, pause));
-          continue; // with what is wanted by now
+          continue; // with the newest request
         }
         screen = done.private;
         if (this.#isOther(screen)) return void this.#options.renew(screen);
@@ -165,8 +165,8 @@ export class Replay {
   }
 
   /**
-   * Show what was found of the whole match; as long as more comes, ask for it, and where one stands
-   * by then.
+   * Show the analysis of the match. While it is running, request the rest, with the current
+   * position.
    *
    * @param {Wire.Screen} screen
    */
@@ -183,13 +183,13 @@ export class Replay {
     const done = document.hidden || this.#isAsking ? null : await this.#options.ask(this.#tokens[ply] ?? "");
     if (!this.element.isConnected) return;
     const screen = done?.ok ? done.private : null;
-    // Of another position more may be known by now, too.
+    // Other positions may have results by now, too.
     if (screen) this.#known = new Map([[ply, screen]]);
     this.#learn(screen ?? { grows: true, course: this.#course.chances, moments: this.#course.moments });
     this.#render();
   }
 
-  // Moves that were taken back since are in no list any more.
+  // After a takeback, moves are missing from the list.
   /** @param {Wire.Screen} screen */
   #isOther({ record = this.#record }) {
     return this.#record.some(({ seat, text }, at) => record[at]?.seat !== seat || record[at]?.text !== text);
@@ -203,7 +203,7 @@ export class Replay {
     return make("thead", {}, row);
   }
 
-  // Who has moved last stands behind: a move of the same side, or of one before, begins a row.
+  // A move by the same or an earlier seat than the last one starts a row.
   /** @param {number} seats */
   #fill(seats) {
     /** @type {HTMLElement[]} */
@@ -232,14 +232,14 @@ export class Replay {
     this.#slider.setAttribute("aria-valuetext", told);
     setText(this.#at, told);
     this.#course.mark(this.#wanted);
-    // Of a position that is still to come what stands there stays, so that nothing jumps.
+    // Until a position has loaded, keep the previous text, so that nothing jumps.
     const { judged } = this.#known.get(this.#wanted) ?? { judged: this.#judged.textContent };
     if (this.#judged.textContent !== judged) {
       const facts = (judged ?? "").split("\n").map((fact) => make("span", {}, fact));
       this.#judged.replaceChildren(...facts.flatMap((fact, at) => (at ? ["\n", fact] : [fact])));
     }
     this.#judged.hidden = !judged;
-    // Once there is something to tell of the match it has its room, at every move.
+    // From the first result on, its space is reserved at all moves.
     if (judged || !this.#course.element.hidden) this.element.classList.add("looked");
     const { first, back, on, last } = this.#ways;
     for (const [button, isEnd] of /** @type {const} */ ([
@@ -257,7 +257,7 @@ export class Replay {
     this.#showMove();
   }
 
-  // The move that is shown stands in the middle of its list, as far as that goes.
+  // Scroll the current move to the middle of the list.
   #showMove() {
     const list = this.element.querySelector(".record");
     if (!list) return;
@@ -270,7 +270,7 @@ export class Replay {
 }
 
 /**
- * A button with an icon that is called like its class.
+ * Return a button with an icon of the same name as its class.
  *
  * @param {string} name
  * @param {string} label

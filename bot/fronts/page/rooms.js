@@ -1,5 +1,5 @@
-// The room list: what there is, where it is your turn, where something is unread; and the
-// drawer that it lives in on a narrow screen.
+// The list of rooms, with turns and unread messages, and the drawer that holds it on narrow
+// screens.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -23,7 +23,7 @@ export class Rooms {
   current = null;
 
   /**
-   * @param {(room: Wire.Room) => void} open is called when another room comes to the front
+   * @param {(room: Wire.Room) => void} open called when another room comes to the front
    * @param {(room: string) => void} [lead] goes to what waits in a room
    */
   constructor(open, lead = () => {}) {
@@ -35,18 +35,18 @@ export class Rooms {
     });
   }
 
-  /** How much waits for this person, over all rooms: their turns, challenges to them, and offers. */
+  /** The number of turns, received challenges and offers in all rooms. */
   get waiting() {
     return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
   }
 
-  /** Put the drawer away. */
+  /** Close the drawer. */
   close() {
     this.#drawer.close();
   }
 
   /**
-   * Bring a room to the front, and put the drawer away.
+   * Show a room and close the drawer.
    *
    * @param {string} room
    */
@@ -62,11 +62,7 @@ export class Rooms {
     return this.list.find((one) => one.room === room);
   }
 
-  /**
-   * Show this list.
-   *
-   * @param {Wire.Room[]} list
-   */
+  /** @param {Wire.Room[]} list */
   show(list) {
     this.list = list;
     this.#render();
@@ -170,7 +166,7 @@ function newItem(room, kind, onclick) {
 }
 
 /**
- * The room that an address names; anybody may have written the address.
+ * Return the room in an address, which is untrusted.
  *
  * @param {string} hash
  */

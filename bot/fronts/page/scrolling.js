@@ -1,5 +1,5 @@
-// Where a log is scrolled to: at its end it follows what is new, elsewhere what is on the screen
-// stays where it is (no browser's scroll anchoring is relied on).
+// Scrolling of a log: at its end it follows new messages. Elsewhere the visible ones stay in place,
+// without the scroll anchoring of browsers.
 
 const NEAR_THE_END = 60; // pixels
 const LARGE = 60; // pixels
@@ -11,17 +11,17 @@ export class Scrolling {
   #isActive;
   #changed;
   follows = true;
-  fresh = 0; // messages below what is on the screen
+  fresh = 0; // messages below the visible ones
   #scrollTop = 0;
-  #lent = 0; // pixels of room under the last message
+  #lent = 0; // pixels of space below the last message
 
   /**
-   * @param {HTMLElement} element what is scrolled
+   * @param {HTMLElement} element the scrolled element
    * @param {object} parts
-   * @param {HTMLElement} parts.list the messages in it
-   * @param {HTMLElement} parts.top what stands above them
+   * @param {HTMLElement} parts.list the messages
+   * @param {HTMLElement} parts.top the part above them
    * @param {() => boolean} parts.isActive is it on the screen?
-   * @param {() => void} parts.changed is called when there is another answer to where it is
+   * @param {() => void} parts.changed called when the position may have changed
    */
   constructor(element, { list, top, isActive, changed }) {
     this.#element = element;
@@ -33,19 +33,19 @@ export class Scrolling {
     new ResizeObserver(() => this.follows && this.toEnd()).observe(element);
   }
 
-  /** It is on the screen again. */
+  /** Restore the position when it is on the screen again. */
   restore() {
     if (this.follows) this.toEnd();
     else this.#element.scrollTop = this.#scrollTop;
   }
 
   /**
-   * What is on the screen stays where it is while `update` changes the log: the board of
-   * `anchor`, any other board, `anchor` itself, or the first message, whichever can be seen.
-   * Only where the end was on the screen and something large has grown there (a challenge has
-   * become a board), the end is what stays; never for what changes beside a board, or `still`.
-   * A board that is only watched does not hide the newest line, however little it has grown.
-   * Of what `update` takes out of the log (a board goes to the stage) nothing can be kept.
+   * Keep the visible part in place while `update` changes the log: the board of `anchor`, another
+   * board, `anchor` itself, or the first visible message. Only if the end was visible and something
+   * large has grown there (a challenge becomes a board), keep the end instead. Never do so for a
+   * change next to a board, or `still`. A watched board must not push the newest line out of view,
+   * however little it grows. Nothing can be kept of what `update` removes from the log (a board
+   * moves to the stage).
    *
    * @param {() => void} update
    * @param {{ anchor?: HTMLElement | null, still?: boolean, isWatched?: boolean }} how
@@ -74,12 +74,12 @@ export class Scrolling {
     const { element: held, top: before } = kept;
     const moved = () => held.getBoundingClientRect().top - before;
     if (moved()) this.#element.scrollTop += moved();
-    // The log became too short to hold its place: lend it the difference.
+    // The log is too short to hold its place: lend it the difference.
     if (moved() >= 1) {
       this.#lend(this.#lent + moved());
       this.#element.scrollTop += moved();
     }
-    // A short log grows upwards from its end; now it has to grow downwards.
+    // A short log is aligned with its end: make it grow downwards.
     if (moved() <= -1) {
       this.#hold(over);
       this.#element.scrollTop += moved();

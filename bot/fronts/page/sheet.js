@@ -1,5 +1,5 @@
-// The sheet: what one looks at for a moment and puts away. The menu of games, the start card with
-// the rules beside it, the help. Nothing of it is left behind in a room.
+// The sheet, a dialog: the menu of games, the start card with the rules, the help. It leaves
+// nothing in a room.
 
 import { Card } from "./card.js";
 import { arrange, byId, make, setText } from "./dom.js";
@@ -11,9 +11,9 @@ import { word } from "./words.js";
  * @property {(room: string, text: string) => Promise<Wire.Answer | null>} ask types a line
  * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
  * @property {(room: string, chosen: Wire.Start) => Promise<Wire.Answer | null>} start
- * @property {(room: string, done: Wire.Answer) => void} begun is called with what has come of it
- * @property {(room: string, text: string) => void} refused is called with why the sheet stays away,
- *   and with no text where it comes
+ * @property {(room: string, done: Wire.Answer) => void} begun called with the result
+ * @property {(room: string, text: string) => void} refused called with the reason why the sheet
+ *   does not open, or with no text if it does
  */
 
 /** @typedef {{ title: string, element: HTMLElement, first?: HTMLElement | null }} View */
@@ -31,7 +31,7 @@ export class Sheet {
   #whom = "";
   /** @type {View[]} the last one is shown, Back leads to the one before */
   #views = [];
-  /** @type {Map<string, StartForm>} by game, with what was chosen there */
+  /** @type {Map<string, StartForm>} by game, with the choices made */
   #forms = new Map();
   #busy = false;
 
@@ -45,7 +45,7 @@ export class Sheet {
       event.preventDefault();
       this.#goBack();
     });
-    // Beside the sheet, on what it covers: put it away.
+    // A click outside closes it.
     this.#dialog.addEventListener("click", (event) => event.target === this.#dialog && this.#dialog.close());
     this.#dialog.addEventListener("close", () => this.#clear());
   }
@@ -55,7 +55,7 @@ export class Sheet {
   }
 
   /**
-   * The menu of games; whoever is then asked is `whom`, unless that is changed.
+   * Show the menu of games. `whom` is the preselected opponent.
    *
    * @param {string} room
    */
@@ -64,7 +64,7 @@ export class Sheet {
   }
 
   /**
-   * What a command answers.
+   * Show the answer to a command.
    *
    * @param {string} room
    * @param {string} text
@@ -79,7 +79,7 @@ export class Sheet {
   }
 
   /**
-   * Show a screen of the server that is a menu or a start card; says whether it is one.
+   * Show a menu or a start card. Returns false for other screens.
    *
    * @param {string} room
    * @param {Wire.Screen} screen
@@ -120,7 +120,7 @@ export class Sheet {
 
   /**
    * @param {Wire.Screen} screen
-   * @param {{ replaces?: boolean, helps?: boolean }} how `replaces` what is shown now
+   * @param {{ replaces?: boolean, helps?: boolean }} how `replaces` the current view
    */
   #show(screen, { replaces = false, helps = false } = {}) {
     if (replaces) this.#views.pop();
@@ -166,7 +166,7 @@ export class Sheet {
    */
   #menu({ title = "", buttons = [] }, games) {
     const list = make("ul", { class: "games" }, ...games.map((game) => this.#game(game)));
-    // What leads to other pages of a long menu.
+    // Buttons for other pages of a long menu.
     const tokens = new Set(games.map(({ token }) => token));
     const ways = buttons.flat().filter(({ token }) => !tokens.has(token)).map(({ label, token }) =>
       make("button", { type: "button", onclick: () => this.#press(token, { replaces: true }) }, label),
@@ -272,10 +272,10 @@ export class Sheet {
   async #follow(request, how = {}) {
     if (this.#busy) return;
     const done = await this.#wait(request);
-    if (!this.isOpen) return; // put away meanwhile
+    if (!this.isOpen) return; // closed in between
     if (done?.match) this.#dialog.close(); // the page goes there
     else if (done?.private) this.#show(done.private, how);
-    else if (done?.ok) this.#dialog.close(); // it is done, and its board comes into the room
+    else if (done?.ok) this.#dialog.close(); // the board will appear in the room
     else this.#refuse(done);
   }
 

@@ -1,25 +1,24 @@
-// The connection to the server: one WebSocket, requests with answers, and patience.
-//
-// A request is a promise of the server's `done`. When the connection breaks, requests that may be
-// repeated (presses: their token carries the version) wait and are sent again once the server
-// has welcomed us back; all others resolve to null, and whoever asked says "not sent".
+// The connection to the server: a WebSocket with requests and answers. A request is a promise of
+// the server's `done`. After a disconnect, repeatable requests (presses, whose token carries the
+// version) are sent again after the next welcome. All others resolve to null, and the caller says
+// "not sent".
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 12_000;
 const ANSWER_WITHIN = 20_000;
-const FULL_PAUSE = 60_000; // before a house that was full is asked again
+const FULL_PAUSE = 60_000; // before a full server is tried again
 
-// What the server closes with, where coming back at once would help nobody.
-const MAKES_ROOM = 4429; // others found no room, and this person has another page: rest
-const FULL = 4503; // there is no room: come back in a while
+// Close codes after which reconnecting at once would not help.
+const MAKES_ROOM = 4429; // others had no room and the user has another page: rest
+const FULL = 4503; // no room: come back later
 
 /**
  * @typedef {object} Events
- * @property {() => Wire.Request} hello gives the first frame
- * @property {(frame: Wire.Frame) => void} frame takes everything but answers
- * @property {() => void} caughtUp is called after all that was missed
+ * @property {() => Wire.Request} hello returns the first frame
+ * @property {(frame: Wire.Frame) => void} frame takes all frames except answers
+ * @property {() => void} caughtUp called after all missed messages
  * @property {(state: "open" | "lost" | "full" | "resting") => void} state
- * @property {() => void} stranger is called when the server does not know this browser
+ * @property {() => void} stranger called if the server does not know this browser
  */
 
 /**
@@ -42,7 +41,7 @@ export class Connection {
   #pause = FIRST_PAUSE;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #resting = false; // until somebody comes back to this page
+  #resting = false; // until the user comes back to this page
 
   /** @param {Events} events */
   constructor(events) {
@@ -52,7 +51,6 @@ export class Connection {
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
   }
 
-  /** Connect, and stay connected. */
   async open() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -75,21 +73,21 @@ export class Connection {
     socket.onclose = (event) => socket === this.#socket && this.#broken(event?.code);
   }
 
-  /** Do not wait for the next attempt. */
+  /** Connect now. */
   retry() {
     if (this.#timer !== undefined || this.#resting) this.open();
   }
 
   /**
-   * Ask the server; resolves to its `done`, or to null when no answer will come.
-   * With `repeat` it waits for a connection and survives losing it.
+   * Send a request. Resolves to its `done`, or to null without an answer. With `repeat`, it waits
+   * for a connection and survives its loss.
    *
    * @param {Wire.Request} frame
    * @returns {Promise<Wire.Answer | null>}
    */
   request(frame, { repeat = false } = {}) {
     if (!this.#welcomed && !repeat) return Promise.resolve(null);
-    if (this.#resting) this.retry(); // whoever presses something is back
+    if (this.#resting) this.retry(); // a press means that the user is back
     return this.#send(frame, repeat);
   }
 
@@ -109,7 +107,7 @@ export class Connection {
 
   /** @param {Waiting} request */
   #transmit(request) {
-    // By one that is closing nothing goes out; what becomes of it is decided once that has closed.
+    // A closing connection sends nothing. The request is decided once it has closed.
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     request.sentAt = performance.now();
     this.#socket.send(JSON.stringify(request.frame));
@@ -133,7 +131,7 @@ export class Connection {
     }
   }
 
-  /** @param {number} [code] what the server closed with */
+  /** @param {number} [code] the server's close code */
   #broken(code) {
     const socket = this.#socket;
     this.#socket = null;
@@ -168,7 +166,7 @@ export class Connection {
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 
-  // A connection that is dead but not closed shows by an answer that does not come.
+  // A dead connection that is not closed is detected by a missing answer.
   #watch() {
     if (!this.#socket || this.#socket.readyState !== WebSocket.OPEN) return;
     const now = performance.now();

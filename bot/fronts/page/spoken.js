@@ -1,14 +1,14 @@
-// What a message says: to those who listen, and in one line.
+// The text of a message for screen readers, and in one line.
 
 import { moment, word } from "./words.js";
 
-// Where what is said can be divided: at lines, at dots between facts, and after sentences. No
-// sentence ends after the number of a day, or before a small letter or a figure ("25. Nov.",
-// "3 Min. 5 Sek."); what stands behind a colon says nothing without what stands before it.
+// Where a text can be divided: at line ends, at dots between facts, and after sentences. A sentence
+// does not end after the number of a day, or before a lower-case letter or a digit ("25. Nov.", "3
+// Min. 5 Sek."). What follows a colon is not divided from it.
 const PARTS = /\n+|\s+·\s+|(?<=[.!?])(?<!(?:^|[\s(])\d+\.)\s+(?=\p{Lu})/u;
 
 /**
- * Is it no more than a line?
+ * True for a single line.
  *
  * @param {Wire.Screen} screen
  */
@@ -17,7 +17,7 @@ export function isPlain(screen) {
 }
 
 /**
- * Is it something said, and not a match, or a challenge that was answered?
+ * True for text, not for a match or an answered challenge.
  *
  * @param {Wire.Screen} screen
  */
@@ -26,7 +26,7 @@ export function isTalk(screen) {
 }
 
 /**
- * A message in one line.
+ * Return a message in one line.
  *
  * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
  */
@@ -35,7 +35,7 @@ export function peek({ author, screen }) {
 }
 
 /**
- * What a new message says to those who listen.
+ * Return a new message for screen readers.
  *
  * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
  */
@@ -45,7 +45,7 @@ export function spoken({ author, screen }) {
 }
 
 /**
- * What is said now and was not said before, in whole facts and sentences.
+ * Return what is new, in whole facts and sentences.
  *
  * @param {Wire.Screen} before
  * @param {Wire.Screen} after
@@ -60,13 +60,9 @@ export function difference(before, after) {
   return told.map((sentence) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)).join(" ");
 }
 
-/**
- * What a screen says, part by part.
- *
- * @param {Wire.Screen} screen
- */
+/** @param {Wire.Screen} screen */
 function partsOf({ title, text = "", due, questions = [], picture }) {
-  // A moment is told in the time of whoever listens, as it is shown.
+  // Times are spoken as shown, in local time.
   const told = due ? text.replace(due.words, moment(due.at)) : text;
   const parts = [title, told, ...questions.map((question) => question.text), picture?.alt];
   return parts.flatMap((part) => part || []);

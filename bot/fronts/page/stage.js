@@ -1,25 +1,26 @@
-// The board that somebody plays on stays in sight: beside the talk where there is width for both,
-// else one tap away from it.
+// The stage keeps the board in sight: next to the chat if there is width for both, otherwise one
+// tap away from it.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { word } from "./words.js";
 
-const SIDE = 268; // pixels that the side bar takes where it stands (see page.css)
-const AWAY = "(max-width: 767px), (max-height: 479px)"; // where it does not: on phones, however held
-const WIDE = 700; // pixels in which a board and the talk lie beside each other
-const FLAT = 1.4; // so much wider than high is a phone that is held sideways
-const LITTLE = 4; // pixels below the lower edge that nobody misses
-const NARROWEST = 520; // pixels that even such a phone has to have for it
+const SIDE = 268; // pixels of the side bar (see page.css)
+const AWAY = "(max-width: 767px), (max-height: 479px)"; // without a side bar: phones, in both orientations
+const WIDE = 700; // pixels needed for a board next to the chat
+const FLAT = 1.4; // width per height of a phone held sideways
+const LITTLE = 4; // pixels below the lower edge that do not count
+const NARROWEST = 520; // pixels that even such a phone needs for it
 
 /**
  * @typedef {object} Staged what a room has on its stage
  * @property {HTMLElement} element
- * @property {boolean} turn does the board wait for this person?
- * @property {() => void} focus goes to the board
- * @property {() => void} viewed is called when the board, or the talk, comes to the front
- * @property {HTMLElement | null} [others] the ways to other boards, for where they have no place beside
- * @property {HTMLElement | null} [home] the way back from a private board, for where it has no place beside
+ * @property {boolean} turn does the board wait for the user?
+ * @property {() => void} focus focuses the board
+ * @property {() => void} viewed called when the board or the chat comes to the front
+ * @property {HTMLElement | null} [others] buttons for other boards, if they do not fit next to it
+ * @property {HTMLElement | null} [home] the way back from a private board, if it does not fit next
+ *   to it
  */
 
 export class Stage {
@@ -35,14 +36,15 @@ export class Stage {
   #talkText = make("span");
   #lowerEdge = new LowerEdge(this.#stage);
   #seen = new ResizeObserver(() => this.#lowerEdge.look());
-  // How many of the ways to other boards are not seen as a whole; whoever listens finds them all anyway.
+  // The number of buttons for other boards that are not fully visible. Screen readers find all of
+  // them.
   #beyond = make("button", { type: "button", class: "beyond", tabindex: "-1", "aria-hidden": "true", onclick: () => this.#scrollOn() });
   #ways = new ResizeObserver(() => this.#countBeyond());
-  /** @type {HTMLElement | null} the row of them */
+  /** @type {HTMLElement | null} the row of these buttons */
   #row = null;
   /** @type {Staged | null} */
   #staged = null;
-  #talks = false; // the talk is in front, where only one of them can be
+  #talks = false; // the chat is in front, if only one fits
   #isWide = false;
   #news = 0;
 
@@ -59,23 +61,23 @@ export class Stage {
     });
   }
 
-  /** Do the board and the talk lie beside each other? */
+  /** True if the board and the chat are side by side. */
   get isWide() {
     return this.#isWide;
   }
 
-  /** Is the board in sight now? */
+  /** True if the board is in sight. */
   get isShown() {
     return this.#staged !== null && (this.#isWide || !this.#talks);
   }
 
-  /** Is the talk behind the board now? */
+  /** True if the chat is behind the board. */
   get covers() {
     return this.#staged !== null && !this.#isWide && !this.#talks;
   }
 
   /**
-   * Show the board of the room in front; null where nothing is played there.
+   * Show the board of the current room; null: none.
    *
    * @param {Staged | null} staged
    */
@@ -90,18 +92,16 @@ export class Stage {
     this.#render();
   }
 
-  /** Bring the board to the front. */
   front() {
     this.#turnTo(false);
   }
 
-  /** Bring the talk to the front. */
   talk() {
     this.#turnTo(true);
   }
 
   /**
-   * What was said behind the board and not looked at: how much of it is news, and the last of it.
+   * Show news behind the board: their number, and the last one.
    *
    * @param {number} news
    * @param {string} last
@@ -143,7 +143,7 @@ export class Stage {
     this.#beyond.hidden = !count;
   }
 
-  // To the next ones, and from the last to the first.
+  // Scroll to the next ones, and from the last to the first.
   #scrollOn() {
     const row = this.#row;
     if (!row) return;
@@ -168,7 +168,7 @@ export class Stage {
     else delete this.#table.dataset.board;
     this.#stage.hidden = !staged || state === "behind";
     this.#views.hidden = !staged || this.#isWide;
-    // From the talk all boards are one tap away, too.
+    // From the chat, all boards are one tap away, too.
     if (!this.#isWide) {
       const others = staged?.others ? [staged.others] : [];
       const ways = others.length ? [...others, this.#beyond] : [];

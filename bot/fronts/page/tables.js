@@ -1,10 +1,10 @@
-// Tables of a screen, such as the moves of a match in a column for each side.
+// Tables of a screen, for example the moves of a match with a column per side.
 
 import { make } from "./dom.js";
 
 /**
  * @param {Wire.Table} table
- * @returns {HTMLElement} that scrolls by itself where it is too wide
+ * @returns {HTMLElement} scrolls if it is too wide
  */
 export function shownTable({ title, head, rows }) {
   const caption = title ? [make("caption", {}, title)] : [];

@@ -1,5 +1,5 @@
-// Morning or evening: what the system says, unless somebody has said otherwise here.
-// A classic script in the head, so that the page is never painted in the wrong colours first.
+// Light or dark: as set here, otherwise as in the system. A classic script in the head, so that the
+// page never flashes in the wrong colours.
 
 {
   const KEY = "azumaya-theme";
@@ -9,7 +9,7 @@
   try {
     chosen = localStorage.getItem(KEY);
   } catch {
-    // Storage can be forbidden; then the choice lasts as long as the page.
+    // Storage may be blocked. Then the choice lasts as long as the page.
   }
 
   const apply = () => {
@@ -25,12 +25,12 @@
   };
 
   window.theme = {
-    /** "light" or "dark", as it is shown now. */
+    /** The theme shown: "light" or "dark". */
     get now() {
       if (chosen === "light" || chosen === "dark") return chosen;
       return dark.matches ? "dark" : "light";
     },
-    /** Turn it round; choosing what the system has anyway means following the system again. */
+    /** Switch the theme. Choosing that of the system means following it again. */
     toggle() {
       const wanted = this.now === "dark" ? "light" : "dark";
       chosen = wanted === (dark.matches ? "dark" : "light") ? null : wanted;

@@ -1,5 +1,5 @@
-// The page's own words. What is needed before the welcome (arriving, or not reaching the server at
-// all) the server has put into the page, in all languages; the rest comes with the welcome.
+// The page's texts. Those needed before the welcome are part of the page, in all languages. All
+// others come with the welcome.
 
 import { byId } from "./dom.js";
 
@@ -7,14 +7,14 @@ import { byId } from "./dom.js";
 const BEFORE_WELCOME = JSON.parse(byId("words").textContent ?? "{}");
 
 let language = "en";
-// The same as it is spoken where the reader lives: clocks of 12 or 24 hours, day or month first.
+// The language with the user's region: clocks of 12 or 24 hours, order of day and month.
 let region = language;
 let texts = BEFORE_WELCOME.en ?? {};
 
-/** The languages a guest can choose on arrival: code and own name. */
+/** Languages to choose from: code and own name. */
 export const LANGUAGES = Object.entries(BEFORE_WELCOME).map(([code, own]) => [code, own["own-name"]]);
 
-/** The first of the browser's languages that we speak. */
+/** Return the first of the browser's languages that we have. */
 export function browserLanguage() {
   for (const wanted of navigator.languages ?? [navigator.language]) {
     const code = wanted.replace(/-.*/, "").toLowerCase();
@@ -24,7 +24,7 @@ export function browserLanguage() {
 }
 
 /**
- * Speak `code` from now on, with the server's texts where it has sent some.
+ * Use a language from now on, with the server's texts if given.
  *
  * @param {string} code
  * @param {Record<string, string>} sent
@@ -45,7 +45,7 @@ export function speak(code, sent = {}) {
 }
 
 /**
- * The text of `key`, its `{slots}` filled.
+ * Return the text of `key`, with its `{slots}` filled.
  *
  * @param {string} key
  * @param {Record<string, string | number>} slots
@@ -64,7 +64,7 @@ export function listed(names) {
 }
 
 /**
- * How long ago, the shorter the longer ago.
+ * Return how long ago, more coarsely for longer times.
  *
  * @param {number} at in seconds since 1970
  */
@@ -81,7 +81,7 @@ export function ago(at) {
 }
 
 /**
- * The exact time, for a tooltip.
+ * Return the exact time, for a tooltip.
  *
  * @param {number} at in seconds since 1970
  */
@@ -90,7 +90,7 @@ export function exactly(at) {
 }
 
 /**
- * A moment of the next days: its time, and its day where that is not today.
+ * Return a time of the next days, with its day unless it is today.
  *
  * @param {number} at in seconds since 1970
  */
@@ -103,7 +103,7 @@ export function moment(at) {
 }
 
 /**
- * Is it the day that begins so many midnights from now, for the reader?
+ * True if the local day is so many days from today.
  *
  * @param {Date} then
  * @param {number} days
@@ -120,7 +120,7 @@ function clock(date) {
 }
 
 /**
- * So many of a unit of time, as short as can be: `2d`, `2 T`.
+ * Return a number of units, as short as possible: `2d`, `2 T`.
  *
  * @param {number} count
  * @param {string} unit

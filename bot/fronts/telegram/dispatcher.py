@@ -1,9 +1,4 @@
-"""From an update to a command: who wants what, and where.
-
-Commands run in order wherever they share a chat, a person or a match that their people play; what
-they answer is said aside (`bot.fronts.telegram.responder`). What comes too fast is answered beside
-all that.
-"""
+"""Turn updates into commands, in order per chat, per user and per match of a user."""
 
 import asyncio
 from collections.abc import Collection, Hashable, Iterator, Sequence
@@ -74,9 +69,8 @@ _log = get_logger(__name__)
 
 _PAUSES = Backoff(0.5, 30.0)
 _MOST_BYTES = 50_000_000
-"""What a bot may send in one file."""
 _USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
-"""What people are called behind an @; those of bots end with what they are."""
+"""Usernames, other than those of bots."""
 _MEDIUM = Medium(
     usernames=_USERNAMES,
     notifies=TELEGRAM.notifies,
@@ -89,11 +83,7 @@ _MEDIUM = Medium(
 
 
 def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
-    """What an update is about, as far as it must wait for others: chats, people, matches.
-
-    `playing` are the matches of whoever has sent it: those that others play keep nobody waiting,
-    whatever somebody's buttons say.
-    """
+    """Yield what an update may have to wait for. Of matches, only the sender's own count."""
     if update.effective_user:
         yield "person", update.effective_user.id
     if update.effective_chat:
@@ -109,19 +99,17 @@ def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
 
 
 def _message_of(update: Update) -> Message | None:
-    """What somebody has written, or what a channel says."""
     return update.message or update.edited_message or update.channel_post
 
 
 def _is_about_matches(update: Update) -> bool:
-    """Could it be about matches of whoever has sent it?"""
     query, message = update.callback_query, update.message
     return bool((query and match_of(query.data or "")) or (message and message.text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """The match that somebody's answer is about, and its version where a board shows it."""
+    """The match of a message that a user replied to, with its version if it is a board."""
 
     match: int
     version: int = 0
@@ -129,39 +117,34 @@ class _Answered:
 
 @dataclass(frozen=True, slots=True)
 class _Tenure:
-    """Since when we speak here, and by what is written whatever is done in that time."""
-
     word: str
-    """See `Shards.tenure`."""
     fenced: Store
-    """The store, which refuses what is written when others have spoken since."""
+    """The store. It refuses writes once another process serves Telegram."""
     inbox: Inbox
 
 
 @dataclass(slots=True)
 class _Dealing:
-    """An update that is being dealt with.
+    """An update in progress.
 
-    Telegram cannot be asked whether a message has arrived. So between what is said and what is
-    noted one has to come first, and a kill in between either says it twice or not at all:
+    Telegram cannot be asked whether a message has arrived. If the process is killed, a message is
+    either sent twice or lost, depending on what is stored first:
 
-    * What was done is noted with it, in one transaction, and its boards are shown until they are
-      known to have arrived: no move is lost, and a board may stand there twice.
-    * All else is noted when it is about to be said (`finish`): nothing was done, so at worst
-      somebody hears nothing and asks once more. Nobody is told no and finds it done after the next
-      start; who has been told nothing yet is dealt with anew.
-    * A pressed button wants an answer, and may have it twice without anybody seeing it. That it was
-      refused is noted (`refused`), the answer stays owed.
+    * A command and its update are stored in one transaction. Boards are sent until they are known
+      to have arrived. So no move is lost, but a board may appear twice.
+    * Other replies are sent after the update is stored as finished (`finish`). At worst the user
+      gets no reply. A refused command is never carried out after a restart.
+    * A button may be answered twice. A refusal is stored (`refused`) while its answer is due.
     """
 
     number: int
     state: Finishing
     tenure: _Tenure
-    """In which it was taken in hand: in another one it is done anew, by another process or us."""
+    """In another tenure, the update is handled again."""
     is_finished: bool = False
 
     async def refused(self, query: str, language: str) -> None:
-        """Nothing of it is done at the next start, but that this is said. Raises `StoreError`."""
+        """Note that only this refusal remains to be sent. Raises `StoreError`."""
         if not self.state.done:
             self.state.left = unanswered(query, refused_in=language)
             await self.tenure.inbox.finish(self.number, self.state.left)
@@ -169,14 +152,10 @@ class _Dealing:
 
     @property
     def is_over(self) -> bool:
-        """Is nothing of it left in the inbox?"""
         return self.is_finished or (self.state.done and self.state.left is None)
 
     async def finish(self) -> bool:
-        """Be done with it, whatever is left; False where that could not be noted.
-
-        Raises `ShardLostError` where it is for another process to deal with.
-        """
+        """Note that it is finished. Return False if the store fails. Raises `ShardLostError`."""
         if not self.is_over:
             try:
                 await self.tenure.inbox.finish(self.number)
@@ -190,7 +169,7 @@ class _Dealing:
 
 
 class Dispatcher:
-    """Deals with updates, each of which it finishes in the inbox."""
+    """Handle updates, and finish each in the inbox."""
 
     def __init__(
         self,
@@ -212,15 +191,10 @@ class Dispatcher:
         self._executor = KeyedExecutor()
         self._tenure = _Tenure("", app.store, app.inbox(PLATFORM))
         self.in_hand: dict[int, _Tenure] = {}
-        """The numbers of updates that are being dealt with, or that only the next start can; since
-        which tenure."""
+        """Updates in progress, or left for the next start, and their tenure."""
 
     def begin(self, tenure: str) -> None:
-        """From now on it is in this tenure that we speak.
-
-        Whoever spoke meanwhile may have begun with what was in hand, and nothing more comes of it
-        here: it is found in the inbox once more.
-        """
+        """Start a tenure. Updates in progress are found in the inbox again."""
         if tenure != self._tenure.word:
             fenced = self._app.shards.within(PLATFORM, tenure)
             inbox = Inbox(self._app.store, PLATFORM, ours=lambda: fenced)
@@ -230,20 +204,14 @@ class Dispatcher:
     def _dealing(
         self, number: int, tenure: _Tenure, left: dict[str, str] | None = None
     ) -> "_Dealing":
-        """`left` is what is still owed when all else is done."""
         return _Dealing(number, Finishing(PLATFORM, number, left), tenure)
 
     def _out_of_hand(self, dealing: "_Dealing") -> None:
-        """It has left the inbox; in another tenure it may be in hand again."""
         if self.in_hand.get(dealing.number) is dealing.tenure:
             del self.in_hand[dealing.number]
 
     async def take(self, updates: Sequence[Update]) -> None:
-        """Deal with updates, each as soon as nothing before it that shares a key is under way.
-
-        Of one person only a few stand in the way of others at a time, and those who press or type
-        too fast are told so beside all that.
-        """
+        """Handle updates in order (`_keys_of`). Users who are too fast get a warning at once."""
         people = {
             update.update_id: str(update.effective_user.id)
             for update in updates
@@ -263,7 +231,7 @@ class Dispatcher:
             is_for_us = message is None or self._is_for_us(message)
             asks = is_for_us and (message or update.callback_query)
             is_fast = person and asks and not await self._commands.may_ask(PLATFORM, str(person.id))
-            # Whoever is cut off before this finds it in the inbox.
+            # If this is cancelled before, the update is found in the inbox.
             self.in_hand[update.update_id] = tenure
             if person and is_fast:
                 calm = partial(self._calm, update, person, tenure=tenure)
@@ -275,36 +243,33 @@ class Dispatcher:
             self._executor.run(keys, deal, owner=owner)
 
     async def close(self, *, seconds: float) -> None:
-        """Begin nothing more, and wait for what has begun; cancel it after `seconds`."""
         await self._executor.close(seconds=seconds)
 
     async def _deal(self, update: Update, *, is_for_us: bool, tenure: _Tenure) -> None:
-        """Deal with one update; never raises."""
+        """Handle one update. Never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
         if not await shards.is_still_ours(PLATFORM, tenure.word):
-            # Whoever speaks in the next tenure finds it in the inbox.
             return
-        # Whoever has pressed a button is answered, even if we are gone between the two.
+        # The button is answered, even if the process is killed in between.
         left = unanswered(query.id) if query else None
         dealing = self._dealing(number, tenure, left)
         try:
             work = await self._dealt(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
-            # Another process finds it in the inbox.
             return
         except StoreError as error:
-            store_failed(_log, "update not dealt with", error, update=number)
+            store_failed(_log, "update not handled", error, update=number)
             if work := self._apology(update, f"error-{error.code}"):
                 self._background.run(self._finished(dealing, work))
-            # Where nobody was told no, it stays in the inbox, for the next start.
+            # Without an apology, it stays in the inbox for the next start.
             return
-        except Exception:  # noqa: BLE001 - logged whole; one bad update must not come for ever
+        except Exception:  # noqa: BLE001 - logged whole; a bad update must not return forever
             _log.exception("update failed", update=number)
             with suppress(ShardLostError):
                 await dealing.finish()
             work = self._apology(update, "error-ours")
         if not dealing.state.done and shards.tenure(PLATFORM) != tenure.word:
-            # What was to be said of it is that it could not be stored.
+            # The tenure is lost: the reply would only say that nothing was stored.
             return
         if work is not None or not dealing.is_over:
             self._background.run(self._finished(dealing, work))
@@ -312,9 +277,9 @@ class Dispatcher:
             self._out_of_hand(dealing)
 
     async def _calm(self, update: Update, person: TelegramUser, *, tenure: _Tenure) -> None:
-        """Answer somebody who presses or types too fast; never raises."""
+        """Warn a user who is too fast. Never raises."""
         dealing = self._dealing(update.update_id, tenure)
-        # Whoever was told no must not find it done after the next start.
+        # A refused command must not be carried out after the next start.
         if not await self._is_noted(dealing):
             return
         if message := update.message or update.edited_message:
@@ -327,10 +292,7 @@ class Dispatcher:
             await self._background.do(self._finished(dealing, apology))
 
     def answer_late(self, number: int, query: str, refused_in: str) -> None:
-        """All that an update asked for was done before the start, but for the answer.
-
-        What it said is known no more; in which language it was a no is, where it was one.
-        """
+        """Answer a button that was handled before the start. The text of the answer is lost."""
         self.in_hand[number] = self._tenure
         dealing = self._dealing(number, self._tenure)
         text = Texts(refused_in)("telegram-refused-before") if refused_in else ""
@@ -338,22 +300,20 @@ class Dispatcher:
         self._background.run(self._finished(dealing, answer))
 
     def _apology(self, update: Update, key: str) -> Work | None:
-        """No button is left without an answer."""
         if query := update.callback_query:
             texts = Texts(language_of(query.from_user.language_code))
             return self._sender.answer(query.id, texts(key), alert=True)
         return None
 
     async def _finished(self, dealing: "_Dealing", work: Work | None) -> None:
-        """Say it, and be done with the update: what is refused now is not tried at every start."""
+        """Send a reply and finish the update, even if sending fails."""
         if work is not None:
             await self._background.do(work)
-        # Who was told that nothing has changed must not find it done after the next start.
         if await self._is_noted(dealing):
             self._out_of_hand(dealing)
 
     async def _is_noted(self, dealing: "_Dealing") -> bool:
-        """Be done with an update, however long that takes; False: another process finishes it."""
+        """Finish an update, with retries. Return False if another process must do that."""
         failures = 0
         try:
             while not await dealing.finish():
@@ -364,7 +324,6 @@ class Dispatcher:
         return True
 
     async def _dealt(self, update: Update, dealing: "_Dealing", *, is_for_us: bool) -> Work | None:
-        """Do what an update asks for; gives what is then to be said."""
         if update.callback_query:
             return await self._pressed(update.callback_query, dealing)
         if update.my_chat_member:
@@ -378,10 +337,7 @@ class Dispatcher:
             return await self._written(message, dealing, edited=update.edited_message is not None)
         return None
 
-    # --- who and where --------------------------------------------------------------------
-
     async def _recognised(self, person: TelegramUser) -> User:
-        """Whom we know of this person; a stranger, where that is nothing."""
         return await self._directory.recognised(
             PLATFORM,
             str(person.id),
@@ -391,20 +347,19 @@ class Dispatcher:
         )
 
     async def _private(self, user: User, person: int) -> Place:
-        """The private chat of somebody who does something there."""
         title = Texts(self._app.settings.language)("direct-title")
         place = await self._directory.own_place(user, PLATFORM, str(person), title)
         return await self._open(place) if place.id else place
 
     async def _open(self, place: Place) -> Place:
-        """Somebody has just done something in their private chat: it can be written in."""
+        """Note that the bot may write to a user who has just used their private chat."""
         place = await self._directory.opened(place)
         if courier := self._app.couriers.get(PLATFORM):
             courier.spoken_in(place)
         return place
 
     async def _place(self, chat: Chat, title: str | None, user: User, locale: str | None) -> Place:
-        """Where somebody does something; a group's first words set its language."""
+        """Return the place. The first message in a group sets its language."""
         if chat.is_private:
             return await self._private(user, chat.id)
         return await self._directory.get_or_create_place(
@@ -426,7 +381,6 @@ class Dispatcher:
         chat: Chat,
         message: MaybeInaccessibleMessage,
     ) -> Heard:
-        """Who does something where, by which message: a command that asks for nothing yet."""
         unit = dealing.tenure.fenced.together_with(dealing.state)
         is_forum = bool(message.chat.is_forum)
         command = Command(
@@ -442,15 +396,11 @@ class Dispatcher:
         finish = dealing.finish
         return Heard(command, chat, message.message_id, self._app, self._app.erasures, finish)
 
-    # --- what people write ----------------------------------------------------------------
-
     def _is_for_us(self, message: Message) -> bool:
-        """May a message be meant for us, and not for another bot or for people?"""
         line = line_in(message, self._bot.username)
         to_us = chat_of(message).is_private or answers_us(message, self._bot.id)
         if line is None:
             return bool(message.text) and to_us
-        # In a group with several bots, commands reach all of them.
         return to_us or line.is_addressed or line.is_start or self._commands.knows(line.text)
 
     async def _written(self, message: Message, dealing: "_Dealing", *, edited: bool) -> Work | None:
@@ -463,7 +413,7 @@ class Dispatcher:
         if speaker is None or message.chat.type == ChatType.CHANNEL:
             return self._nobody(message, chat)
         locale = speaker.language_code
-        # Whoever types a command is met; who says anything else need not be known.
+        # Commands register the user. Other messages do not.
         if line and not edited:
             user = await self._directory.get_or_create_user(
                 PLATFORM,
@@ -508,7 +458,6 @@ class Dispatcher:
     async def _board_answered(
         self, message: Message, answered: Message, chat: Chat
     ) -> "_Answered | None":
-        """The match of the board of ours, or of the news beside it, which a message answers."""
         if not answers_us(message, self._bot.id):
             return None
         if board := offered_moves(buttons_of(answered)):
@@ -517,7 +466,7 @@ class Dispatcher:
         return _Answered(match) if match else None
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:
-        """A command from a channel or from somebody without a face; other bots are left alone."""
+        """Refuse commands of channels and anonymous administrators. Ignore bots."""
         person = message.from_user
         if person and person.is_bot and not message.sender_chat:
             return None
@@ -527,7 +476,6 @@ class Dispatcher:
         return self._responder.send(chat, widgets.note(text), reply=message.message_id)
 
     async def _can_manage(self, chat: Chat, person: int) -> bool:
-        """May this person change the settings of the place? Asked only where it matters."""
         if chat.is_private:
             return True
         try:
@@ -538,7 +486,6 @@ class Dispatcher:
         return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 
     async def _started(self, heard: Heard, parameter: str) -> Work:
-        """``/start``, alone or as a followed link."""
         command = heard.command
         if not parameter or not heard.chat.is_private:
             return self._responder.typed(
@@ -547,10 +494,8 @@ class Dispatcher:
         answer = await self._commands.followed(command, parameter)
         return self._responder.typed(heard, answer, nod=False)
 
-    # --- what the bot's fate is -----------------------------------------------------------
-
     async def moved(self, old: int, new: int) -> None:
-        """A group has become a supergroup, with another number; its matches follow it."""
+        """Keep the matches of a group that became a supergroup, with another id."""
         if await self._directory.moved(PLATFORM, str(old), str(new)):
             self._app.changed.set()
 
@@ -562,7 +507,7 @@ class Dispatcher:
             await note(PLATFORM, chat.external)
             return None
         if chat.is_private:
-            # Where there is none yet, what they say next begins it.
+            # If there is none yet, the user's next message creates it.
             if place := await self._directory.conversation(PLATFORM, chat.external):
                 await self._open(place)
             return None
@@ -579,8 +524,6 @@ class Dispatcher:
             return None
         text = await self._commands.greeting(place, "telegram-hello")
         return self._responder.send(chat, widgets.note(text))
-
-    # --- what people press ----------------------------------------------------------------
 
     async def _pressed(self, query: CallbackQuery, dealing: "_Dealing") -> Work:
         message, token, person = query.message, query.data, query.from_user
@@ -604,7 +547,7 @@ class Dispatcher:
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)
         may_change = touched is not Touched.FOREIGN
-        # What is nobody's in a group is fulfilled by its own buttons alone: others are forged.
+        # In a group, a menu without an owner is changed only by its own buttons: others are forged.
         is_theirs = menu and (chat.is_private or owner is not None or carries)
         press = ButtonPress(
             heard,
@@ -618,7 +561,7 @@ class Dispatcher:
             if own.verb == widgets.VOID:
                 return self._sender.answer(query.id)
             if not carries:
-                # Forged: what all look at is turned by the keys that are there.
+                # Forged: a public board has only its own pages.
                 text = heard.texts("error-button-unknown")
                 return self._sender.answer(query.id, text, alert=True)
             return await self._responder.page(press, own)
@@ -633,10 +576,7 @@ class Dispatcher:
     async def _touched(
         self, match_id: int, place: Place, message: int, *, carries: bool
     ) -> Touched:
-        """A board of which nobody knew has arrived, for somebody touched it.
-
-        It is the board from now on; where another has been asked for meanwhile, it goes.
-        """
+        """Note the arrival of a board that a user pressed. Delete it if another has replaced it."""
         touched = await self._app.boards.recognise(match_id, place, str(message), carries=carries)
         if touched is Touched.LEFT_BEHIND:
             self._background.run(self._responder.delete(Chat.of(place), message))
@@ -644,12 +584,11 @@ class Dispatcher:
 
 
 def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:
-    """The chat in which a message was pressed, whose menu it is, and whether it is one at all."""
+    """Return the chat of a message, the owner of its menu, and whether it is a menu."""
     if not isinstance(message, Message):
-        # Too old for Telegram to say more about it; its topic is unknown.
         return Chat(message.chat.id), None, False
     owner = owner_of(message)
-    # Menus are texts, and boards are pictures; so are matches that somebody steps through.
+    # Boards are pictures. Menus are texts, except for replays.
     buttons = tuple(buttons_of(message))
     menu = message.reply_markup is not None and is_menu(buttons)
     menu = menu and (not message.photo or is_replay(buttons))

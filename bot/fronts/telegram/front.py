@@ -1,4 +1,4 @@
-"""Azumaya on Telegram: the bot's life, its boards and its notices."""
+"""Start, stop and delivery of the Telegram front."""
 
 import asyncio
 from collections.abc import Hashable
@@ -47,14 +47,13 @@ _LAST_SECONDS = 2.0
 _MINUTE = 60
 _PAUSE = "pause."
 _LONGEST_PAUSE = 24 * 3600
-"""Seconds of silence that Telegram wants in a chat; where it wants more, it says so once a day."""
-"""Before the number of a chat, of what Telegram wants in it."""
+"""Seconds. Telegram repeats its demand for a longer pause."""
 _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
 
 
 class Telegram:
-    """The front. `start` opens the webhook's port, if need be, and connects in its own time."""
+    """The Telegram front. `start` opens the webhook's port and connects in the background."""
 
     platform = PLATFORM
     limits = Limits(
@@ -99,7 +98,7 @@ class Telegram:
             is_ours=is_ours,
             roused=app.changed if app.store.is_shared else None,
         )
-        # Boards can wait; people who have pressed a button cannot.
+        # Boards can wait. Users who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
         self._connected = False
@@ -108,11 +107,10 @@ class Telegram:
 
     @property
     def port(self) -> int:
-        """Where the webhook listens; 0 where updates are fetched."""
         return self._receiver.port
 
     async def start(self) -> None:
-        """Begin. Raises OSError for a port in use; a missing network is waited for."""
+        """Start. Raises OSError if the port is in use."""
         shards = self._app.shards
         if shards.speaks(PLATFORM):
             await self._recall_pace()
@@ -124,7 +122,6 @@ class Telegram:
         self._running = asyncio.create_task(kept_running("Telegram", serve))
 
     async def stop(self) -> None:
-        """Take nothing more in, finish what is under way; the rest waits in the inbox."""
         if self._running:
             self._running.cancel()
             await asyncio.wait([self._running])
@@ -134,37 +131,34 @@ class Telegram:
         await self._bot.shutdown()
 
     async def _serve(self) -> None:
-        """Take in and speak, as long as that is for us to do."""
         if not self._is_recalled:
             await self._recall_pace()
         self._dispatcher.begin(self._app.shards.tenure(PLATFORM))
         try:
             await self._receiver.run(self._connect)
         finally:
-            # What others say meanwhile is spent as well.
+            # Another process may send now, so the rate must be recalled later.
             self._connected = self._is_recalled = False
 
     def _connect(self) -> None:
         self._connected = True
-        _log.info("on Telegram", name=self._bot.username)
+        _log.info("connected to Telegram", name=self._bot.username)
         self._app.changed.set()
         self._background.run(renew_commands(self._bot, self._app.store))
 
-    # --- what Telegram allows, over a restart ---------------------------------------------
-
     async def _recall_pace(self) -> None:
-        """What was spent of it in the last minute, as far as it is stored, is not spent again."""
+        """Count what earlier processes sent in the last minute, as far as it is stored."""
         store = self._app.store
         now = store.now()
         ages: dict[int, list[float]] = {}
         for external, at in await boards.played_since(store, PLATFORM, now - _MINUTE):
-            # Each move has cost an edit, and perhaps a call.
+            # Each move has cost an edit, and perhaps a notification.
             chat = int(external.partition("/")[0])
             ages.setdefault(chat, []).extend([max(0.0, now - at)] * 2)
         for chat, found in ages.items():
             self._sender.pace.recall(chat, found)
         for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
-            # Whoever stored a longer one had a clock that was ahead.
+            # A longer one was stored by a clock that was ahead.
             if 0 < (left := int(until) - now) <= _LONGEST_PAUSE:
                 self._sender.pace.freeze(int(key.removeprefix(_PAUSE)), left)
             else:
@@ -172,7 +166,6 @@ class Telegram:
         self._is_recalled = True
 
     async def _paused(self, chat: int, seconds: float) -> None:
-        """Telegram wants silence in a chat, of the next process, too."""
         store = self._app.store
         try:
             until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
@@ -181,17 +174,15 @@ class Telegram:
             store_failed(_log, "pause not stored", error, chat=chat)
 
     async def _until_known(self) -> bool:
-        """Is it for us to speak? While nobody can know, that is waited for."""
         shards = self._app.shards
         return await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
 
     async def _moved(self, old: int, new: int) -> None:
         await self._dispatcher.moved(old, new)
 
-    # --- delivery -------------------------------------------------------------------------
+    # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
-        """Post a board; see `bot.delivery.Channel`, and so below."""
         chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
         self._wait(chat, who)
         async with self._drawing:
@@ -200,7 +191,6 @@ class Telegram:
             return await self._sent(chat, draft, who=who, silent=_is_silent(outgoing))
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        """Show a board in its message."""
         chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
         self._wait(chat, who)
         async with self._drawing:
@@ -213,7 +203,7 @@ class Telegram:
             await self._note_closed(chat)
             raise
         except IsPictureError:
-            # The right to send pictures is gone: the board goes on as a text, in a new message.
+            # Pictures are no longer allowed: replace the board by a text.
             await self._sender.turn(chat, who)
             new = await self._sent(chat, draft, silent=True)
             self._background.run(self._responder.delete(chat, int(message)))
@@ -221,27 +211,24 @@ class Telegram:
         return message
 
     async def delete(self, place: Place, message: str) -> None:
-        """Take a message away; where that is not possible, it stays."""
         try:
             await self._sender.delete(Chat.of(place), int(message))
         except (ClosedError, GoneError) as error:
-            _log.info("message not taken away", chat=place.external, why=type(error).__name__)
+            _log.info("message not deleted", chat=place.external, why=type(error).__name__)
         except BadRequest as error:
-            _log.warning("message not taken away", chat=place.external, reason=reason_of(error))
+            _log.warning("message not deleted", chat=place.external, reason=reason_of(error))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """Tell people, in answer to their board."""
         chat, who = Chat.of(place), ("notice", notice.key)
         self._wait(chat, who, eager=False)
         reply = int(notice.board) if notice.board is not None else None
         return await self._sent(chat, _told(notice, chat), who=who, reply=reply, eager=False)
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
-        """Bots open no topics of their own."""
         return None
 
     async def close_thread(self, _place: Place) -> None:
-        """Topics are people's own."""
+        """No-op: topics belong to the users."""
 
     async def _sent(
         self,
@@ -263,7 +250,7 @@ class Telegram:
             raise
 
     async def _note_closed(self, chat: Chat) -> None:
-        """We may not write there; whoever plays with somebody who has blocked us is told."""
+        """Note that a user has blocked the bot, so that the opponent is notified."""
         if chat.is_private:
             await self._app.directory.conversation_closed(PLATFORM, chat.external)
 
@@ -278,7 +265,6 @@ class Telegram:
         draft = widgets.board(screen, called=next(iter(outgoing.called), None), without=without)
         if not screen.share or outgoing.place.kind is not PlaceKind.DIRECT:
             return draft
-        # With a button that hands a challenge on as a link.
         link = widgets.deep_link(self._bot.username, links.word_of("join", screen.share))
         url = f"https://t.me/share/url?url={quote(link, safe='')}"
         share = widgets.url_button(outgoing.texts("telegram-share"), url)
@@ -287,17 +273,14 @@ class Telegram:
 
 
 def _is_silent(outgoing: Outgoing) -> bool:
-    """Does a board make no sound? In a group whoever is meant is called beside it, if at all.
-
-    A challenge is for everybody there.
-    """
+    """True if a board makes no sound. In a group, only challenges do."""
     if outgoing.place.kind is PlaceKind.DIRECT:
         return not outgoing.is_call
     return outgoing.loaded.match.status is not Status.PROPOSED
 
 
 def _told(notice: Notice, chat: Chat) -> Draft:
-    """A notice as a message: what begins with somebody's name is theirs alone to press."""
+    """Draft a notice. A name at its start reserves the buttons for that user."""
     words = TextBuilder()
     if notice.aside:
         words.add(notice.aside)

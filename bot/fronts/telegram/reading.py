@@ -1,4 +1,4 @@
-"""Telegram's messages in our own terms: what is typed, by whom and about whom, and where."""
+"""Read Telegram's messages: texts, users and chats."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,30 +20,29 @@ __all__ = [
 ]
 
 _ANONYMOUS = {136817688, 1087968824}
-"""Telegram's accounts that stand for channels and for anonymous administrators."""
+"""Telegram's accounts for channels and for anonymous administrators."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A command that may be for this bot. `mentions` are people by the word for them in `text`."""
+    """A command, perhaps for this bot. `mentions` are users by their word in `text`."""
 
     text: str
     is_addressed: bool = False
-    """Does it name this bot? In a group with several, any other reaches all of them."""
+    """True if it names this bot. Otherwise all bots of a group receive it."""
     mentions: dict[str, TelegramUser] = field(default_factory=dict)
 
     @property
     def is_start(self) -> bool:
-        """Is it ``/start``, which Telegram itself lets people say, and puts behind links?"""
         return self.text.partition(" ")[0] == "/start"
 
 
 def line_in(message: Message, username: str) -> Line | None:
-    """The command in a message; None where there is none, or it is another bot's."""
+    """Return the command in a message. None if there is none, or it is for another bot."""
     if not message.text or message.text[0] != "/":
         return None
     text, mentions = message.text, {}
-    # Telegram counts in units of UTF-16, and people with no @name get a word of our own.
+    # Entities count UTF-16 code units. A user without a username is written as ``@id``.
     units, pieces, at = text.encode("utf-16-le"), [], 0
     for entity in message.entities:
         if entity.type == MessageEntity.TEXT_MENTION and entity.user and not entity.user.is_bot:
@@ -60,13 +59,13 @@ def line_in(message: Message, username: str) -> Line | None:
 
 
 def chat_of(message: Message) -> Chat:
-    """The chat, and the topic if it is one: threads of replies are none."""
+    """Return the chat, and the topic if it is one. Threads of replies are not topics."""
     thread = message.message_thread_id if message.is_topic_message else None
     return Chat(message.chat.id, thread if message.chat.id < 0 else None)
 
 
 def buttons_of(message: Message) -> Iterator[str]:
-    """What the buttons under a message carry."""
+    """Yield the callback data of all buttons under a message."""
     if message.reply_markup:
         for row in message.reply_markup.inline_keyboard:
             for button in row:
@@ -74,7 +73,7 @@ def buttons_of(message: Message) -> Iterator[str]:
 
 
 def speaker_of(message: Message) -> TelegramUser | None:
-    """The person who wrote a message; None for channels, anonymous administrators and bots."""
+    """Return the author of a message. None for channels, anonymous administrators and bots."""
     person = message.from_user
     if person is None or message.sender_chat or person.is_bot or person.id in _ANONYMOUS:
         return None
@@ -82,24 +81,24 @@ def speaker_of(message: Message) -> TelegramUser | None:
 
 
 def replied_to(message: Message) -> TelegramUser | None:
-    """The person whose message this one answers."""
+    """Return the author of the message that this one replies to."""
     other = message.reply_to_message
     if other is None or (
         message.is_topic_message and other.message_id == message.message_thread_id
     ):
-        # In a topic everything answers the message that opened it.
+        # In a topic, all messages reply to the one that opened it.
         return None
     return speaker_of(other)
 
 
 def answers_us(message: Message, us: int) -> bool:
-    """Does this message answer one of ours?"""
+    """True if the message replies to one of ours."""
     other = message.reply_to_message
     return other is not None and other.from_user is not None and other.from_user.id == us
 
 
 def owner_of(message: Message) -> int | None:
-    """Whose menu a message of the bot is: whom it answers, or whose name it begins with."""
+    """Return whose menu a message of the bot is: it replies to them, or starts with their name."""
     if (person := replied_to(message)) is not None:
         return person.id
     for entity in message.entities:

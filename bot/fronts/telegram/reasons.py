@@ -1,4 +1,4 @@
-"""What Telegram, or whatever stands before it, has against something, for the log."""
+"""Reasons of errors, for the log."""
 
 from telegram.error import TelegramError
 
@@ -9,6 +9,6 @@ _BEFORE_THE_BYTES = ("httpx.", "Unknown error in HTTP")
 
 
 def reason_of(error: TelegramError) -> str:
-    """The words of an error, but not what the library quotes: a proxy's page, its headers."""
+    """Return the error's text without what the library quotes: a proxy's page or headers."""
     words = error.message.partition(_BEFORE_THE_PAGE)[0]
     return words.partition(":")[0] if words.startswith(_BEFORE_THE_BYTES) else words

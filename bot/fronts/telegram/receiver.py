@@ -1,11 +1,7 @@
-"""Updates in: fetched or delivered, stored before they are confirmed, handed on once.
+"""Receive updates, store them before they are confirmed, and pass each on once.
 
-One process at a time fetches them and hands them on. Delivered they are to any: those that have
-the wrong one before them store what they get, and the right one finds it.
-
-An update is confirmed to Telegram only when it stands in the inbox, so a SIGKILL loses none; it
-is known there by its number, so none is handled twice. Polling asks without an offset when
-nothing is left to confirm, because Telegram draws new numbers after a week of silence.
+One process polls and passes updates on. Others only store what a webhook delivers. Polling sends no
+offset if nothing is left to confirm: after a week of silence, Telegram draws new numbers.
 """
 
 import asyncio
@@ -47,20 +43,19 @@ __all__ = ["WANTED", "Failed", "Receiver", "Unread", "UntouchedUpdates"]
 _log = get_logger(__name__)
 
 WANTED = ("message", "edited_message", "channel_post", "callback_query", "my_chat_member")
-"""The kinds of updates that we ask for."""
 
 _POLL_SECONDS = 50
 _LOOK_EVERY = 5.0
-"""Seconds between two looks for what was delivered to others, who tell of it as well."""
+"""Seconds between checks for updates that other processes stored. They also send a signal."""
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _PAUSES = Backoff(_PAUSE, _LONGEST_PAUSE)
 _AWAY_PAUSES = Backoff(_PAUSE, 2.0)
-"""While there is no network: asking again costs nobody anything."""
+"""Without a network, retries cost nothing."""
 _AFTER_REFUSAL = 60.0
 _LONGEST_UPDATE = 1 << 20
 _CONNECTIONS = 128
-"""Telegram opens 100 at most, all of them through the proxy before us."""
+"""Telegram opens 100 at most, all of them through our proxy."""
 _RESERVE = 80
 
 _PAYLOAD = "payload"
@@ -71,14 +66,13 @@ Failed = Callable[[int | None], None]
 
 
 class _Watched(HTTPXRequest):
-    """Tells `failed` of every answer that is an error: its status, or None where there was none."""
+    """Report the status of failed requests, None without a response."""
 
     def __init__(self, failed: Failed, **options: Any) -> None:
         super().__init__(**options)
         self._failed = failed
 
     async def do_request(self, *arguments: Any, **named: Any) -> tuple[int, bytes]:
-        """As the library does it."""
         try:
             status, body = await super().do_request(*arguments, **named)
         except NetworkError:
@@ -90,15 +84,11 @@ class _Watched(HTTPXRequest):
 
 
 class UntouchedUpdates(_Watched):
-    """Fetches updates and leaves them as they came.
-
-    The library would read them all at once, and one that it cannot read would take the others
-    with it, again and again. What it does not know, it hands on as it is.
-    """
+    """Leave updates as they are. In the library, one invalid update would block all others."""
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """The answer, each update as a number with a `_PAYLOAD`. Raises `TelegramError`."""
+        """Return each update as a number with a `_PAYLOAD`. Raises `TelegramError`."""
         answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
         if isinstance(updates := answer.get("result"), list):
             answer["result"] = [
@@ -107,7 +97,7 @@ class UntouchedUpdates(_Watched):
                 if is_numbered(update)
             ]
             if updates and not answer["result"]:
-                # Nothing here can be confirmed, and at once it would come again.
+                # Nothing can be confirmed, and the same updates would come again at once.
                 raise TelegramError("updates without numbers")
             if without := len(updates) - len(answer["result"]):
                 _log.warning("updates without numbers", updates=without)
@@ -115,11 +105,10 @@ class UntouchedUpdates(_Watched):
 
 
 class Unread(_Watched):
-    """Leaves out of answers what we have just sent, for reading a board's keyboard takes long."""
+    """Drop unused parts of responses, as parsing a board's keyboard is slow."""
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """The answer, without what nobody reads in it."""
         answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
         if isinstance(result := answer.get("result"), dict):
             for part in ("reply_markup", "reply_to_message"):
@@ -128,10 +117,7 @@ class Unread(_Watched):
 
 
 def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An update with no more of the keyboard of a pressed board than the button.
-
-    That it stands there has to be seen: what is pressed can be forged, and what shows it cannot.
-    """
+    """Keep only the pressed button of a board's keyboard, as proof that it is not forged."""
     match payload:
         case {"callback_query": {"message": {"photo": _, "reply_markup": keyboard}}}:
             query = payload["callback_query"]
@@ -144,7 +130,6 @@ def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _button(keyboard: Any, token: Any) -> dict[str, Any] | None:
-    """The button in a keyboard, which may be anything, that carries this."""
     match keyboard:
         case {"inline_keyboard": [*rows]}:
             buttons = (button for row in rows if isinstance(row, list) for button in row)
@@ -160,11 +145,10 @@ def _button(keyboard: Any, token: Any) -> dict[str, Any] | None:
 
 
 def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
-    """How long to leave Telegram alone after so many failures, and why."""
     pause = _PAUSES.after(failures)
     match error:
         case InvalidToken():
-            # PTB's own words have the token in them.
+            # The library's message contains the token.
             return _AFTER_REFUSAL, "the token is refused"
         case RetryAfter():
             return max(pause, pause_of(error)), "a pause is wanted"
@@ -174,12 +158,11 @@ def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
 
 
 class Receiver:
-    """Takes updates in and hands them on, in order, by calling `take`, which must not raise.
+    """Receive updates and pass them to `take`, in order. It must not raise.
 
-    Of pressed buttons for which all is done but the answer, `answer_late` gets the update's number,
-    the query, and the language in which it is a no, if it is one. `in_hand` are the numbers of
-    updates that are being dealt with, `is_ours` says whether it is for this process to do that now,
-    and `roused` tells of what others do, where there are others.
+    `answer_late` gets buttons that were handled but not answered: the update's number, the query
+    and the language of a refusal. `in_hand` are the numbers of updates in progress. `is_ours`
+    returns whether this process serves Telegram. `roused` signals updates of other processes.
     """
 
     def __init__(
@@ -209,10 +192,7 @@ class Receiver:
         self._one_by_one = asyncio.Lock()
         self.port = 0
 
-    # --- both ways ------------------------------------------------------------------------
-
     async def run(self, connected: Callable[[], None]) -> None:
-        """Connect, hand on what an earlier run left, then take in; until cancelled."""
         while not self._is_connected:
             async with self._trying():
                 await self._connect()
@@ -230,13 +210,11 @@ class Receiver:
             self._ready.clear()
 
     async def _take_left(self) -> None:
-        """Hand on what others have stored, or we ourselves before."""
         async with self._one_by_one:
             await self._take(await self._left())
 
     @property
     def is_well(self) -> bool:
-        """Do updates come in, as far as we can know?"""
         return self._is_connected and not self._failures
 
     async def _connect(self) -> None:
@@ -256,7 +234,7 @@ class Receiver:
         while True:
             try:
                 left = []
-                # What leaves our hands while we look has left the inbox, too.
+                # Before the query: updates finished during it have left the inbox, too.
                 in_hand = set(self._in_hand)
                 for number, payload in (await self._inbox.unfinished()).items():
                     if number in in_hand:
@@ -266,7 +244,7 @@ class Receiver:
                     elif update := self._read(payload):
                         left.append(update)
                     else:
-                        # Once taken for one; it must not come at every start.
+                        # Valid when it was stored. It must not return at every start.
                         await self._inbox.finish(number)
             except StoreError as error:
                 store_failed(_log, "inbox not read", error)
@@ -275,34 +253,29 @@ class Receiver:
                 return left
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
-        """Store updates and hand the new ones on. Raises `StoreError`."""
+        """Store updates and pass on new ones. Raises `StoreError`."""
         lean = [_without_board(payload) for payload in updates]
         found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
         known = {number: payload for number, (payload, update) in found.items() if update}
-        # One delivery after the other: none overtakes an earlier one on its way to the executor.
+        # One delivery at a time, so that none overtakes another on its way to the executor.
         with arrived():
             async with self._one_by_one:
                 new = await self._inbox.take_in(known)
                 await self._take([update for number in new if (update := found[number][1])])
 
     def _read(self, payload: Mapping[str, Any]) -> Update | None:
-        """The update; None, and a line in the log, for one that nobody understands."""
-        # Kinds that we did not ask for are not looked at.
         wanted = {key: payload[key] for key in ("update_id", *WANTED) if key in payload}
-        with suppress(Exception):  # Whatever is in there, the next update is none the worse.
+        with suppress(Exception):  # An invalid update must not affect the next one.
             if is_sound(wanted):
                 return Update.de_json(wanted, self._bot)
         _log.warning("update not understood", update=payload.get("update_id"))
         return None
 
-    # --- polling --------------------------------------------------------------------------
-
     async def _poll(self) -> None:
         offset: int | None = None
         while True:
             if not self._is_ours():
-                # Whoever was stopped, and wakes up, may have to leave it to another: then this is
-                # cancelled.
+                # After a suspension, another process may have taken over. This is cancelled then.
                 await asyncio.sleep(_PAUSE)
                 continue
             async with self._trying():
@@ -316,7 +289,7 @@ class Receiver:
 
     @asynccontextmanager
     async def _trying(self) -> AsyncIterator[None]:
-        """What fails here is said once, and followed by longer and longer pauses."""
+        """Log the first of several failures. Pause longer and longer."""
         try:
             yield
         except TelegramError as error:
@@ -326,21 +299,18 @@ class Receiver:
         except StoreError as error:
             pause = _PAUSE
             store_failed(_log, "updates not stored", error)
-        except Exception:  # noqa: BLE001 - logged whole; nobody else would fetch updates
+        except Exception:  # noqa: BLE001 - logged whole; polling must go on
             pause = _LONGEST_PAUSE
             _log.exception("updates not fetched")
         else:
             if self._failures:
-                _log.info("updates from Telegram again")
+                _log.info("receiving updates from Telegram again")
                 self._failures = 0
             return
         self._failures += 1
         await asyncio.sleep(pause)
 
-    # --- webhook --------------------------------------------------------------------------
-
     async def _find(self) -> None:
-        """Hand on what has been delivered to other processes; until cancelled."""
         if self._roused is None:
             await asyncio.get_running_loop().create_future()
             return
@@ -357,13 +327,13 @@ class Receiver:
 
     @property
     def _secret(self) -> str:
-        """What Telegram proves itself with: as set, or made from the token."""
+        """The webhook's secret: as set, or derived from the token."""
         own = self._settings.webhook_secret.get_secret_value()
         token = self._settings.token.get_secret_value()
         return own or sha256(f"azumaya webhook {token}".encode()).hexdigest()
 
     async def listen(self) -> None:
-        """Open the webhook's port, if there is to be one. Raises OSError."""
+        """Open the webhook's port, if there is one. Raises OSError."""
         settings = self._settings
         if not settings.webhook_url:
             return
@@ -380,7 +350,7 @@ class Receiver:
 
     async def _delivered(self, request: web.Request) -> web.Response:
         given = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")
-        # aiohttp keeps bytes that are no text as surrogates; there may be any in a header.
+        # aiohttp decodes invalid bytes in headers as surrogates.
         if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret.encode()):
             return web.Response(status=403)
         try:
@@ -388,11 +358,11 @@ class Receiver:
         except (ValueError, RecursionError):
             update = None
         if not is_numbered(update):
-            _log.warning("a delivery is no update")
+            _log.warning("delivery is not an update")
             return web.Response(status=400)
         try:
             if self._is_ours():
-                # What an earlier run left comes first; until then Telegram keeps what it has.
+                # Stored updates come first. Until then, Telegram keeps this one.
                 await self._ready.wait()
                 await self._store_all([update])
             elif self._read(lean := _without_board(update)):
@@ -403,7 +373,6 @@ class Receiver:
         return web.Response()
 
     async def close(self) -> None:
-        """Close the webhook's port."""
         if self._server:
             await self._server.stop()
             self._server = None

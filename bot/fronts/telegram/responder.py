@@ -1,10 +1,8 @@
-"""From an answer to messages: what is said, to whom, where, and how often it is tried.
+"""Send replies in the background, at Telegram's rate, after boards.
 
-Everything here is said aside, at Telegram's pace, behind boards, and holds up no command. Of what
-one person has asked for in a chat only a few answers wait, and the last, and of the changes of a
-message only what they pressed last; a group in which too many wait hears no further one. Nothing is
-said to somebody who was erased meanwhile, nor anything that may name somebody who was. What
-only one person may read goes to their private chat, by a link where they have not opened it yet.
+Only a few replies to a user wait in a chat, and only the newest edit of a message. If too many wait
+in a group, it gets no further ones. Replies are dropped if they are for a deleted account, or may
+name one. Private replies go to the private chat, or a link leads there.
 """
 
 import asyncio
@@ -40,66 +38,60 @@ _log = get_logger(__name__)
 _TRIES = 8
 _A_MOMENT = 1.0
 _MOST_UNSAID = 3
-"""Answers to one person that wait in one chat; a further one takes the place of the last."""
+"""Waiting replies per user and chat. Another one replaces the last."""
 _MOST_IN_LINE = 40
-"""Answers that wait in one group: what is asked for after them would be said in four minutes."""
+"""Waiting replies per group. Further ones would be four minutes late."""
 _NOD = "👌"
 
 Work = Coroutine[Any, Any, None]
-"""Something to be done aside."""
 
 
 class BackgroundTasks:
-    """Work that nobody waits for; what becomes of it stands in the log."""
+    """Run work in the background, and log its failures."""
 
     def __init__(self) -> None:
         self._tasks = Tasks()
 
     def run(self, work: Work) -> None:
-        """Do something aside; failures are logged."""
         self._tasks.begin(self.do(work))
 
     async def do(self, work: Work) -> None:
-        """Do something here and now; failures are logged."""
         try:
             await work
         except ShardLostError:
             _log.debug("left to another process")
         except StoreError as error:
-            store_failed(_log, "not stored", error)
+            store_failed(_log, "background task not stored", error)
         except TelegramError as error:
-            _log.warning("Telegram refuses", reason=reason_of(error))
+            _log.warning("rejected by Telegram", reason=reason_of(error))
         except DeliveryError as error:
-            _log.info("not said", why=type(error).__name__)
-        except Exception:  # noqa: BLE001 - nobody waits for it; logged whole
+            _log.info("message not sent", why=type(error).__name__)
+        except Exception:  # noqa: BLE001 - logged whole; no caller waits for it
             _log.exception("background task failed")
 
     async def close(self, *, seconds: float) -> None:
-        """Wait for what is under way; cancel it after `seconds`."""
         await self._tasks.close(seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What was asked, where, and by which message of whom."""
+    """A request: its command, chat and message."""
 
     command: Command
     chat: Chat
     message: int
     app: App
     erasures: int
-    """How many people had been erased by then."""
     finish: Callable[[], Awaitable[object]]
-    """Notes that it is dealt with, as well as that can be done: called before anything is said."""
+    """Finish the update. Called before a reply is sent."""
 
     @property
     def is_old(self) -> bool:
-        """Has somebody been erased since, whose name may be in the answer?"""
+        """True if an account was deleted since. The reply may contain its name."""
         return self.erasures != self.app.erasures
 
     @property
     def texts(self) -> Texts:
-        """The texts in which they are answered."""
         command = self.command
         reader = self.app.readers.person(
             command.user, command.place, locale=command.locale, theme=command.theme
@@ -108,12 +100,10 @@ class Heard:
 
     @property
     def user(self) -> int:
-        """The Telegram id of whoever asks."""
         return int(self.command.identity)
 
     @property
     def owner(self) -> tuple[str, int]:
-        """Name and id of whoever asks."""
         return self.command.user.name, self.user
 
 
@@ -125,55 +115,45 @@ class ButtonPress:
     query: str
     token: str
     is_menu: bool
-    """Does it stand under a menu that this press may fulfil or change, and not under a board?"""
+    """True under a menu that the press may change or complete, False under a board."""
     may_change: bool
-    """May its message be changed or taken away for it (`bot.boards.Touched`)?"""
+    """True if the message may be edited or deleted (`bot.boards.Touched`)."""
     is_picture: bool = False
-    """Does it stand under a picture?"""
 
 
 @dataclass(slots=True, eq=False)
 class _Unsaid:
-    """An answer that waits for its turn, or is under way."""
-
     draft: Draft
     person: int
-    """The Telegram id of whoever is answered, 0 where that is nobody whom we know."""
+    """The user's Telegram id, 0 if unknown."""
     asked: Heard | None
-    """What it answers; None where nobody is named in it."""
+    """The request, None if the reply names no one."""
     reply: int | None = None
     menu: int | None = None
-    """The message that is to become this; None for a new one."""
+    """The message to edit, None for a new one."""
     answer: Answer | None = None
-    """What is said by it, where it is all that is said."""
     said: int | None = None
-    """The message that says it."""
     is_under_way: bool = False
 
     @property
     def can_be_replaced(self) -> bool:
-        """May another one take its place? A file is waited for, whatever is asked after it."""
+        """True if another reply may replace it. A file is always sent."""
         return not (self.is_under_way or self.draft.file)
 
     def become(self, other: "_Unsaid") -> None:
-        """Say something else when it is one's turn."""
         self.draft, self.asked = other.draft, other.asked
         self.reply, self.menu = other.reply, other.menu
         self.answer = other.answer
 
 
 def _as_of_now(one: _Unsaid) -> Draft:
-    """What is said of it: nothing that was put into words before somebody was erased.
-
-    Whose name stands in it, nobody knows: it is asked for once more.
-    """
+    """Return the draft, or a note instead if it may name a deleted account."""
     if one.asked and one.asked.is_old:
         return widgets.note(one.asked.texts("outdated"))
     return one.draft
 
 
 def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
-    """What somebody was answered, and by which message of its own."""
     command = heard.command
     return Shown(
         command.place,
@@ -187,8 +167,6 @@ def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Repaint:
-    """What somebody has pressed at a board, the how many-th press of all."""
-
     number: int
     heard: Heard
     screen: Screen
@@ -197,16 +175,12 @@ class _Repaint:
 
 @dataclass(slots=True)
 class _Keys:
-    """The keys of one board, as long as somebody waits for them."""
-
     shown: int = -1
-    """The press that they show."""
     waiting: dict[Hashable, _Repaint] = field(default_factory=dict)
-    """The last press of each person, until it is shown."""
 
 
 class Responder:
-    """Says what the house answers."""
+    """Send the answers of commands."""
 
     def __init__(
         self, app: App, commands: Commands, bot: Bot, sender: Sender, passing: Passing
@@ -219,14 +193,11 @@ class Responder:
         self._directory = app.directory
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: dict[tuple[int, int], _Keys] = {}
-        """By chat and message."""
         self._in_line: Counter[int] = Counter()
-        """By chat, how much waits to be said or shown there."""
         self._crowds = NowAndThen()
         self._presses = count()
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
-        """What to show after a press."""
         work = await self._pressed(press, answer)
 
         async def answered() -> None:
@@ -253,7 +224,7 @@ class Responder:
         return await self._told(press, screen)
 
     async def _told(self, press: ButtonPress, screen: Screen) -> Work:
-        """Words: in place of the menu, as a line over the chat, or in private if they are many."""
+        """Show a text: in the menu, as an alert, or in private if it is long."""
         heard = press.heard
         if screen.secret and not heard.chat.is_private:
             return await self._secret(press, screen)
@@ -274,19 +245,18 @@ class Responder:
         draft = widgets.menu(screen)
         is_long = len(draft.text) >= widgets.LONGEST_ALERT
         if is_long and await self._commands.link(heard.command, press.token) is None:
-            # For onlookers it is here that there is something to read, and nowhere else.
+            # Spectators can read it only here.
             return self._and_say(press, heard.chat, draft, reply=True)
         return self.lead(press, press.token, draft.text)
 
     def _opened(self, press: ButtonPress, screen: Screen) -> Work:
-        """A file, or a match to be stepped through: the list that it was opened from stays."""
+        """Show a file or a replay. The list that it was opened from stays."""
         draft = widgets.shown(screen)
         if press.is_picture and press.is_menu:
             return self._both(press, self._edit(press.heard, draft))
         return self._and_say(press, press.heard.chat, draft)
 
     async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
-        """What others in the chat must not see, or lead to where they do not."""
         heard = press.heard
         if await self._directory.can_reach(PLATFORM, heard.command.identity):
             text = heard.texts("telegram-private-sent")
@@ -298,7 +268,6 @@ class Responder:
         await work
 
     async def dismiss(self, press: ButtonPress, text: str = "") -> None:
-        """Answer, and take the menu away whose purpose is fulfilled."""
         await self._sender.answer(press.query, text)
         if press.is_menu:
             await self._delete_for(press.heard)
@@ -311,7 +280,6 @@ class Responder:
         await self.send(chat, draft, reply=heard.message if reply else None, to=heard)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
-        """Lead into the private chat, where there is room and nobody else looks."""
         word = await self._commands.link(press.heard.command, what)
         if word is None:
             await self._sender.answer(press.query, text, alert=True)
@@ -325,24 +293,18 @@ class Responder:
             await self._delete_for(press.heard)
 
     def _menu(self, heard: Heard, screen: Screen) -> Draft:
-        """A screen for whoever asks; where others look on, its buttons are theirs alone.
-
-        Their name stands in it, for the message that it answers can be deleted.
-        """
+        """Draft a screen. In a group, the user's name reserves its buttons."""
         is_theirs = screen.rows and not heard.chat.is_private
         owner = heard.owner if is_theirs else None
         return widgets.menu(screen, owner=owner, bot=self._bot.username)
 
-    # --- half-made moves and pages of the keyboard ----------------------------------------
-
     async def _half_made(self, press: ButtonPress, screen: Screen) -> Work:
-        """Show a half-made move at the board itself, where there are others in its keys alone."""
+        """Show a partial move on the board. In a group, only its keys change."""
         heard = press.heard
         if not press.may_change:
             text = heard.texts("error-button-unknown")
             return self._sender.answer(press.query, text, alert=True)
         if not heard.chat.is_private:
-            # What everybody looks at stays as it is: a picture for each click would be too many.
             command = replace(
                 heard.command, match=screen.match, version=screen.version, steps=screen.chosen
             )
@@ -356,7 +318,6 @@ class Responder:
         return self._both(press, self._repaint(heard, screen, act))
 
     async def page(self, press: ButtonPress, button: widgets.OwnButton) -> Work:
-        """Another page of the keyboard."""
         command = replace(
             press.heard.command, match=button.match, version=button.version, steps=button.chosen
         )
@@ -371,7 +332,6 @@ class Responder:
         tab: str = "",
         prompt: str = "",
     ) -> Work:
-        """The keys of a board alone, as all who see it may see a half-made move."""
         heard = press.heard
         try:
             screen = await board(command, str(heard.message))
@@ -387,10 +347,10 @@ class Responder:
     def _repaint(
         self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
     ) -> Work:
-        """Change a board's message for a moment, as long as its match is at this version.
+        """Edit a board's message while its match is at this version.
 
-        What somebody pressed last counts, and nothing is painted over what was pressed after it:
-        that is somebody else's. Who is to move is not held up by those who are not.
+        The last press of a user counts, and an older press never overwrites a newer one. The player
+        to move does not wait for others.
         """
         return self._repainted(heard, _Repaint(next(self._presses), heard, screen, act))
 
@@ -426,14 +386,12 @@ class Responder:
             if not keys.waiting:
                 del self._keys[message]
 
-    # --- saying things --------------------------------------------------------------------
-
     def note(self, heard: Heard, key: str) -> Work:
         draft = widgets.note(heard.texts(key))
         return self.send(heard.chat, draft, reply=heard.message, to=heard)
 
     async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
-        """Answer something typed: briefly, in its place, unless it is for one pair of eyes."""
+        """Answer a typed command, in private if the answer is secret."""
         screen, reply = answer.private, heard.message
         if answer.is_silent:
             return
@@ -444,7 +402,7 @@ class Responder:
         elif screen is not None:
             menu = self._menu(heard, screen)
             await self._send(heard.chat, _Unsaid(menu, heard.user, heard, reply, answer=answer))
-            # Which message that is delivery hears when it is said.
+            # Reported to delivery when the message is known.
             return
         elif nod:
             await self._sender.react(heard.chat, heard.message, _NOD)
@@ -456,7 +414,7 @@ class Responder:
             if screen:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
             if screen and answer.about:
-                # It is about a board that all look at: one line less between them and it.
+                # It is about a board in this chat: a reaction leaves the board in view.
                 await self._sender.react(heard.chat, heard.message, _NOD)
                 return
             note = widgets.note(texts("telegram-private-sent"))
@@ -464,12 +422,12 @@ class Responder:
             return
         action = Action("board", answer.elsewhere)
         if screen:
-            # Without a number, /moves is about the one match that is on here.
+            # Without a number, /moves shows the only active match here.
             action = screen.again or Action("moves", screen.match)
         word = None
         if action.match or (screen and screen.again):
             word = await self._commands.link(heard.command, action)
-        # Without a word it leads to the menu, from where one goes on.
+        # Without a word, the link opens the menu.
         link = widgets.deep_link(self._bot.username, word or "")
         button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
@@ -485,10 +443,9 @@ class Responder:
         to: Heard | None = None,
         person: int = 0,
     ) -> None:
-        """Say something new, in its turn; what waits for a person does not wait twice.
+        """Send a message in turn, unless the same text waits already.
 
-        Of more than a few answers to one person (whoever has asked, or `person`) those are said
-        that they asked for first, and the last.
+        If more than a few wait for a user (`to` or `person`), the first ones and the last are sent.
         """
         await self._send(chat, _Unsaid(draft, to.user if to else person, to, reply))
 
@@ -499,7 +456,6 @@ class Responder:
             await self._say(chat, new)
 
     async def _edit(self, heard: Heard, draft: Draft) -> None:
-        """Change a menu for whoever has pressed it: what they pressed last is what it becomes."""
         await self._say(heard.chat, _Unsaid(draft, heard.user, heard, menu=heard.message))
 
     async def _say(self, chat: Chat, new: _Unsaid) -> None:
@@ -527,38 +483,36 @@ class Responder:
             await self._passing.answered(_shown(new.asked, new.answer, new.said))
 
     async def _said(self, chat: Chat, one: _Unsaid, unsaid: Sequence[_Unsaid]) -> None:
-        """Say something of what is `unsaid`, if it is still worth that."""
+        """Send a reply, unless it is outdated."""
         one.is_under_way = True
         try:
             if one.asked:
-                # Where another process is to say it, it must find it unfinished.
+                # If another process must send it, it must find the update unfinished.
                 self._sender.must_speak()
                 await one.asked.finish()
             if one.asked and await self._is_gone(one.asked):
-                # What they asked for is about them.
+                # The reply is about the deleted user.
                 self._sender.pace.arrived(chat.id)
             elif one.menu is None:
                 said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
                 one.said = said.message_id
             elif one.asked and one.asked.is_old:
-                # What stands there was said before.
                 self._sender.pace.arrived(chat.id)
             elif one is [other for other in unsaid if other.menu == one.menu][-1]:
                 await self._sender.edit(chat, one.menu, one.draft)
             else:
-                # A pause came between, and something newer meanwhile.
+                # A newer one arrived during a pause.
                 self._sender.pace.arrived(chat.id)
         except LaterError:
             one.is_under_way = False
             raise
 
     async def _is_gone(self, asked: Heard) -> bool:
-        """Has somebody been erased since they asked?"""
         user = asked.command.user
         try:
             known = await self._directory.known(PLATFORM, asked.command.identity)
         except StoreError as error:
-            store_failed(_log, "person not looked up", error)
+            store_failed(_log, "user not looked up", error)
             return False
         return bool(user.id) and (known is None or known.id != user.id)
 
@@ -571,7 +525,7 @@ class Responder:
         reply_to: int | None = None,
         in_play: bool = False,
     ) -> bool:
-        """Do it in its turn, and again after the pauses that Telegram wants; False where not."""
+        """Act in turn, with retries after pauses. Return False if it failed."""
         if counts and not in_play and self._is_crowded(chat):
             return False
         who = object()
@@ -579,7 +533,6 @@ class Responder:
         try:
             for _ in range(_TRIES):
                 if not await self._sender.until_known():
-                    # Another process says it.
                     return False
                 try:
                     if counts:
@@ -593,22 +546,19 @@ class Responder:
             self._in_line[chat.id] -= 1
             if not self._in_line[chat.id]:
                 del self._in_line[chat.id]
-        _log.warning("given up saying something", chat=chat.id)
+        _log.warning("message given up after retries", chat=chat.id)
         return False
 
     def _is_crowded(self, chat: Chat) -> bool:
-        """Does so much wait in a group that one more would be old when it was said?"""
+        """True if a further reply in a group would be outdated when sent."""
         if chat.is_private or self._in_line[chat.id] < _MOST_IN_LINE:
             return False
         if self._crowds.is_due(chat.id):
-            _log.warning("more is asked for than can be said", chat=chat.id)
+            _log.warning("too many replies wait in a group", chat=chat.id)
         return True
 
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
-        """Take a message of ours away, because of what somebody did (`reply_to`) or of ourselves.
-
-        Tried again after a pause.
-        """
+        """Delete a message, with retries. `reply_to` is the user who caused it."""
         act = partial(self._sender.delete, chat, message, reply_to=reply_to)
         await self._patiently(chat, act, counts=False)
 

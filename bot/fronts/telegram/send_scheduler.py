@@ -1,29 +1,15 @@
-"""How fast Telegram lets a bot speak, kept per chat: a pause in one is no pause in another.
+"""Telegram's rate limits, per chat: a pause in one chat does not affect the others.
 
 The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message a second in a
-chat, with short bursts beyond that, 20 a minute in a group, 30 a second overall; edits count. A
-little is left for the time that a message is under way.
+chat, with short bursts, 20 a minute in a group, 30 a second overall. Edits count. The order:
 
-A quick match is a burst: so what a chat has may be spent at once, and is only spread where it
-runs short. What one person types or presses does not cost the others theirs:
+* Boards, and the keys of a move (`in_play`) up to a limit per user and group.
+* Other answers to users (`reply_to`), which let boards pass for some seconds. The user with the
+  fewest answers goes first. A user gets no more of a group's answers than remain for others.
+* Messages that can wait (`eager=False`). They leave room for all others and do not queue.
 
-* Boards go first, and with them the keys that somebody presses to make their move (`in_play`), so
-  many a minute for each person in a group.
-* All else that somebody has asked for (`reply_to`), said or changed, stands behind boards for some
-  seconds. A group hears so many answers a minute; nobody has more of them than are left to the
-  others, so that one is left for whoever asks for the first time. Who has had fewest goes first,
-  then whose last one is longest ago.
-* What can wait (`eager=False`), such as a call, leaves all of them room and stands in no line.
-
-Whoever does not come back when it is their turn has lost their place, and a chat in which nobody
-waits is forgotten when it has been silent. That only the newest change of a message waits, and
-only a few answers to one person, is for whoever asks here to see to
-(`bot.fronts.telegram.responder`).
-
-Not a rate limiter (`bot.rates`) but a line: several limits hold at once, whoever came first is
-first, a board that was told to come back may have changed or gone meanwhile, and Telegram may
-freeze one chat. aiolimiter and its like let whoever asks wait inside them and count when somebody
-sets out, and python-telegram-bot's `AIORateLimiter` halts all chats for a pause in one.
+A caller that does not return in time loses its place. Libraries do not suit: aiolimiter lets no
+caller change its message, and `AIORateLimiter` pauses all chats when Telegram pauses one.
 """
 
 from collections import Counter, deque
@@ -36,59 +22,56 @@ from typing import NamedTuple
 __all__ = ["SendScheduler"]
 
 SECOND = 1.0
-"""How long a second takes; tests are in a hurry."""
+"""The length of a second. Tests shorten it."""
 
 _CHAT_SECONDS = 1.05
 _CHAT_AT_ONCE = 4
-"""Fewer than the five or so that are let through, in case two arrive together."""
+"""Fewer than the five or so that are allowed, in case two arrive together."""
 _GROUP_SECONDS = 60.5
 _GROUP_MESSAGES = 20
 _GROUP_AT_ONCE = 15
-"""What is left after so many within a minute is spread over the rest of it."""
+"""After so many, the rest of a minute's messages is spread over its remaining time."""
 _LEFT_IN_CHAT, _LEFT_IN_GROUP = 2, 11
-"""How much of it what can wait leaves to others, that it may not spend itself."""
+"""The part of a quota that messages with `eager=False` leave to others."""
 _GROUP_REPLIES = 10
-"""How many of its messages a minute are answers: one person has half of them at the most."""
+"""Answers per minute. One user gets at most half of them."""
 _ONES_KEYS = 10
-"""How many are what one person has asked for, where it is keys by which they make a move."""
+"""Messages per minute and user, for keys of a move."""
 _YIELDS = 10.0
-"""Whoever answers lets those boards go first that come so much later at the most."""
+"""Answers let boards pass that come up to so many seconds later."""
 _OVERALL_GAP = 1 / 24
 _OVERALL_AT_ONCE = 5
-"""Evenly, and few at once: a burst of thirty held up everybody who had pressed a button."""
+"""Evenly, in small bursts: a burst of thirty would delay the answers to all buttons."""
 _SOON = 0.02
 _PATIENCE = 2.0
-"""Whoever does not come back so long after their time loses their place in the line."""
+"""Seconds after which a caller that does not return loses its place."""
 
 _FORESEEN = 40
-"""Whoever has more before them asks again when so many may have spoken: two minutes in a group."""
+"""Callers farther back ask again after so many messages: two minutes in a group."""
 _LONGEST_WAY = 30.0
-"""A message of which nothing is heard for so long holds up nobody any more."""
+"""Seconds after which a message without a response delays no others."""
 _LOOKED_AT = 8
-"""Chats at a time, of which some may be forgotten."""
 
 
 @dataclass(slots=True)
 class _Waiting:
     rank: tuple[float, int]
-    """Who has a lower one goes first."""
     at: float
-    """When they were told to come back."""
+    """When to return."""
     reply_to: int | None = None
     in_play: bool = False
     has_share: bool = True
-    """Is it only for their turn that they wait?"""
+    """True if the caller waits only for its turn, not for its share."""
 
 
 class _Line:
-    """Who waits; those who do not come back in time are gone."""
+    """A queue. Callers that do not return in time are removed."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, _Waiting] = {}
         self._numbers = count()
 
     def __len__(self) -> int:
-        """How many there are, those who have gone since the last look counted."""
         return len(self._waiting)
 
     def stand(
@@ -100,21 +83,19 @@ class _Line:
         reply_to: int | None = None,
         in_play: bool = False,
     ) -> _Waiting:
-        """The place of `who`; at the end, with those who come so much `later`, if they are new."""
+        """Return the place of `who`. New ones rank with those who come `later` seconds later."""
         self.tidy(now)
         new = _Waiting((now + later, next(self._numbers)), now, reply_to, in_play)
         return self._waiting.setdefault(who, new)
 
     def leave(self, who: Hashable) -> None:
-        """Give up one's place, if there is one."""
         self._waiting.pop(who, None)
 
     def before(self, mine: _Waiting) -> int:
-        """How many have their turn before somebody."""
         return sum(one.has_share and one.rank < mine.rank for one in self._waiting.values())
 
     def before_in_share(self, mine: _Waiting, replied: Iterable["_Reply"], since: float) -> int:
-        """How many are answered before somebody, as people have been `replied` to `since` then."""
+        """Return how many answers go before `mine`, given those sent `since` then."""
         had, last = Counter[int](), dict[int, float]()
         for reply in replied:
             last[reply.person] = reply.at
@@ -127,15 +108,12 @@ class _Line:
         return sum(share < shares[id(mine)] for share in shares.values())
 
     def tidy(self, now: float) -> None:
-        """Forget those who have gone."""
         gone = [who for who, one in self._waiting.items() if one.at + _PATIENCE * SECOND < now]
         for who in gone:
             del self._waiting[who]
 
 
 class _Reply(NamedTuple):
-    """What somebody had asked for, and has been sent."""
-
     at: float
     person: int
     in_play: bool
@@ -145,15 +123,14 @@ class _Reply(NamedTuple):
 class _Chat:
     sent: deque[float] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
     full: float = 0.0
-    """When all that may be said at once may be said at once again."""
+    """When a full burst is possible again."""
     frozen: float = 0.0
     under_way: float = 0.0
-    """Until when a message may be on its way; how long it will take, nobody knows."""
+    """Until when a message may be in transit."""
     line: _Line = field(default_factory=_Line)
     replied: deque[_Reply] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
 
     def is_silent(self, now: float) -> bool:
-        """Is there nothing to remember?"""
         self.line.tidy(now)
         return (
             not self.line
@@ -163,15 +140,15 @@ class _Chat:
 
 
 class SendScheduler:
-    """Who may send when. Chats are Telegram's ids: those of groups are negative."""
+    """Decide who may send when. Chats have Telegram's ids: those of groups are negative."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._chats: dict[int, _Chat] = {}
         self._next = 0.0
-        """When the next message would be due if all went evenly."""
+        """When the next message would be due at an even rate."""
         self._line = _Line()
-        """Who could speak, if it were not for all the others."""
+        """Callers that wait only for the overall limit."""
 
     def wait(
         self,
@@ -182,13 +159,9 @@ class SendScheduler:
         reply_to: int | None = None,
         in_play: bool = False,
     ) -> float:
-        """Stand in the line of a chat; gives the seconds until it is one's turn, 0 for now.
-
-        `reply_to` is who has asked for what is to be said (0 for nobody whom we know).
-        """
+        """Queue, and return the seconds to wait. `reply_to`: the user who asked, 0 if unknown."""
         now, state = self._clock(), self._chat(chat)
         if not eager and (room := _room(chat, state)) > now:
-            # Not in the line: nobody waits for them.
             state.line.leave(who)
             return max(room - now, _SOON * SECOND)
         later = 0.0 if in_play or reply_to is None else _YIELDS * SECOND
@@ -211,7 +184,7 @@ class SendScheduler:
         reply_to: int | None = None,
         in_play: bool = False,
     ) -> float:
-        """As `wait`; where that is 0, the message counts as sent now."""
+        """Like `wait`, but if it returns 0, the message counts as sent."""
         seconds = self.wait(chat, who, eager=eager, reply_to=reply_to, in_play=in_play)
         if not seconds:
             self.leave(chat, who)
@@ -225,7 +198,7 @@ class SendScheduler:
         return seconds
 
     def arrived(self, chat: int) -> None:
-        """The message that was claimed last has arrived only now: the next one waits for it."""
+        """Note that the last claimed message has arrived only now."""
         state = self._chats.get(chat)
         if state and state.sent:
             late = max(0.0, self._clock() - state.sent[-1])
@@ -234,31 +207,29 @@ class SendScheduler:
             state.under_way = 0.0
 
     def recall(self, chat: int, ages: Iterable[float]) -> None:
-        """What another process has said there, so many seconds ago each, before this one."""
+        """Count messages that another process has sent, by their ages in seconds."""
         now, state = self._clock(), self._chat(chat)
         state.sent.extend(now - age * SECOND for age in sorted(ages, reverse=True))
-        # Perhaps all of it in the last moment.
+        # Perhaps all of them a moment ago.
         state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
     @property
     def waiting(self) -> int:
-        """How many stand in lines."""
         return sum(len(state.line) for state in self._chats.values())
 
     def leave(self, chat: int, who: Hashable) -> None:
-        """Give up one's place in the line."""
         self._line.leave((chat, who))
         if chat in self._chats:
             self._chats[chat].line.leave(who)
 
     def freeze(self, chat: int, seconds: float) -> None:
-        """Telegram wants silence in a chat."""
+        """Pause a chat, as Telegram demands."""
         self._chat(chat).frozen = self._clock() + seconds
 
     def _turn(self, chat: int, state: _Chat, before: int, now: float) -> float:
-        """When somebody with `before` others in front of them may send."""
+        """Return when a caller with `before` others ahead may send."""
         sent, full = deque(state.sent, maxlen=_GROUP_MESSAGES), state.full
-        # Whoever waits for a message under way asks again in time.
+        # A caller that waits for a message in transit asks again in time.
         at = now + _SOON * SECOND if state.under_way > now else now
         for _ in range(min(before, _FORESEEN) + 1):
             at = max(at, state.frozen, full - (_CHAT_AT_ONCE - 1) * _CHAT_SECONDS * SECOND)
@@ -269,25 +240,23 @@ class SendScheduler:
         return at
 
     def _free(self, before: int, now: float) -> float:
-        """When all together leave room for somebody with `before` others in front of them."""
         ahead = before - (_OVERALL_AT_ONCE - 1)
         return max(now, self._next + ahead * _OVERALL_GAP * SECOND)
 
     def _chat(self, chat: int) -> _Chat:
-        """What is known of a chat; where it is new, some others are forgotten that were silent."""
+        """Return the state of a chat. If it is new, remove some silent ones."""
         if (state := self._chats.get(chat)) is None:
             now = self._clock()
             for other in list(islice(self._chats, _LOOKED_AT)):
                 looked_at = self._chats.pop(other)
                 if not looked_at.is_silent(now):
-                    # Looked at again when all the others have been.
                     self._chats[other] = looked_at
             state = self._chats[chat] = _Chat()
         return state
 
 
 def _spread(sent: Sequence[float], at: float) -> float:
-    """When a group may hear the next message: the few that are left are spread over the minute."""
+    """Return when a group may get the next message. The last ones of a minute are spread."""
     lately = [one for one in sent if one + _GROUP_SECONDS * SECOND > at]
     if len(lately) < _GROUP_AT_ONCE:
         return at
@@ -297,7 +266,6 @@ def _spread(sent: Sequence[float], at: float) -> float:
 
 
 def _room(chat: int, state: _Chat) -> float:
-    """From when on there is room for what can wait, beside what is more urgent."""
     room = state.full - (_CHAT_AT_ONCE - 1 - _LEFT_IN_CHAT) * _CHAT_SECONDS * SECOND
     if chat < 0 and len(state.sent) >= (most := _GROUP_MESSAGES - _LEFT_IN_GROUP):
         room = max(room, state.sent[-most] + _GROUP_SECONDS * SECOND)
@@ -305,7 +273,7 @@ def _room(chat: int, state: _Chat) -> float:
 
 
 def _share(state: _Chat, mine: _Waiting, now: float) -> float:
-    """From when on a group may hear what somebody has asked for, if nobody asks before them."""
+    """Return when a group may get the answer, by the limits of users."""
     minute = _GROUP_SECONDS * SECOND
     lately = [one for one in state.replied if one.at + minute > now]
     before = 0
@@ -320,5 +288,4 @@ def _share(state: _Chat, mine: _Waiting, now: float) -> float:
         )
         if is_free:
             return moment
-    # So many stand before them that nobody knows.
     return now + SECOND

@@ -1,13 +1,13 @@
-"""Messages out: one call each, at Telegram's pace, with its errors put into our words.
+"""Outgoing messages, at Telegram's rate, with its errors as those of delivery.
 
-What an error means for the caller::
+::
 
-    GoneError       the chat is no more, or the bot was sent away; nothing is tried again
-    ClosedError     the bot may not write there: a right is missing, or it was blocked
-    LaterError      a pause is wanted, or Telegram cannot be reached; ask again later
-    UnsureError     a new message was sent and nobody knows whether it arrived
+    GoneError       the chat is gone, or the bot was removed from it.
+    ClosedError     the bot may not write there: it lacks a right, or was blocked.
+    LaterError      Telegram limits the rate, or cannot be reached.
+    UnsureError     a new message was sent, and may have arrived.
 
-"message is not modified" and "query is too old" are nothing to speak of, and nothing else is.
+"message is not modified" and "query is too old" are ignored. Other errors are raised.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ PLATFORM = TELEGRAM.name
 
 T = TypeVar("T")
 
-# Pauses as durations: python-telegram-bot's own way from the next version on, which it warns of.
+# Durations as timedelta: the default of the next python-telegram-bot, which warns otherwise.
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 _GONE = (
@@ -90,16 +90,15 @@ _NO_PICTURES = (
     "not enough rights to send photos",
 )
 _WITHOUT_PICTURES = 600.0
-"""Seconds until we try again whether a chat has them again."""
+"""Seconds until pictures are tried again."""
 _REMEMBERED = 4096
 _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-"""Causes of failures for which no byte of the request was sent."""
+"""Causes of failures before any byte of the request was sent."""
 
 _PAUSES = Backoff(0.5, 2.0)
-"""Short ones: people see their boards again within three seconds after an outage."""
 _NOT_OURS = 1.0
-"""Seconds; what is still to be said then is said by another process."""
+"""Seconds until a retry. By then, another process sends the message."""
 _SILENT = LinkPreviewOptions(is_disabled=True)
 
 
@@ -108,35 +107,33 @@ async def _at_once() -> bool:
 
 
 class IsPictureError(Exception):
-    """The message is a picture, and what it was to become is none: no edit makes it a text."""
+    """The message is a picture, which no edit can turn into a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Where to send: a chat, and the topic in it, if it has topics."""
+    """A chat, or a topic in it."""
 
     id: int
     thread: int | None = None
 
     @classmethod
     def of(cls, place: Place) -> "Chat":
-        """The chat of one of our places, called ``-100123``; ``-100123/4`` is a topic in it."""
+        """Return the chat of a place: ``-100123``, or ``-100123/4`` for a topic."""
         chat, _, thread = place.external.partition("/")
         return cls(int(chat), int(thread) if thread else None)
 
     @property
     def external(self) -> str:
-        """The name of this chat's place."""
         return f"{self.id}/{self.thread}" if self.thread else str(self.id)
 
     @property
     def is_private(self) -> bool:
-        """Is it the chat of one person with the bot?"""
         return self.id > 0
 
 
 class Sender:
-    """Sends, edits, deletes."""
+    """Send, edit and delete messages."""
 
     def __init__(
         self,
@@ -147,10 +144,7 @@ class Sender:
         may_speak: Callable[[], bool] = lambda: True,
         until_known: Callable[[], Awaitable[bool]] = _at_once,
     ) -> None:
-        """`may_speak`: is it this process that says something on Telegram now?
-
-        `until_known` tells the same, and waits while nobody can know.
-        """
+        """`may_speak`: whether this process serves Telegram. `until_known` waits for certainty."""
         self.pace = SendScheduler()
         self._may_speak = may_speak
         self.until_known = until_known
@@ -159,22 +153,21 @@ class Sender:
         self._paused = paused
         self._failures = 0
         self._pictureless: TTLCache[int, bool] = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
-        """Chats in which we may send no pictures, as far as we know."""
 
     def check(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
-        """Raise `LaterError` while it is not one's turn there; spares work done in vain."""
+        """Raise `LaterError` before one's turn, to save useless work."""
         if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
 
     def must_speak(self) -> None:
-        """Raise `LaterError` where it is not this process that says something now."""
+        """Raise `LaterError` if another process serves Telegram."""
         if not self._may_speak():
             raise LaterError(_NOT_OURS)
 
     async def turn(
         self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
     ) -> None:
-        """Wait until it is one's turn to send there; the next message counts as sent."""
+        """Wait for one's turn to send. The next message counts as sent."""
         claim = partial(self.pace.claim, chat.id, who, reply_to=reply_to, in_play=in_play)
         try:
             seconds = claim()
@@ -194,7 +187,7 @@ class Sender:
         eager: bool = True,
         silent: bool = False,
     ) -> Message:
-        """Post a new message; `who` has waited with `check`, nobody with `turn` instead."""
+        """Post a message. Pass `who` after `check`, None after `turn`."""
         if who is not None and (seconds := self.pace.claim(chat.id, who, eager=eager)):
             raise LaterError(seconds)
         draft = self._allowed(chat, draft)
@@ -238,10 +231,7 @@ class Sender:
             self.pace.arrived(chat.id)
 
     async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
-        """Change a message into `draft`; False where the message is there no more.
-
-        Raises `IsPictureError` where it may not become what it is to be.
-        """
+        """Edit a message. Return False if it is gone. Raises `IsPictureError`."""
         if who is not None and (seconds := self.pace.claim(chat.id, who)):
             raise LaterError(seconds)
         draft = self._allowed(chat, draft)
@@ -266,7 +256,6 @@ class Sender:
     async def edit_keyboard(
         self, chat: Chat, message: int, keyboard: InlineKeyboardMarkup | None
     ) -> bool:
-        """Change the keyboard alone; False where the message is there no more."""
         call = self._bot.edit_message_reply_markup(chat.id, message, reply_markup=keyboard)
         return await self._changed(chat, call)
 
@@ -286,10 +275,7 @@ class Sender:
         return True
 
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
-        """Take a message away; one that is too old for that loses its buttons.
-
-        They are taken away in one's turn (`SendScheduler`).
-        """
+        """Delete a message. If it is too old, wait for one's turn and remove its buttons."""
         try:
             await self._told(chat, self._bot.delete_message(chat.id, message))
         except BadRequest as error:
@@ -300,7 +286,6 @@ class Sender:
                 raise
 
     async def react(self, chat: Chat, message: int, emoji: str) -> None:
-        """Nod at somebody's message. Where reactions are not allowed, there is none."""
         try:
             await self._told(chat, self._bot.set_message_reaction(chat.id, message, emoji))
         except BadRequest as error:
@@ -309,9 +294,7 @@ class Sender:
     async def answer(
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
     ) -> None:
-        """Answer a pressed button: silently, with a line, with an alert, or by opening a link."""
         if not await self.until_known():
-            # Another process answers.
             return
         try:
             await self._bot.answer_callback_query(
@@ -321,12 +304,11 @@ class Sender:
             if "query is too old" not in error.message.casefold():
                 _log.warning("callback not answered", reason=reason_of(error))
         except RetryAfter as error:
-            _log.warning("callback not answered, Telegram wants a pause", seconds=pause_of(error))
+            _log.warning("callback not answered: rate limited", seconds=pause_of(error))
         except TelegramError as error:
             self._trouble(error)
 
     async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
-        """The result of a call about `chat`, its errors in our words."""
         try:
             self.must_speak()
         except LaterError:
@@ -344,7 +326,7 @@ class Sender:
             raise
         except RetryAfter as error:
             seconds = pause_of(error)
-            _log.info("Telegram wants a pause", chat=chat.id, seconds=seconds)
+            _log.info("rate limited by Telegram", chat=chat.id, seconds=seconds)
             self.pace.freeze(chat.id, seconds)
             await self._paused(chat.id, seconds)
             raise LaterError(seconds) from None
@@ -360,20 +342,19 @@ class Sender:
                 raise UnsureError from None
             raise LaterError(pause) from None
         except TelegramError as error:
-            # An answer that is none, such as a proxy's own page.
+            # No valid response, for example a proxy's page.
             pause = self._trouble(error)
             raise (UnsureError() if new else LaterError(pause)) from None
         if self._failures:
             self._failures = 0
-            _log.info("Telegram answers again")
+            _log.info("Telegram can be reached again")
         return result
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
-        """A draft as this chat may have it."""
         return draft.instead if draft.instead and chat.id in self._pictureless else draft
 
     def _without_picture(self, chat: Chat, error: BadRequest) -> LaterError | None:
-        """Once more without a picture, where this is how we learn that none may be sent."""
+        """Retry without a picture, now that we know that none is allowed."""
         text = error.message.casefold()
         if chat.id in self._pictureless or not any(words in text for words in _NO_PICTURES):
             return None
@@ -382,7 +363,6 @@ class Sender:
         return LaterError(0)
 
     def _trouble(self, error: TelegramError) -> float:
-        """Note that Telegram cannot be reached; gives how long to leave it alone."""
         if not self._failures:
             _log.warning("Telegram cannot be reached", reason=reason_of(error))
         self._failures += 1
@@ -390,7 +370,7 @@ class Sender:
 
 
 def _meant(error: TelegramError) -> DeliveryError | None:
-    """What an error says about a chat; None where it is about the message alone."""
+    """Return the error of a chat. None if only the message is concerned."""
     text = error.message.casefold()
     if any(words in text for words in _GONE):
         return GoneError(error.message)
@@ -398,6 +378,6 @@ def _meant(error: TelegramError) -> DeliveryError | None:
 
 
 def pause_of(error: RetryAfter) -> float:
-    """The seconds for which Telegram wants silence."""
+    """Return the pause that Telegram wants, in seconds."""
     pause = error.retry_after
     return pause / timedelta(seconds=1) if isinstance(pause, timedelta) else float(pause)

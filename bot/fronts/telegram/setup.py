@@ -1,4 +1,4 @@
-"""What Telegram is told about the bot: its commands, what it is, what it looks like."""
+"""The connection to Telegram, and the bot's commands and profile."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -40,30 +40,29 @@ _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
 _CONNECTIONS = 64
 _POLL_MARGIN = 10.0
-"""How much longer than agreed we wait for updates."""
+"""Seconds to wait for updates beyond the agreed time."""
 _PRIVATE_ONLY = {"settings"}
-"""What is of no use to a whole group; typed there, it works all the same."""
+"""Not listed in groups, but it works there."""
 
 
 _Lists = Iterator[tuple[BotCommandScope, str | None, list[BotCommand]]]
-"""Commands, for whom and in which language."""
 
 
 async def set_commands(bot: Bot) -> None:
-    """Register the commands, for private chats, groups and their administrators, by language."""
+    """Register the commands for private chats, groups and administrators, by language."""
     for scope, language, commands in _lists():
         await bot.set_my_commands(commands, scope=scope, language_code=language)
 
 
 async def renew_commands(bot: Bot, store: Store) -> None:
-    """Register the commands if this bot has others, as far as we know."""
+    """Register the commands if they have changed."""
     if await key_values.recall(store, PLATFORM, _key(bot.id)) != _mark():
         await set_commands(bot)
         await note_commands(bot.id, store)
 
 
 async def note_commands(bot_id: int, store: Store) -> None:
-    """Remember that a bot has the commands of today."""
+    """Note that the bot has the current commands."""
     await key_values.remember(store, PLATFORM, _key(bot_id), _mark())
 
 
@@ -72,7 +71,6 @@ def _key(bot_id: int) -> str:
 
 
 def _mark() -> str:
-    """What is remembered of the commands of today."""
     told = [
         [scope.type, language, *(command.to_dict() for command in commands)]
         for scope, language, commands in _lists()
@@ -111,15 +109,14 @@ def _about(spec: CommandSpec, texts: Texts) -> str:
 
 
 def _code(language: str) -> str | None:
-    """The default texts are for everybody whose language we do not speak."""
+    """Texts without a code are for all languages that we do not speak."""
     return None if language == _DEFAULT else language
 
 
 def open_bot(settings: TelegramSettings, *, failed: Failed = lambda _: None) -> Bot:
-    """The bot of the settings, not yet connected; its token is kept out of all logs.
+    """Return the bot, not yet connected. Its token is kept out of all logs.
 
-    `failed` is told of requests that Telegram answers with an error: of the HTTP status, or None
-    where it does not answer.
+    `failed` receives the HTTP status of each failed request, None without a response.
     """
     token = settings.token.get_secret_value()
     logs.register_secret(token)
@@ -140,25 +137,19 @@ def open_bot(settings: TelegramSettings, *, failed: Failed = lambda _: None) -> 
 
 
 class SetupError(Exception):
-    """What Telegram has against it, in a line."""
+    """Setup failed. The text says why."""
 
 
 async def set_up(settings: TelegramSettings) -> str:
-    """Check the token and tell Telegram everything; gives the bot's user name.
-
-    Raises `SetupError`.
-    """
+    """Set up commands and profile, and return the bot's username. Raises `SetupError`."""
     return await _with_bot(settings, _tell)
 
 
 async def user_name(settings: TelegramSettings) -> str:
-    """Check the token and tell Telegram nothing; gives the bot's user name.
-
-    Raises `SetupError`.
-    """
+    """Check the token, and return the bot's username. Raises `SetupError`."""
 
     async def say_nothing(_: Bot) -> None:
-        """To be known is enough."""
+        """No-op: the connection is enough."""
 
     return await _with_bot(settings, say_nothing)
 
@@ -170,7 +161,7 @@ async def _with_bot(settings: TelegramSettings, act: Callable[[Bot], Awaitable[N
             await act(bot)
             return bot.username
     except InvalidToken:
-        # The library's own words have the token in them.
+        # The library's message contains the token.
         raise SetupError("the token is refused; copy it from BotFather once more") from None
     except TelegramError as error:
         raise SetupError(reason_of(error)) from None

@@ -1,9 +1,4 @@
-"""What the Bot API promises of an update, in the parts that we use.
-
-Telegram keeps it; whatever else reaches the webhook with its secret (a proxy, a Bot API server of
-one's own, a mistake in either) may not. An update that is not of these shapes is dropped where
-it comes in, so that nobody behind has to ask whether a number is one.
-"""
+"""Validate updates on arrival: a proxy or another Bot API server may send invalid ones."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -16,22 +11,18 @@ __all__ = ["is_numbered", "is_sound", "unanswered", "unanswered_in"]
 _UNANSWERED, _REFUSED = "unanswered", "refused"
 
 _MOST = 2**63 - 1
-"""Telegram's numbers have 52 bits at most; what the database cannot hold is none of them."""
+"""Telegram's ids have at most 52 bits. The database cannot store more than this."""
 
 _Number = Annotated[int, Field(ge=-_MOST, le=_MOST)]
 _Count = Annotated[int, Field(ge=0, le=_MOST)]
 
 
 _Text = Annotated[str, Field(max_length=1 << 20)]
-"""JSON can spell halves of surrogate pairs, which no other text can hold: what has to be counted
-has to be text. No update is as long as that."""
+"""The length limit makes pydantic reject lone surrogates, which JSON can contain."""
 
 
 class _Shape(BaseModel):
-    """Types are as declared and nothing is converted; fields that we do not use may be anything.
-
-    A `null` where a field may be missing counts as missing.
-    """
+    """Strict types without conversion. Unused fields are ignored. `null` means missing."""
 
     model_config = ConfigDict(strict=True)
 
@@ -68,13 +59,12 @@ class _Keyboard(_Shape):
 
 
 class _Message(_Shape):
-    """Of one that is too old or gone no more than the first three are told, and its date is 0."""
+    """An inaccessible message has only the first three fields, and its date is 0."""
 
     message_id: _Number
     date: _Number
     chat: _Chat
     sender: _User | None = Field(None, alias="from")
-    """Missing in channels."""
     sender_chat: _Chat | None = None
     text: _Text | None = None
     entities: list[_Entity] | None = None
@@ -126,21 +116,18 @@ def _fits(shape: type[_Shape], value: Any) -> bool:
 
 
 is_numbered = partial(_fits, _Numbered)
-"""Is this an object with a number in it, by which an update can be confirmed?"""
+"""True for an object with a number, so that it can be confirmed."""
 
 is_sound = partial(_fits, _Update)
-"""Is an update as it is described, as far as we read it?"""
+"""True if all fields that we read are valid."""
 
 
 def unanswered(query: str, *, refused_in: str = "") -> dict[str, str]:
-    """What is left of a pressed button in the inbox: all is done but that it is answered.
-
-    Where the answer is a no, in which language.
-    """
+    """Return an inbox entry for an unanswered button. `refused_in`: the language of a refusal."""
     return {_UNANSWERED: query} | ({_REFUSED: refused_in} if refused_in else {})
 
 
 def unanswered_in(payload: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The query that is not answered, and in which language it is refused; None for an update."""
+    """Return the unanswered query and the language of its refusal. None for an update."""
     query = payload.get(_UNANSWERED)
     return (query, payload.get(_REFUSED, "")) if query else None

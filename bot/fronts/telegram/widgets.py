@@ -1,7 +1,7 @@
-"""Screens as Telegram shows them: text with entities, and a keyboard under it.
+"""Screens as Telegram messages: text with entities, and a keyboard.
 
-Entities instead of markup: nothing that people write, names least of all, is ever parsed.
-Offsets and lengths of entities count UTF-16 code units, and so do we with all limits.
+Entities instead of markup, so that no user text is ever parsed. All offsets, lengths and limits
+count UTF-16 code units.
 """
 
 import re
@@ -45,21 +45,20 @@ _LONGEST_CAPTION = 1024
 LONGEST_ALERT = 200
 _WIDEST = 8
 _ROOMY = 5
-"""Keys in a row of which each has room for a name and what lies there."""
+"""Keys per row, if each shows its name and what lies there."""
 _SHORT = 6
-"""Characters of a whole move that such a key has room for."""
 _MOST = 80
-"""Choices in one keyboard; Telegram takes 100 buttons, the rest is for what stands below."""
+"""Choices per keyboard. Telegram allows 100 buttons, including those below."""
 
 Rows: TypeAlias = list[tuple[InlineKeyboardButton, ...]]
 
 VOID, TAB = "void", "tab"
-"""Verbs of buttons that are our own business, none of the core's: nothing there, another page."""
+"""Verbs of the front's own buttons: no action, another page."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnButton:
-    """A button of our own, read again; where it is that of a page, `tab` is which one of what."""
+    """A button of the front. `tab` is a page of the keyboard."""
 
     verb: str
     match: int
@@ -69,13 +68,12 @@ class OwnButton:
 
 
 _GROUP_LINK = "https://t.me/{}?startgroup=play"
-"""Lets people choose a group of theirs and add the bot, which is started there."""
+"""Adds the bot to a group of the user's choice, and starts it there."""
 _MOMENT = "wdt"
-"""Of a moment: the day of the week, the date, the time, each short."""
 _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
 _KEYCAP = "\ufe0f\u20e3"
-"""Behind a digit: what is pressed after a cell looks like no cell."""
+"""After a digit, so that the keypad does not look like cells."""
 _ARROWS = {
     "00": "↖",
     "01": "↗",
@@ -86,10 +84,10 @@ _ARROWS = {
     "0": "↑",
     "1": "↓",
 }
-"""Where the part of a page lies in the picture."""
+"""The position of a page in the picture."""
 _MORE = " …"
 _SENTENCE_END = re.compile(r"\n|(?<=[^\d\s][.!?])\s|(?<=[^\d\s]\d[.!?])\s")
-"""After words and squares (d3.), and not after the numbers of a list (12.)."""
+"""After words and squares (d3.), but not after the numbers of a list (12.)."""
 _WORD_END = re.compile(r"\s")
 _STYLES = {Style.PLAIN: None, Style.PRIMARY: "primary", Style.DANGER: "danger"}
 
@@ -99,10 +97,7 @@ def _length(text: str) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """`text` in at most `most` UTF-16 code units, with dots where something is missing.
-
-    It ends with a line or a sentence, or at least with a word, where that costs less than half.
-    """
+    """Truncate to `most` UTF-16 code units, at the end of a line, sentence or word if near."""
     if _length(text) <= most:
         return text
     room = most - _length(_MORE)
@@ -118,7 +113,7 @@ def cut(text: str, most: int) -> str:
 
 @dataclass(slots=True)
 class TextBuilder:
-    """A text that grows, with its entities."""
+    """Builds a text and its entities."""
 
     most: int = _LONGEST_TEXT
     text: str = ""
@@ -133,10 +128,7 @@ class TextBuilder:
         at: int | None = None,
         apart: str = "\n",
     ) -> "TextBuilder":
-        """Add a piece, `apart` from what stands before; `kind` is a type of entity.
-
-        A moment `at` so many Unix seconds is told in everybody's own time, where an app can.
-        """
+        """Add a text. `kind` is a type of entity, `at` a Unix time to be shown as local time."""
         if not text:
             return self
         before = self.text + (apart if self.text else "")
@@ -165,13 +157,12 @@ class TextBuilder:
         return self
 
     def mention(self, name: str, user: int, *, apart: str = "\n") -> "TextBuilder":
-        """Add a person in a way that notifies them."""
         return self.add(name, MessageEntity.TEXT_MENTION, user=user, apart=apart)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message as it is to be."""
+    """A message to send."""
 
     text: str
     entities: tuple[MessageEntity, ...] = ()
@@ -179,21 +170,20 @@ class Draft:
     keyboard: InlineKeyboardMarkup | None = None
     file: File | None = None
     instead: "Draft | None" = None
-    """What it is where pictures may not be sent."""
+    """Sent where pictures are not allowed."""
 
 
 def note(text: str) -> Draft:
-    """A plain line."""
+    """Draft a plain text."""
     return Draft(cut(text, _LONGEST_TEXT))
 
 
 def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "") -> Draft:
-    """A screen that is no board; `owner` (name, id) is told, and is the only one to press it.
+    """Draft a screen that is no board. Only `owner` (name, id) may press its buttons.
 
-    `bot` is our username, where it may say how we are brought into a group.
+    `bot` is our username, if the screen may invite it to groups.
     """
-    # What the picture of a table shows is in its words, too, and these can be turned over; and no
-    # picture is worth words that have no room below it.
+    # Tables repeat their picture as text. A long text has no room below a picture.
     told = "\n".join((owner[0] if owner else "", screen.title, screen.text, screen.alt))
     is_alone = not screen.rows and _length(told) <= _LONGEST_CAPTION
     picture = screen.picture if screen.match or is_alone else None
@@ -224,10 +214,7 @@ def board(
     called: Recipient | None = None,
     without: str = "",
 ) -> Draft:
-    """A screen that shows a match, with the page `tab` of its keyboard.
-
-    Naming the challenged notifies them. `without` is added where the picture may not be sent.
-    """
+    """Draft a board with page `tab` of its keyboard. `without` is added without a picture."""
     rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen)])
     words = _words(screen, called, most=_LONGEST_TEXT)
     if screen.picture is None:
@@ -239,7 +226,7 @@ def board(
 
 
 def shown(screen: Screen) -> Draft:
-    """A screen with or without a picture."""
+    """Draft a screen, with or without a picture."""
     return board(screen) if screen.picture else menu(screen)
 
 
@@ -253,13 +240,12 @@ def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilde
         words.entities.append(MessageEntity(MessageEntity.TEXT_MENTION, offset, length, user=user))
     _add_text(words, screen)
     if screen.alt not in ("", screen.title, screen.text):
-        # The whole position in words, folded up: captions are what screen readers have here.
+        # The position in words, collapsed: screen readers get only the caption.
         words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
     return words
 
 
 def _add_text(words: TextBuilder, screen: Screen) -> None:
-    """The screen's text; a tap copies what is to be copied."""
     apart = "\n"
     for part in parts_of(screen):
         kind = MessageEntity.CODE if part.is_copied else None
@@ -267,22 +253,19 @@ def _add_text(words: TextBuilder, screen: Screen) -> None:
         apart = ""
 
 
-# --- keyboards ------------------------------------------------------------------------------
-
-
 def keyboard(rows: Iterable[Sequence[InlineKeyboardButton]]) -> InlineKeyboardMarkup | None:
-    """A keyboard of these rows; None where there are none."""
+    """Return a keyboard, None without rows."""
     kept = [row for row in rows if row]
     return InlineKeyboardMarkup(kept) if kept else None
 
 
 def token_button(label: str, action: Action) -> InlineKeyboardButton:
-    """A button that does `action`."""
+    """Return a button for an action."""
     return _button(Button(label, action))
 
 
 def url_button(label: str, url: str) -> InlineKeyboardButton:
-    """A button that opens an address."""
+    """Return a button that opens a URL."""
     return InlineKeyboardButton(label, url=url)
 
 
@@ -297,16 +280,15 @@ def _button(button: Button) -> InlineKeyboardButton:
 
 
 def _choice_rows(screen: Screen, *, tab: str) -> Rows:
-    """What can be chosen, as it lies in the picture; in pages if need be."""
     pages = _pages(screen.choices)
     if not pages:
         return []
     if screen.pad:
-        # Few enough cells to be seen together: no move begins with the search for its page.
+        # Few enough cells to show at once: no move starts with a search for its page.
         blocks = [_grid(screen, cells) for cells in pages.values()]
         pairs = [blocks[at : at + 2] for at in range(0, len(blocks), 2)]
         return _with_pad(screen, [row for pair in pairs for row in _beside(pair)])
-    # Whoever marks goes on marking.
+    # Stay on the page of the previous step.
     going_on = (
         name
         for name, page in pages.items()
@@ -315,7 +297,7 @@ def _choice_rows(screen: Screen, *, tab: str) -> Rows:
     open_ = (name for name, page in pages.items() if any(choice.legal for choice in page))
     shown = tab if tab in pages else next(going_on, next(open_))
     rows: Rows = []
-    # A single page has its tab, too, where there were or will be others: else all keys would move.
+    # A single page keeps its tab if there may be others: otherwise all keys would move.
     if len(pages) > 1 or len({choice.group for choice in screen.choices if choice.box}) > 1:
         tabs = [_tab(screen, page, shown=page == shown) for page in pages]
         rows += _side_by_side(tabs, 4)
@@ -323,7 +305,6 @@ def _choice_rows(screen: Screen, *, tab: str) -> Rows:
 
 
 def _with_pad(screen: Screen, rows: Rows) -> Rows:
-    """Keys, and the last steps of moves beside them as on a telephone; or below, if need be."""
     pad = [
         InlineKeyboardButton(
             choice.short + _KEYCAP if choice.legal else _NOT_LEGAL,
@@ -338,12 +319,11 @@ def _with_pad(screen: Screen, rows: Rows) -> Rows:
 
 
 def _beside(blocks: Iterable[Rows]) -> Rows:
-    """Blocks of keys side by side, all of one height."""
     return [tuple(chain(*row)) for row in zip(*blocks, strict=True)]
 
 
 def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
-    # Whoever turns to the page that is there changes nothing.
+    # The tab of the current page does nothing.
     verb = VOID if shown else TAB
     action = Action(verb, screen.match, screen.version, ".".join([page, *screen.chosen]))
     group, _, part = page.partition(" ")
@@ -355,11 +335,7 @@ def _tab(screen: Screen, page: str, *, shown: bool) -> InlineKeyboardButton:
 
 
 def _pages(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
-    """The choices in the picture by their group, and in parts of it where it is too large.
-
-    Groups of which nothing is legal have no page; all parts of a group have one, so that none
-    moves.
-    """
+    """Return choices by group, in parts if too many. All parts have a page, so none moves."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         if choice.box is not None:
@@ -373,7 +349,7 @@ def _pages(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
 
 
 def _parts(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
-    """Choices as they fit into a keyboard: all of them, or by quarters (by column and row)."""
+    """Return choices by parts that fit into a keyboard: all, or parts by row and column."""
     lines = sorted({choice.row for choice in choices})
     columns = sorted({choice.column for choice in choices})
     if (
@@ -398,7 +374,6 @@ def _parts(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
 
 
 def _is_ring(choices: Iterable[Choice]) -> bool:
-    """Do they lie around something, with nothing of theirs inside?"""
     rows: dict[int, set[int]] = {}
     for choice in choices:
         rows.setdefault(choice.row, set()).add(choice.column)
@@ -408,10 +383,7 @@ def _is_ring(choices: Iterable[Choice]) -> bool:
 
 
 def _grid(screen: Screen, choices: Sequence[Choice]) -> Rows:
-    """Choices where they are in the picture.
-
-    What lies around it is drawn together: the sides of a box are two keys in a row.
-    """
+    """Arrange choices as in the picture. A ring is drawn without its empty area."""
     places = {(choice.row, choice.column): choice for choice in choices}
     lines = sorted({line for line, _ in places})
     columns = sorted({column for _, column in places})
@@ -434,7 +406,7 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> Rows:
 def _folded(
     buttons: Sequence[InlineKeyboardButton],
 ) -> Rows:
-    """A row that is too long as several of one length, if there is such a length: 9 as 3 by 3."""
+    """Split a long row into rows of equal length if possible: 9 as 3 by 3."""
     least = -(-len(buttons) // _WIDEST)
     rows = next((rows for rows in range(least, 2 * least + 1) if not len(buttons) % rows), least)
     return _side_by_side(buttons, -(-len(buttons) // rows))
@@ -445,10 +417,9 @@ def _side_by_side(buttons: Sequence[InlineKeyboardButton], wide: int) -> Rows:
 
 
 def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeyboardButton:
-    """What lies there as a key, or its name if it can be chosen; both if there is room."""
+    """Return a key with what lies there, or its name if legal. Both if there is room."""
     name, action = choice.short if choice.legal else "", choice.action
     if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
-        # The key says all of it, so that pressing it plays all of it.
         name, action = choice.whole
     label = f"{name} {choice.glyph}".strip() if roomy else choice.glyph or name
     is_chosen = choice.step in screen.chosen and not choice.legal
@@ -460,7 +431,7 @@ def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeybo
 
 
 def own_button(token: str) -> OwnButton | None:
-    """What a button of our own says; None for all others."""
+    """Parse a button of the front. None for others."""
     with suppress(Refused):
         action = Action.read(token)
         if action.verb in (VOID, TAB):
@@ -470,5 +441,5 @@ def own_button(token: str) -> OwnButton | None:
 
 
 def deep_link(username: str, word: str) -> str:
-    """A link that opens the private chat with the bot and says `word` there (`bot.links`)."""
+    """Return a link that opens the private chat with the bot and sends `word` (`bot.links`)."""
     return f"https://t.me/{username}?start={quote(word)}"

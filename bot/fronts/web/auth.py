@@ -1,4 +1,4 @@
-"""Who may come in: pages of our own origin, browsers with a secret in their cookie."""
+"""Origins and session cookies."""
 
 from hashlib import sha256
 from ipaddress import ip_address
@@ -25,21 +25,14 @@ __all__ = [
 
 PLATFORM: Final = WEB.name
 COMMUNITY: Final = PLATFORM
-"""All rooms of the table belong together: whoever is here may be named here."""
+"""All rooms are one community: users of one may be named in all."""
 COOKIE: Final = "azumaya"
 _A_YEAR = 365 * 24 * 3600
 _LONGEST_COOKIE = 128
 
 
-# --- origins --------------------------------------------------------------------------------
-
-
 def is_own_origin(request: web.BaseRequest, settings: WebSettings) -> bool:
-    """Does this request come from a page of ours, or from no page at all?
-
-    A table on the loopback address answers only to loopback names: any other name that leads
-    here belongs to a page that wants to reach into this machine (DNS rebinding).
-    """
+    """True for our own page, or for none. Guards loopback addresses against DNS rebinding."""
     allowed = {urlsplit(origin).netloc for origin in settings.origins}
     host = request.host.lower()
     if _is_loopback(settings.host) and not (_is_loopback(_name(host)) or host in allowed):
@@ -50,7 +43,6 @@ def is_own_origin(request: web.BaseRequest, settings: WebSettings) -> bool:
 
 
 def _name(netloc: str) -> str:
-    """The host without its port."""
     try:
         return urlsplit(f"//{netloc}").hostname or ""
     except ValueError:
@@ -66,22 +58,19 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-# --- cookies --------------------------------------------------------------------------------
-
-
 def token_hash(request: web.BaseRequest) -> str | None:
-    """The hash of the cookie's secret, by which its session is found. None without a cookie."""
+    """Return the hash of the cookie's secret, which identifies the session."""
     token = request.cookies.get(COOKIE, "")
     return _hashed(token) if 0 < len(token) <= _LONGEST_COOKIE else None
 
 
 def _hashed(token: str) -> str:
-    # The secret has 256 bits of its own; a slow hash would add nothing.
+    # The secret has 256 bits: a slow hash would add nothing.
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def set_cookie(response: web.StreamResponse, request: web.BaseRequest, token: str) -> None:
-    """Let this browser be known by `token`; an empty one forgets it."""
+    """Set the session cookie. An empty token deletes it."""
     response.set_cookie(
         COOKIE,
         token,
@@ -94,7 +83,7 @@ def set_cookie(response: web.StreamResponse, request: web.BaseRequest, token: st
 
 
 _BROWSERS = (
-    # What comes first counts: most of them claim to be the ones below, too.
+    # The first match counts: most browsers also claim to be one below.
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
     ("SamsungBrowser/", "Samsung Internet"),
@@ -116,10 +105,7 @@ _SYSTEMS = (
 
 
 def browser_of(request: web.BaseRequest) -> str:
-    """A few words by which people tell their browsers apart, such as "Firefox, Linux"; or "".
-
-    Coarse on purpose: nothing of what the browser says of itself is kept but these words.
-    """
+    """Return a name like "Firefox, Linux", or "". Nothing else of the User-Agent is stored."""
     agent = request.headers.get("User-Agent", "")
     found = (
         next((name for part, name in known if part in agent), "") for known in (_BROWSERS, _SYSTEMS)
@@ -128,6 +114,6 @@ def browser_of(request: web.BaseRequest) -> str:
 
 
 def new_session(request: web.Request) -> tuple[NewSession, str]:
-    """A session for the browser that asks, and the secret for its cookie."""
+    """Return a new session, and the secret for its cookie."""
     token = token_urlsafe(32)
     return NewSession(_hashed(token), browser_of(request)), token

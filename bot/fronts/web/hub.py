@@ -1,4 +1,4 @@
-"""What all pages share: who is here, and how everybody is told."""
+"""What all pages share: connected users, and messages to all."""
 
 import asyncio
 from collections import Counter
@@ -21,41 +21,39 @@ __all__ = ["MOST_PAGES", "Hub", "Subscriber"]
 _T = TypeVar("_T")
 
 MOST_PAGES = 16
-"""Connections of one person at a time, from the moment in which they are opened."""
 _LAST_WORDS = 3.0
-"""Seconds that commands under way have to finish when the house closes."""
+"""Seconds to finish running commands at shutdown."""
 _PEOPLE_EVERY = 1.0
-"""Seconds from one list of who is here to the next: each is as long as there are people, for each
-of their pages, and one who comes and goes all the time is no reason for more."""
+"""Seconds between two lists of users, as each goes to all pages."""
 
 
 class Subscriber(Protocol):
-    """What the hub needs of a page's connection. Nothing here waits for a page."""
+    """A page's connection, as the hub needs it. No method waits for the page."""
 
     user: User
     session: int
 
     def tell(self, posted: Posted) -> None:
-        """A message is new or has changed, or is gone."""
+        """A message is new, has changed or is gone."""
 
     def tell_rooms(self) -> None:
-        """It may be this person's turn somewhere else now."""
+        """The user's matches may have changed."""
 
     def tell_people(self) -> None:
-        """Somebody came or went."""
+        """A user came or went."""
 
     def tell_lines(self) -> None:
-        """They see other people's lines differently from now on."""
+        """Other users' lines are shown in a different way."""
 
     def renew(self, user: User) -> None:
-        """Their language or settings have changed."""
+        """The user's language or settings have changed."""
 
     async def close(self, *, forgotten: bool = False) -> None:
-        """The house closes, or the session of this page has ended."""
+        """Close the connection. `forgotten`: its session has ended."""
 
 
 class Hub:
-    """The channels of the web table and everybody in them."""
+    """The rooms of the web app and the pages in them."""
 
     def __init__(self, app: App, commands: Commands) -> None:
         self.app = app
@@ -69,12 +67,11 @@ class Hub:
         )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.frames = Rates.per_second(app.settings.web.messages_per_second)
-        """Of one person, by their id, on however many pages."""
+        """By user id, for all pages together."""
         self.pieces = Rates.per_second(app.settings.web.messages_per_second)
-        """Of what they send, read at the same pace: where a frame comes in many, each is one."""
+        """Pieces of frames, at the same rate (see `HttpServer.read_in_pieces`)."""
         self.turns = Turns()
-        """By the same: what somebody asks for on many pages is done one after the other, so that
-        others wait for one thing of theirs at the most."""
+        """By user id: only one request per user is served at a time."""
         self.is_closing = False
         self._here: set[Subscriber] = set()
         self._names: list[str] | None = None
@@ -84,11 +81,9 @@ class Hub:
         self._under_way = Tasks()
 
     async def open(self) -> None:
-        """Make the channels of the settings."""
         await self.rooms.open(self.app.settings.web.channels)
 
     async def close(self) -> None:
-        """Say goodbye to all pages; commands under way are finished."""
         self.is_closing = True
         if self._people_pause is not None:
             self._people_pause.cancel()
@@ -97,18 +92,15 @@ class Hub:
         await self._under_way.close(seconds=_LAST_WORDS)
 
     async def finish(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Do `work` to its end, also when the one who waits for it goes away."""
+        """Finish `work`, even if the caller is cancelled."""
         return await asyncio.shield(self._under_way.begin(work))
 
     def soon(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do `work`, for which nobody waits."""
         self._under_way.begin(work)
-
-    # --- who is here ----------------------------------------------------------------------
 
     @contextmanager
     def page_of(self, user_id: int) -> Iterator[bool]:
-        """A page of this person is open while the block runs; False if there are too many."""
+        """Count a user's page while the block runs. Yields False if there are too many."""
         if self._opened[user_id] >= MOST_PAGES:
             yield False
             return
@@ -121,21 +113,18 @@ class Hub:
                 del self._opened[user_id]
 
     def join(self, subscriber: Subscriber) -> None:
-        """A page has connected."""
         self._here.add(subscriber)
         self.app.here[subscriber.user.id] += 1
         self._tell_people()
-        # Whoever comes need not wait for what the others are told together.
+        # A new page need not wait for the next list.
         subscriber.tell_people()
 
     def leave(self, subscriber: Subscriber) -> None:
-        """A page has gone."""
         self._here.discard(subscriber)
         self.app.here -= Counter([subscriber.user.id])
         self._tell_people()
 
     def _tell_people(self) -> None:
-        """Let all pages know now, or, a moment after the last time, when that moment is over."""
         self._names = None
         self._people_changed = True
         if self._people_pause is None and not self.is_closing:
@@ -151,40 +140,33 @@ class Hub:
             self._people_pause = loop.call_later(_PEOPLE_EVERY, self._tell_people_now)
 
     def names(self) -> list[str]:
-        """The names of all who are here, each once. Not to be changed: all pages share it."""
+        """Return the names of connected users. Do not change the list: all pages share it."""
         if self._names is None:
             here = {subscriber.user.name for subscriber in self._here}
             self._names = sorted(here, key=str.casefold)
         return self._names
 
     def pages_of(self, user_id: int) -> list[Subscriber]:
-        """The connections of one person."""
         return [subscriber for subscriber in self._here if subscriber.user.id == user_id]
 
     def renew(self, user: User) -> None:
-        """Let all pages of a person know how they want things told from now on."""
         self._names = None
         for subscriber in self.pages_of(user.id):
             subscriber.renew(user)
 
     def tell_lines(self, user_id: int) -> None:
-        """Let all pages of a person show other people's lines as they see them from now on."""
         for subscriber in self.pages_of(user_id):
             subscriber.tell_lines()
 
     async def look_again(self) -> None:
-        """Close the pages whose sessions have ended; tell the others what we have not written."""
+        """Close pages whose sessions have ended. Send messages that other processes wrote."""
         ended = await self.sessions.ended(one.session for one in self._here)
         for subscriber in [one for one in self._here if one.session in ended]:
             self.leave(subscriber)
-            # Nobody waits for a page that does not answer.
             self.soon(subscriber.close(forgotten=True))
         await self.rooms.look_again()
 
-    # --- boards ---------------------------------------------------------------------------
-
     async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
-        """Bring the message of a board up to date, or make one; gives its reference."""
         shown = await self.rooms.show(outgoing.place, outgoing.board, message_id=message_id)
         for user_id in outgoing.loaded.match.people:
             for subscriber in self.pages_of(user_id):

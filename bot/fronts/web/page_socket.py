@@ -1,9 +1,8 @@
-"""One page's connection: the requests that come in, and what the page has to be told.
+"""A page's connection.
 
-Requests are served one after the other, also those of several pages of one person. What is to be
-told waits in `_pending`, the newest state of each message only, and is sent by a task of its own: a
-page that is slow or asleep holds nobody up, and one that is far too slow is sent away to come back
-and catch up.
+Requests are served in order, across all pages of a user. Outgoing messages wait in `_pending`, the
+newest state of each, and are sent by a separate task. A slow page therefore delays no one. A page
+that is far behind is disconnected, and catches up when it returns.
 """
 
 import asyncio
@@ -32,33 +31,31 @@ __all__ = ["FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
 _log = get_logger(__name__)
 
 _DIRECT_ROOM = "@house"
-"""The page's name for a person's conversation with the house; channels have none like it."""
+"""The page's name for the direct chat. No channel can have it."""
 FORGOTTEN = 4401
-"""Closes the connection of a session that has ended."""
+"""Close code: the session has ended."""
 MAKES_ROOM = 4429
-"""Closes one of several pages of somebody, so that others find room; it waits to be asked for."""
+"""Close code: room for other pages. The page reconnects when the user asks for it."""
 FULL = 4503
-"""Closes a page for which there is no room: it may come back in a while."""
+"""Close code: no room. The page retries later."""
 
 _MOST_PENDING = 1000
-"""What a page has not been told yet; with more it comes back and catches up."""
+"""Unsent messages. With more, the page must reconnect and catch up."""
 _GREETING = 10.0
-"""Seconds that a new connection has for its first frame."""
 _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
 _MEDIUM = Medium(notifies=WEB.notifies, leads=True, steps=True)
 _LAST_SECONDS = 2.0
-"""For a page to read the end of its connection."""
 
 
 class _Forgotten(Exception):
-    """The session behind this connection has ended."""
+    """The session of this connection has ended."""
 
 
 class PageSocket:
-    """A page that is connected. `run` is its whole life."""
+    """A connected page."""
 
     def __init__(
         self,
@@ -91,16 +88,12 @@ class PageSocket:
         self._is_behind = False
         self._is_running = False
         self._makes_room: int | None = None
-        """The code with which it is closed for others."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: dict[str, Any] = {}
         self._known_people: list[str] = []
 
     async def run(self, used: Callable[[], None]) -> None:
-        """Greet, catch up, then answer and tell until one side goes.
-
-        `used` is called whenever somebody does something on the page.
-        """
+        """Serve the page until it disconnects. `used` is called at each request."""
         self._used = used
         self._is_running = True
         if self._makes_room is not None:
@@ -119,7 +112,7 @@ class PageSocket:
             telling = asyncio.create_task(self._tell_all())
             await self._answer_all()
         except ConnectionError:
-            _log.debug("page gone", user=self.user.id)
+            _log.debug("page disconnected", user=self.user.id)
         except _Forgotten:
             await self._socket.close(code=FORGOTTEN)
         except StoreError as error:
@@ -132,8 +125,8 @@ class PageSocket:
                 await asyncio.gather(telling, return_exceptions=True)
 
     async def _enter(self) -> None:
-        """Listen from now on, before anything is read: rather told twice than never."""
-        # Nobody who was erased while they said hello gets a room, or is overlooked.
+        """Subscribe before reading anything: better to send twice than never."""
+        # Check before and after: the account may have been deleted in between.
         await self._check_session()
         try:
             self._places[_DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
@@ -149,12 +142,11 @@ class PageSocket:
             return
         self._pending.clear()
         self._is_forgotten = True
-        # What this page has asked for itself is answered first.
+        # The page's current request is answered first.
         if not self._is_serving:
             await self._end(FORGOTTEN)
 
     async def _end(self, code: int) -> None:
-        """Close the connection; without ado where the page does not read what it is told."""
         try:
             async with asyncio.timeout(_LAST_SECONDS):
                 await self._socket.close(code=code)
@@ -162,7 +154,7 @@ class PageSocket:
             self._abort()
 
     def make_room(self, *, is_last: bool) -> None:
-        """Go, for others find none: at once, or when this page has its answer."""
+        """Disconnect in favour of other pages, after the current request."""
         self._makes_room = FULL if is_last else MAKES_ROOM
         if self._is_running and not self._is_serving:
             self._hub.soon(self._end(self._makes_room))
@@ -177,7 +169,7 @@ class PageSocket:
         return request if isinstance(request, wire.HelloFrame) else None
 
     async def _receive(self) -> WSMessage:
-        """The next message that is more than a ping; each of them counts as one."""
+        """Return the next message other than a ping. Pings count towards the rate limit."""
         while True:
             incoming = await self._socket.receive()
             if incoming.type not in _COUNTED:
@@ -199,8 +191,6 @@ class PageSocket:
 
     async def _send(self, frame: Mapping[str, Any]) -> None:
         await self._socket.send_json(frame)
-
-    # --- arriving and catching up ---------------------------------------------------------
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
@@ -228,7 +218,6 @@ class PageSocket:
         await self._send(wire.done(hello.id))
 
     async def _room_list(self) -> dict[str, Any]:
-        """The rooms, and what is open of this person's: how much of each room waits for them."""
         found = await self._hub.rooms.open_of(self._visitor, self._places.values())
         title = self._reader(None).texts("direct-title")
 
@@ -255,16 +244,14 @@ class PageSocket:
             "matches": [wire.open_match(one, self._rooms[one.place.id]) for one in found],
         }
 
-    # --- telling --------------------------------------------------------------------------
-
     def tell(self, posted: Posted) -> None:
         is_over = self._is_forgotten or self._is_behind
         if posted.message.place_id not in self._rooms or is_over:
             return
-        # Removed first, so that it goes to the end: pages hear in the order of stamps.
+        # Move it to the end: pages receive messages in the order of stamps.
         self._pending.pop(posted.message.id, None)
         if len(self._pending) >= _MOST_PENDING:
-            # Here, for what is being sent to a page that does not read may take for ever.
+            # Here, as sending may block forever if the page does not read.
             self._is_behind = True
             self._pending.clear()
             self._hub.soon(self._end(WSCloseCode.TRY_AGAIN_LATER))
@@ -298,9 +285,9 @@ class PageSocket:
         except ConnectionError:
             return
         except StoreError as error:
-            store_failed(_log, "page not told", error, user=self.user.id)
-        except Exception:  # noqa: BLE001 - the page comes back and catches up with what it missed
-            _log.exception("page not told", user=self.user.id)
+            store_failed(_log, "page not updated", error, user=self.user.id)
+        except Exception:  # noqa: BLE001 - the page reconnects and catches up
+            _log.exception("page not updated", user=self.user.id)
         await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
 
     async def _tell_due(self) -> None:
@@ -329,13 +316,11 @@ class PageSocket:
                 await self._send({"t": "rooms", **found})
 
     async def _tell_boards_again(self) -> None:
-        """The reader sees boards differently now."""
         for posted in await self._hub.rooms.boards_again(self._places.values()):
             if posted.message.id not in self._pending:
                 self.tell(posted)
 
     async def _tell_lines_again(self) -> None:
-        """The reader does not want to see somebody's lines any more, or wants to again."""
         places = self._places.values()
         for posted in await self._hub.rooms.lines_again(places, user_id=self.user.id):
             self.tell(posted)
@@ -345,7 +330,6 @@ class PageSocket:
             await self._send(frame)
 
     async def _told(self, posted: Posted) -> dict[str, Any] | None:
-        """A message as this page is told of it; None where it is not."""
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
         seen = await self._hub.rooms.seen(posted, self._visitor, place)
@@ -362,8 +346,6 @@ class PageSocket:
             home = self._rooms.get(shown.place, "") if room == _DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
-
-    # --- answering ------------------------------------------------------------------------
 
     async def _answer_all(self) -> None:
         while (incoming := await self._receive()).type not in _ENDS:
@@ -388,7 +370,7 @@ class PageSocket:
                 self._is_serving = False
             if self._is_forgotten:
                 if last_word := done.get("private"):
-                    # The page goes; what it was told does not go with it.
+                    # The page keeps it after the connection has closed.
                     await self._send({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
             if self._makes_room is not None:
@@ -396,11 +378,7 @@ class PageSocket:
                 return
 
     async def _answer(self, request: wire.Request) -> dict[str, Any]:
-        """Serve a request, and send what there is for it; gives its `done`.
-
-        What is looked up of earlier times is looked up again where somebody was erased meanwhile:
-        that their words are gone the page may have been told before it gets them.
-        """
+        """Serve a request and send its frames. Repeat it if an account was deleted in between."""
         while True:
             erasures = self._app.erasures
             *found, done = await self._hub.finish(self._serve(request))
@@ -413,10 +391,7 @@ class PageSocket:
                 return done
 
     async def _serve(self, request: wire.Request) -> list[dict[str, Any]]:
-        """What a page gets for a request, at last its `done`; whatever happens, there is one.
-
-        Nothing is sent here: whoever does not read keeps no turn.
-        """
+        """Return the frames for a request, ending with `done`. They are sent without the turn."""
         try:
             async with self._hub.turns.of(self.user.id):
                 if isinstance(request, wire.OlderFrame):
@@ -425,11 +400,11 @@ class PageSocket:
         except Refused as refused:
             return [self._refusal(request.id, f"error-{refused.code}", **refused.details)]
         except StoreError as error:
-            store_failed(_log, "not stored", error, request=request.t)
+            store_failed(_log, "request not served", error, request=request.t)
             return [self._refusal(request.id, f"error-{error.code}")]
         except _Forgotten:
             raise
-        except Exception:  # noqa: BLE001 - logged whole, and nobody is left without an answer
+        except Exception:  # noqa: BLE001 - logged whole, and the page gets an answer
             _log.exception("request failed", request=request.t, user=self.user.id)
             return [self._refusal(request.id, "error-ours")]
 
@@ -480,7 +455,6 @@ class PageSocket:
         return wire.done(id_, error=self._reader(None).texts(key, **details))
 
     async def _command(self, place: Place) -> Command:
-        """A command of this person, as they are now."""
         return Command(
             medium=_MEDIUM,
             user=(await self._check_session()).user,
@@ -493,14 +467,13 @@ class PageSocket:
         )
 
     async def _check_session(self) -> Known:
-        """The session and its person, as they are now. Raises `_Forgotten` where it has ended."""
+        """Return the current session and user. Raises `_Forgotten` if it has ended."""
         known = await self._hub.sessions.now(self.session)
         if known is None:
             raise _Forgotten
         return known
 
     def _place_of(self, room: str) -> Place:
-        """Raises `Refused` where this person is in no such room."""
         place = self._places.get(room)
         if place is None:
             raise Refused("request")
@@ -549,8 +522,7 @@ class PageSocket:
         shown_by = await rooms.showing(at, place) if at else None
         is_again = answer.here or (screen.in_place and not screen.chosen)
         if shown_by and is_again:
-            # A half-made move was taken back, or what was pressed has moved on: the board is shown
-            # as everybody has it.
+            # Show the board again: a partial move was withdrawn, or the pressed board was outdated.
             self.tell(Posted(shown_by, is_old=True))
         if answer.refused and not answer.why:
             return wire.done(id_, error=screen.text, about=answer.about)

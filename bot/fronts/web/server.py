@@ -1,4 +1,4 @@
-"""The HTTP side of the web table, and the channel that delivery knows."""
+"""The HTTP server of the web app, and its delivery channel."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
@@ -41,25 +41,19 @@ _LONGEST_BODY = 4096
 _ARRIVALS = 80, 4.0
 _FIRST_ARRIVALS_OF = 4, 60.0
 _FIRST_ARRIVALS_NEAR = 240, 60.0
-"""How many may arrive in how many seconds: from all addresses together, where the first ones of
-each address are not counted (as with codes), as long as there are not too many of them in all that
-one provider has; those are counted, too."""
+"""Number and seconds. First arrivals of an address count only for it and its provider."""
 _CODES_OF = 20, 60.0
 _FIRST_CODES_OF = 4, 60.0
 _CODES = 200, 60.0
-"""How many codes may be tried in how many seconds: from one address, and from all together, where
-the first ones of each address are not counted: nobody uses up what others come in by."""
+"""Number and seconds. The first codes of an address do not count towards the total."""
 _SOCKETS_OF_ONE = 2 * MOST_PAGES, 60.0
-"""How many pages of one person may connect in how many seconds: all of them, twice."""
+"""Connections of one user: all pages, twice."""
 _SOCKETS_SECONDS = 60.0
-"""In these, twice as many pages of one address may connect as may be connected."""
+"""In these, an address may connect twice as many pages as it may keep."""
 _RESERVE = 32
-"""Descriptors for the database, the log, whatever Python opens."""
 _RESERVE_OF_A_CHAT = 48
-"""For the connections of another front to its platform."""
 _HEARTBEAT = 25.0
 _GOODBYE = 1.0
-"""Seconds that a page has to answer when the house closes its connection."""
 
 _TYPES = {
     "css": "text/css",
@@ -69,16 +63,13 @@ _TYPES = {
     "ttf": "font/ttf",
 }
 _FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
-"""The letters of the pictures, which the page is set in, too."""
 _CACHING = {"ttf": "public, max-age=31536000"}
-"""Beside `no-cache` for all that changes with the page: ask each time whether it is new."""
+"""All others are `no-cache`: revalidated at each request."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class _Arrival(BaseModel):
-    """The body of ``/arrive``."""
-
     model_config = ConfigDict(strict=True, extra="forbid")
 
     name: Annotated[str, Field(max_length=1000)]
@@ -86,7 +77,7 @@ class _Arrival(BaseModel):
 
 
 class _Also(BaseModel):
-    """The body of ``/also``; without `sure` it is only asked what would become of it."""
+    """The body of ``/also``. Without `sure`, it only asks what would happen."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -96,7 +87,7 @@ class _Also(BaseModel):
 
 
 class Web:
-    """The web table. `start` binds and raises OSError where it cannot; `stop` ends in order."""
+    """The web front. `start` raises OSError if it cannot listen."""
 
     platform = auth.PLATFORM
     limits = delivery.Limits(
@@ -123,10 +114,7 @@ class Web:
         self._server: HttpServer | None = None
         self._files = _page_files()
 
-    # --- life -----------------------------------------------------------------------------
-
     async def start(self) -> None:
-        """Open the port."""
         await self._hub.open()
         app = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
         app.add_routes(
@@ -165,7 +153,6 @@ class Web:
         )
 
     async def stop(self) -> None:
-        """Close the port: pages are told, commands under way are finished."""
         if self._server is None:
             return
         await self._hub.close()
@@ -174,50 +161,42 @@ class Web:
 
     @property
     def port(self) -> int:
-        """The port that is listened on. The table must be open."""
         assert self._server is not None
         return self._server.port
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds the table."""
         host = self._settings.host
         if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
             host = "localhost"
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
-    # --- delivery -------------------------------------------------------------------------
+    # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
-        """See `bot.delivery.Channel`, and so below."""
         return await self._hub.show(outgoing, None)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        """Every page shows it in its own language and theme."""
         return await self._hub.show(outgoing, int(message))
 
     async def delete(self, _place: Place, message: str) -> None:
-        """Pages take it down."""
         await self._hub.rooms.take_away(int(message))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """A line of the house about a board; news are told by the board itself (`Screen.news`)."""
+        """Post a remark about a board. Boards show all other news themselves (`Screen.news`)."""
         if not notice.aside:
             return None
         return str(await self._hub.rooms.announce(place, screen={"text": notice.aside}))
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
-        """There are none."""
         return None
 
     async def close_thread(self, _place: Place) -> None:
-        """There are none."""
-
-    # --- requests -------------------------------------------------------------------------
+        """No-op: there are no threads."""
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """No strange pages, and no traceback for what the host can mend."""
+        """Check the origin. Answer 503 if the store fails."""
         if request.path not in probes.PATHS and not auth.is_own_origin(request, self._settings):
             raise web.HTTPForbidden(text="This page is not of this house.")
         try:
@@ -238,7 +217,6 @@ class Web:
         return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
 
     async def _known(self, request: web.Request) -> Known:
-        """Who asks, and in which session. Raises 401."""
         if known := await self._recognized(request):
             return known
         raise web.HTTPUnauthorized
@@ -270,13 +248,13 @@ class Web:
             if isinstance(refused, NameRefused):
                 told["suggestion"] = refused.suggestion
             return _json(told, status=400)
-        _log.info("somebody came in", user=user.id)
+        _log.info("user arrived", user=user.id)
         response = _json({"name": user.name})
         auth.set_cookie(response, request, token)
         return response
 
     async def _may_arrive(self, caller: Sequence[str]) -> bool:
-        """Whoever lets many arrive uses up at most what their own provider's others come in by."""
+        """Limit arrivals. An attacker can only lock out others of the same provider."""
         if not await self._arrivals_of.take(caller):
             return False
         return await self._is_first_arrival(caller) or await self._arrivals.take("all")
@@ -294,7 +272,7 @@ class Web:
         return Texts(language_of(*preferred, browser, self._app.settings.language))
 
     async def _also(self, request: web.Request) -> web.Response:
-        """Make a browser that of somebody who has made a code for it in another one."""
+        """Log in with a code from another browser."""
         assert self._server is not None
         try:
             also = _Also.model_validate_json(await request.read())
@@ -314,7 +292,7 @@ class Web:
             return _json({"error": told}, status=400)
 
     async def _may_try_a_code(self, caller: Sequence[str]) -> bool:
-        """Whoever tries many codes, from however many addresses, keeps nobody out who has one."""
+        """Limit attempts. An attacker cannot lock out users with a code."""
         if not await self._codes_of.take(caller):
             return False
         return await self._first_codes_of.take(caller) or await self._codes.take("all")
@@ -322,19 +300,19 @@ class Web:
     async def _brought_in(
         self, request: web.Request, known: Known | None, code: str
     ) -> web.Response:
-        """Use a code up. Raises `Refused`."""
+        """Redeem a code. Raises `Refused`."""
         session, token = auth.new_session(request)
         here = known.session.id if known else None
         user_id = await self._hub.finish(bring_in(self._app, code, session, known=here))
-        _log.info("somebody is known in another browser", user=user_id)
-        # Pages of whoever was known here close, once this one has its cookie.
+        _log.info("user logged in in another browser", user=user_id)
+        # Pages of the previous user close once this one has its cookie.
         self._hub.soon(self._app.recheck_people())
         response = _json({})
         auth.set_cookie(response, request, token)
         return response
 
     async def _leave(self, request: web.Request) -> web.Response:
-        """End the session, for good: whoever has a copy of the cookie has nothing."""
+        """End the session. A copy of the cookie is useless afterwards."""
         known = await self._known(request)
         await self._hub.finish(self._hub.sessions.leave(known))
         response = web.Response(status=204)
@@ -342,7 +320,6 @@ class Web:
         return response
 
     async def _export(self, request: web.Request) -> web.Response:
-        """One's own data, which a screen of the house has offered as a file."""
         known = await self._known(request)
         place = next(iter(self._hub.rooms.channels.values()))
         command = Command(known.user, place, verb="export", session=known.session.id)
@@ -359,7 +336,7 @@ class Web:
         )
 
     async def _visitor(self, request: web.Request) -> tuple[Known, Visitor]:
-        """Who wants to see a picture, and how. Raises 401."""
+        """Return the user, and how to draw a picture for them. Raises 401."""
         known = await self._known(request)
         wide = request.query.get("size") == str(SIZES[-1])
         return known, Visitor(
@@ -371,7 +348,7 @@ class Web:
         )
 
     async def _drawn(self, request: web.Request) -> web.Response:
-        """The picture of an answer for all, as the asker gets it who asks for the same now."""
+        """Draw the picture of a public answer as the user may see it now."""
         known, visitor = await self._visitor(request)
         found = await self._hub.rooms.drawn(int(request.match_info["message"]), visitor)
         if found is None:
@@ -393,7 +370,7 @@ class Web:
         return web.Response(body=picture.data, content_type="image/png", headers=headers)
 
     async def _picture(self, request: web.Request) -> web.Response:
-        """A board as the asker may see it now; for the browser to keep if that is what it asked."""
+        """Return a board as the user may see it. Cacheable if `version` is current."""
         _, visitor = await self._visitor(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         screen = await self._hub.rooms.board(message_id, visitor)
@@ -412,7 +389,6 @@ class Web:
         )
 
     async def _thumbnail(self, request: web.Request) -> web.Response:
-        """A small picture of a game, the same for everybody."""
         theme = "dark" if request.query.get("theme") == "dark" else "light"
         try:
             body = await self._app.pictures.thumbnail(request.match_info["game"], theme=theme)
@@ -428,7 +404,7 @@ class Web:
             if not is_welcome:
                 raise web.HTTPTooManyRequests
             socket = web.WebSocketResponse(
-                # Pings come in as messages, so that they are throttled like others.
+                # Receive pings as messages, to limit their rate.
                 autoping=False,
                 heartbeat=_HEARTBEAT,
                 timeout=_GOODBYE,
@@ -437,15 +413,13 @@ class Web:
             )
             self._server.read_in_pieces(
                 request,
-                # The longest frame is one piece.
                 size=self._settings.message_bytes,
                 turn=partial(self._hub.pieces.acquire, known.user.id),
             )
             page_socket = PageSocket(self._hub, socket, known, abort=partial(_abort, request))
             owner = str(known.user.id)
-            # No status reaches the page where there is no connection; a code does.
+            # A page cannot read the status of a failed connection, but it can read a close code.
             if not await self._may_connect(request, known):
-                # It waits, longer each time, and comes back.
                 self._server.says_goodbye(request)
                 await socket.prepare(request)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
@@ -459,9 +433,9 @@ class Web:
         return socket
 
     async def _may_connect(self, request: web.Request, known: Known) -> bool:
-        """Whoever connects is let in, caught up and told to others, which is work for them all."""
+        """Limit connections, as each is work for all pages."""
         assert self._server is not None
-        # First those of one person, so that they use up nothing for others at their address.
+        # The user's limit first, so that others at the same address lose nothing.
         if not await self._sockets_of_one.take(known.user.id):
             return False
         return await self._sockets_of.take(self._server.caller(request))
@@ -472,13 +446,12 @@ def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
 
 
 def _abort(request: web.Request) -> None:
-    """End a connection whose other side takes nothing any more."""
     if request.transport is not None:
         request.transport.abort()
 
 
 def _page_files() -> dict[str, tuple[bytes, str, str, str]]:
-    """The page and its fonts, read once: name -> content, type, tag, caching."""
+    """Read the page and its fonts: name -> content, type, tag, caching."""
     bodies = {file.name: file.read_bytes() for file in (files("bot.fronts") / "page").iterdir()}
     bodies["index.html"] = wire.page(bodies["index.html"].decode()).encode()
     bodies |= {name: font_file(weight).read_bytes() for name, weight in _FONTS.items()}

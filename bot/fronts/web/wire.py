@@ -1,4 +1,4 @@
-"""The frames between page and server: what a page may ask, and how screens become JSON."""
+"""The frames between page and server, as JSON."""
 
 import json
 from base64 import b64encode
@@ -51,7 +51,7 @@ _Theme = Literal["light", "dark"]
 
 
 class _Frame(BaseModel):
-    """What every request has; `id` is the page's own and comes back in the answer."""
+    """A request. The page chooses `id`, which comes back in the answer."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -59,21 +59,18 @@ class _Frame(BaseModel):
 
 
 class HelloFrame(_Frame):
-    """The first frame; `since` is the highest stamp that the page has seen."""
+    """The first frame. `since` is the highest stamp that the page has seen."""
 
     t: Literal["hello"]
     locale: Annotated[str, Field(max_length=64)] = ""
     theme: _Theme = "light"
     pixels: _Number = 0
-    """How many pixels of its screen a board of the page can be wide."""
+    """The width for a board, in device pixels."""
     since: _Number = 0
 
 
 class SayFrame(_Frame):
-    """A line: a command, or chat.
-
-    `seen` has the versions of matches on the screen, `staged` is the one on the stage, or 0.
-    """
+    """A command or message. `seen`: versions of visible matches. `staged`: the match in front."""
 
     t: Literal["say"]
     room: _Room
@@ -83,7 +80,7 @@ class SayFrame(_Frame):
 
 
 class PressFrame(_Frame):
-    """A button, or a cell of a picture."""
+    """A press of a button or a cell."""
 
     t: Literal["press"]
     room: _Room
@@ -91,7 +88,7 @@ class PressFrame(_Frame):
 
 
 class CompleteFrame(_Frame):
-    """What could follow this beginning of a line?"""
+    """A line to complete."""
 
     t: Literal["complete"]
     room: _Room
@@ -99,7 +96,7 @@ class CompleteFrame(_Frame):
 
 
 class OlderFrame(_Frame):
-    """Messages before the one with this id."""
+    """Load messages before this one."""
 
     t: Literal["older"]
     room: _Room
@@ -107,7 +104,7 @@ class OlderFrame(_Frame):
 
 
 class ReadFrame(_Frame):
-    """The reader has seen a room up to this message."""
+    """The user has read the room up to this message."""
 
     t: Literal["read"]
     room: _Room
@@ -115,7 +112,7 @@ class ReadFrame(_Frame):
 
 
 class StartFrame(_Frame):
-    """A start card, filled in: `whom` is a name, or empty for anybody."""
+    """A start card. `whom` is a name, or empty for an open challenge."""
 
     t: Literal["start"]
     room: _Room
@@ -130,7 +127,7 @@ class StartFrame(_Frame):
 
 
 class AppearanceFrame(_Frame):
-    """The page has other colours now, or a screen with other pixels."""
+    """The theme or the screen has changed."""
 
     t: Literal["appearance"]
     theme: _Theme
@@ -158,7 +155,7 @@ class _Numbered(BaseModel):
 
 
 class BadFrameError(Exception):
-    """A frame that is no request; `id` is its id, None where not even that can be read."""
+    """An invalid frame. `id` is None if even that is unreadable."""
 
     def __init__(self, id_: int | None) -> None:
         super().__init__(id_)
@@ -166,7 +163,7 @@ class BadFrameError(Exception):
 
 
 def read(text: str) -> Request:
-    """The request in a frame. Raises `BadFrameError`."""
+    """Parse a frame. Raises `BadFrameError`."""
     try:
         return _REQUEST.validate_json(text)
     except ValidationError:
@@ -177,8 +174,6 @@ def read(text: str) -> Request:
         id_ = None
     raise BadFrameError(id_)
 
-
-# --- out ------------------------------------------------------------------------------------
 
 WORDS = (
     "alerts",
@@ -270,7 +265,7 @@ WORDS = (
     "you-play",
     "your-turn",
 )
-"""The page's own words: messages ``web-…``."""
+"""The page's texts: messages ``web-…``."""
 
 BEFORE_WELCOME = (
     "also",
@@ -291,25 +286,25 @@ BEFORE_WELCOME = (
     "try-now",
     "unreachable",
 )
-"""Those that are needed before somebody has come in, or where nothing can be reached."""
+"""Texts that are needed before the welcome."""
 
 _SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "of", "room", "side")}
 
 
 def words(texts: Texts) -> dict[str, str]:
-    """The page's own words in the reader's language, with slots that the page fills."""
+    """Return the page's texts. The page fills their slots."""
     return {word: texts(f"web-{word}", **_SLOTS) for word in WORDS}
 
 
 def page(body: str) -> str:
-    """The page, with the words in it that it needs before its first welcome, in all languages."""
+    """Insert the texts that are needed before the welcome, in all languages."""
     speaking = {language: Texts(language) for language in LANGUAGES}
     found = {
         language: {word: texts(f"web-{word}", **_SLOTS) for word in BEFORE_WELCOME}
         | {"own-name": LANGUAGES[language]}
         for language, texts in speaking.items()
     }
-    # No text can end the element that it stands in.
+    # No text can close its element.
     words = json.dumps(found, ensure_ascii=False).replace("<", "\\u003c")
     noscript = " · ".join(escape(texts("web-noscript")) for texts in speaking.values())
     return body.replace("{{words}}", words).replace("{{noscript}}", noscript)
@@ -329,11 +324,11 @@ def done(
     proposed: int = 0,
     told: bool = False,
 ) -> dict[str, Any]:
-    """The answer to a request; `about` is the match of which it speaks as that is, 0: of none.
+    """Return the answer to a request.
 
-    `match` is the one whose board the page is to go to; in `room`, if that board is only coming.
-    `begun` is one's own new match, `proposed` one's own challenge, which are coming into `room`,
-    else that of the request; `told` says that the answer is there as well, as a message for all.
+    `about` is the match that the answer describes. `match` is the match whose board the page shows
+    next, in `room` if the board is still to come. `begun` and `proposed` are the user's new match
+    and challenge, in `room` or the request's room. `told`: the answer is also a message for all.
     """
     return {
         "t": "done",
@@ -353,7 +348,7 @@ def done(
 
 
 def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
-    """A match of the reader's own, for the list at the side."""
+    """Return an entry of the user's list of matches."""
     return {
         "match": found.match,
         "title": found.title,
@@ -366,13 +361,13 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         "since": found.since,
         "version": found.version,
         "moves": found.moves,
-        # Shows its board where it lies further back than what the page has.
+        # Shows the board even if the page has not loaded it.
         "token": Action("board", found.match).token,
     }
 
 
 def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int) -> dict[str, Any]:
-    """A message of a room, with its screen, for the user `reader`."""
+    """Return a message of a room for the user `reader`."""
     author = {"id": found.author_id, "name": found.author or ""} if found.author_id else None
     return {
         "t": "message",
@@ -382,7 +377,7 @@ def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int)
             "room": room,
             "author": author,
             "at": found.at,
-            # What the reader has asked for themselves is no news to them.
+            # The user's own requests are no news.
             "asked": found.asked_by == reader,
             "screen": shown,
         },
@@ -390,10 +385,7 @@ def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int)
 
 
 def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
-    """A screen for the page; `url` is where its picture is, None to put it into the frame.
-
-    `home` is the room in which its match is played, where that is another one.
-    """
+    """Return a screen. `url`: its picture, None to inline it. `home`: the match's other room."""
     picture = None
     if shown.picture is not None:
         picture = {
@@ -403,7 +395,6 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "alt": shown.alt,
             "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
         }
-    # They stand beside their answers, and not twice.
     asked = {question.text for question in shown.questions}
     rows = shown.rows[: len(shown.rows) - len(shown.questions)]
     return {
@@ -433,7 +424,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "course": [round(chance, 3) for chance in shown.course],
         "moments": list(shown.moments),
         "grows": shown.grows,
-        # Fetched, by the one who is asked for their cookie then, and not sent along.
+        # Fetched with the cookie instead of sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
         "menu": [_offer(offer) for offer in shown.menu] or None,
@@ -443,17 +434,14 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
 
 
 def _due(words: str, at: int) -> dict[str, Any]:
-    """The moment that the text calls so, which the page tells in its reader's own time."""
     return {"words": words, "at": at}
 
 
 def _home(shown: Screen, room: str) -> dict[str, str]:
-    """The way back to the board there, also where it lies further back than what the page has."""
     return {"room": room, "token": Action("board", shown.match).token}
 
 
 def _told(told: Told, token: str) -> dict[str, Any]:
-    """A move, with what shows the match after it."""
     return {"seat": told.seat, "text": told.text, "token": token}
 
 
@@ -505,7 +493,7 @@ def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
         "also": choice.also,
         "label": ", ".join(filter(None, [choice.label, choice.lies])),
         "token": choice.action.token,
-        # What is legal for somebody else is no stop on this reader's way over the board.
+        # Keyboard navigation skips the legal moves of others.
         "legal": choice.legal and shown.my_turn,
     }
 
@@ -529,36 +517,36 @@ def _button(button: Button) -> dict[str, str]:
 
 
 def _answer(button: Button) -> dict[str, str]:
-    """A button beside its question: `named` is what it is called without that."""
+    """Return a button next to its question. `named` is its accessible name."""
     short = button.short or button.label
-    # A name that is spoken has to have in it what is read.
+    # An accessible name must contain the visible label.
     is_in = short.casefold() in button.label.casefold()
     named = button.label if is_in else f"{short}: {button.label}"
     return {**_button(button), "label": short, "named": named}
 
 
 def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
-    """A screen for one pair of eyes; `replaces` is the message in whose place it stands."""
+    """Return a private screen. `replaces` is the message that it covers."""
     return {**screen(shown, url=None), "replaces": replaces}
 
 
 _STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
-"""Of a screen's keys; what else one has is its reader's own, or as it is just now."""
+"""Stored keys of a screen. All others depend on the user or the moment."""
 
 
 def plain(shown: Screen) -> dict[str, Any]:
-    """A public answer as it is stored for all readers: words, and what can be pressed."""
+    """Return a public answer as it is stored for all users."""
     whole = screen(shown, url=None)
     kept = {key: whole[key] for key in _STORED}
     if shown.picture is None or shown.again is None:
         return kept
-    # There are names in it, which somebody may bear no more: it is drawn when it is looked at.
+    # It contains names, which may have been deleted: draw it on demand.
     size = {"width": shown.picture.width, "height": shown.picture.height}
     return {**kept, "drawn": {"token": shown.again.token, "alt": shown.alt, **size}}
 
 
 def with_picture(kept: Mapping[str, Any], *, url: str) -> Mapping[str, Any]:
-    """Such an answer with the picture that it has at `url`, if any."""
+    """Add the picture at `url` to a stored answer, if it has one."""
     if not (drawn := kept.get("drawn")):
         return kept
     picture = {key: drawn[key] for key in ("width", "height", "alt")}
@@ -566,15 +554,12 @@ def with_picture(kept: Mapping[str, Any], *, url: str) -> Mapping[str, Any]:
 
 
 def size_for(pixels: int) -> int:
-    """How wide pictures are to be that are shown on so many pixels: the next larger size."""
+    """Return the smallest picture size for so many pixels."""
     return next((size for size in SIZES if size >= pixels), SIZES[-1])
 
 
 def appearance(reader: Reader, *, theme: str) -> str:
-    """The query of a picture's address: how its reader sees it, and what stands for all of that.
-
-    `theme` is the page's own, for a reader who has chosen none.
-    """
+    """Return the query of a picture's URL: all that determines its look. `theme`: the page's."""
     language = reader.texts.language
     depends = [
         reader.theme,

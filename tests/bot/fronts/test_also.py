@@ -270,7 +270,7 @@ async def test_a_code_is_in_no_log_no_database_and_no_other_page(
     await tab.say("That is all")
     await ben.until(lambda: "That is all" in ben.lines())
     assert code not in log.getvalue()
-    assert "somebody is known in another browser" in log.getvalue()
+    assert "user logged in in another browser" in log.getvalue()
     assert code not in json.dumps(ben.heard)
     with sqlite3.connect(file_of(table.settings)) as database:
         assert code not in "\n".join(database.iterdump())

@@ -300,7 +300,7 @@ async def test_a_server_that_could_not_be_forgotten_loses_its_boards_at_the_next
         await scene.settle()
     assert await boards.of_match(scene.app.store, 1) == []
     events = [one["event"] for one in logs]
-    assert "server not forgotten" in events
+    assert "boards of a server not removed" in events
     assert "board forgotten, its place is gone" in events
     assert (await scene.loaded()).match.version == 3
 

@@ -414,4 +414,4 @@ async def test_what_may_be_missing_may_be_missing_and_the_rest_may_be_anything(
     await table.api.until(lambda: not table.api.unconfirmed)
     await table.api.until(lambda: [call for call in table.api.calls if "text" in call.given])
     # The stand-in knows of no such press, and Telegram would have been told.
-    assert [what for what, _ in table.troubles() if what != "Telegram refuses"] == []
+    assert [what for what, _ in table.troubles() if what != "rejected by Telegram"] == []

@@ -99,7 +99,7 @@ async def test_no_token_in_anything_that_is_written(table: Table, token: str) ->
         running.terminate()
         await asyncio.wait_for(running.wait(), 10)
         assert running.returncode == 0
-    assert ("on Telegram" if token == TOKEN else "the token is refused") in table.written
+    assert ("connected to Telegram" if token == TOKEN else "the token is refused") in table.written
 
 
 @pytest.mark.parametrize("size", [160, 640])

@@ -109,7 +109,7 @@ async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
             # The page comes back and catches up, as soon as that can be.
             assert await tab.closed() == 1013
     assert [(line["event"], line.get("reason")) for line in logged if line["level"] == "error"] == [
-        ("page not told", "azumaya.db: the database has gone")
+        ("page not updated", "azumaya.db: the database has gone")
     ]
 
 
