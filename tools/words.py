@@ -158,9 +158,7 @@ class _Reader(Visitor):
 
 
 def _in_comments(name: str, source: str, pattern: str) -> Iterator[Passage]:
-    for match in re.finditer(
-        pattern, source, re.MULTILINE | re.DOTALL if "/" in pattern else re.MULTILINE
-    ):
+    for match in re.finditer(pattern, source, re.MULTILINE):
         line = source.count("\n", 0, match.start()) + 1
         yield Passage(name, line, match[0], is_prose=False)
 

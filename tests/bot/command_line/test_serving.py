@@ -452,7 +452,7 @@ async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done(
             unlink_all()
             for number in range(3, 8):
                 line = f"/blackbox ask {number}"
-                assert "memory is not where I keep it" in str(await played(page, number, line))
+                assert "database is unavailable" in str(await played(page, number, line))
             async with asyncio.timeout(60):
                 while "nothing is stored until" not in said_in("log.txt"):  # noqa: ASYNC110 - of another process
                     await asyncio.sleep(0.01)

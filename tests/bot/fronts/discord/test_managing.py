@@ -36,7 +36,7 @@ async def test_where_it_is_played_in_threads_only_a_thread_is_needed(scene: Scen
     await mia.click(again, label="A thread for each game: yes")
     refused = private(await scene.slash(scene.anna, "morris", move="new"))
     assert refused is not None
-    assert "in threads and topics only" in text_of(refused)
+    assert "only allowed in threads and topics" in text_of(refused)
     await scene.anna.slash(thread, "morris", move="new")
     await scene.settle()
     assert "Nine Men" in text_of(scene.board(thread))

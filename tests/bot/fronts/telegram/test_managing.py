@@ -35,7 +35,7 @@ async def test_in_a_forum_it_can_be_played_in_topics_only(table: Table) -> None:
     anna.says(forum, "/here threads only")
     await api.until(lambda: tokens(forum.newest(), "here"))
     anna.says(forum, "/othello new")
-    await api.until(lambda: any("threads and topics only" in one for one in api.texts(forum)))
+    await api.until(lambda: any("only allowed in threads and topics" in one for one in api.texts(forum)))
     anna.says(forum, "/othello new", thread=7)
     await api.until(lambda: tokens(forum.newest(), "accept"))
     assert forum.newest()["message_thread_id"] == 7
