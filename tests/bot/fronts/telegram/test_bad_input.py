@@ -212,7 +212,7 @@ async def test_names_that_look_alike_or_like_the_house_have_a_number(
     for number, name in ((70001, "Dora"), (70002, "D\u043era"), (70003, "Аzumaya")):
         table.api.person(number, name).says(table.group, "/othello new")
     await table.api.until(lambda: len(table.api.texts(table.group)) == 3)
-    shown = {text.partition(" would like")[0] for text in table.api.texts(table.group)}
+    shown = {text.partition(" wants")[0] for text in table.api.texts(table.group)}
     assert shown == {"Dora", "D\u043era #0002", "Аzumaya #0003"}
 
 
