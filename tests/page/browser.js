@@ -1,5 +1,5 @@
-// A browser for the page's modules, as far as they need one: jsdom with the page's own HTML.
-// Import it before the module under test. It lays nothing out; tests/bot/fronts/test_page.py does.
+// jsdom with the page's HTML. Import it before the module under test. It has no layout (see
+// tests/bot/fronts/test_page.py).
 
 import { readFileSync } from "node:fs";
 import { beforeEach } from "node:test";
@@ -7,7 +7,7 @@ import { JSDOM } from "jsdom";
 
 const locales = new URL("../../bot/locales/", import.meta.url);
 
-/** A language's `web-` texts, as the server puts them into the page. */
+/** Return a language's `web-` texts, as in the served page. */
 function words(code) {
   const file = readFileSync(new URL(`${code}/core.ftl`, locales), "utf8");
   const found = [...file.matchAll(/^(?:web-(.+?)|language-(name)) = (.*)$/gm)];
@@ -43,7 +43,7 @@ const body = window.document.body.cloneNode(true);
 
 beforeEach(() => {
   window.document.body.replaceWith(body.cloneNode(true));
-  window.document.getElementById("table").hidden = false; // only what can be seen takes the focus
+  window.document.getElementById("table").hidden = false; // hidden elements take no focus
   window.location.hash = "";
 });
 
@@ -52,21 +52,19 @@ export function settled() {
   return new Promise((resolve) => void setImmediate(resolve));
 }
 
-/** Press a key where the focus is. */
+/** Press a key on the focused element. */
 export function press(key, more = {}) {
   const event = new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
   (window.document.activeElement ?? window.document.body).dispatchEvent(event);
   return event;
 }
 
-/** Replace a field's value by `text`, as typing does. */
 export function type(field, text) {
   field.focus();
   field.value = text;
   field.dispatchEvent(new window.Event("input", { bubbles: true }));
 }
 
-/** The texts of the elements that `selector` finds. */
 export function texts(selector) {
   return [...window.document.querySelectorAll(selector)].map((element) => element.textContent);
 }

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import "./browser.js";
 import { Card } from "../../bot/fronts/page/card.js";
 
-/** A card that shows `screen`. */
 function shown(screen) {
   const card = new Card({ press: () => Promise.resolve(true), ask: () => Promise.resolve(null), change: (update) => update() });
   card.show(screen);
@@ -11,7 +10,7 @@ function shown(screen) {
 }
 
 test("black and white stones are drawn as such wherever a card names a side", (context) => {
-  context.mock.timers.enable({ apis: ["setInterval"] }); // a countdown goes on as long as its page
+  context.mock.timers.enable({ apis: ["setInterval"] }); // a countdown never ends
   const card = shown({
     text: "Find the best move for ⚫.\nTime until soon, ⚪.",
     due: { words: "soon", at: 2_000_000_000 },

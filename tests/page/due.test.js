@@ -33,6 +33,6 @@ test("a deadline is in the reader's time zone, with a countdown beside it", (con
   assert.equal(count.textContent, " (0:56)");
   context.mock.timers.tick(27_000);
   assert.deepEqual([count.textContent, count.className], [" (0:29)", "countdown urgent"]);
-  // Midnight has gone by.
+  // After midnight.
   assert.match(time.textContent, /^12:00\sAM$/);
 });

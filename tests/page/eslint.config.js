@@ -1,11 +1,11 @@
-// The page's JavaScript, linted: all that ESLint recommends, and what keeps a page honest.
+// ESLint's recommended rules for the page's JavaScript, and a few more.
 
 import js from "@eslint/js";
 import globals from "globals";
 
 const strict = {
   "array-callback-return": "error",
-  "consistent-return": "off", // handlers leave early with whatever they called
+  "consistent-return": "off", // handlers return early with the result of a call
   curly: ["error", "multi-line"],
   eqeqeq: "error",
   "no-alert": "error",
@@ -39,7 +39,7 @@ const strict = {
   radix: "error",
   "require-atomic-updates": "error",
   "require-await": "error",
-  // Data becomes text, never markup, and never code.
+  // Data becomes text, never markup or code.
   "no-restricted-properties": [
     "error",
     ...["innerHTML", "outerHTML", "insertAdjacentHTML", "setHTMLUnsafe"].map((property) => ({ property })),

@@ -388,7 +388,7 @@ test("a refusal goes when the board of which it speaks goes on, and with no othe
 
 // --- the stage ---
 
-/** A log with boards on a stage; `there` returns the titles on the stage and in the log. */
+/** Return a log with a stage. `there` returns the titles on the stage and in the log. */
 function staged() {
   const stage = {
     covers: false,
@@ -560,7 +560,7 @@ test("what one begins oneself comes to the front, also while another board waits
   log.bring(9);
   put(5, 9, { turn: true });
   assert.deepEqual(there()[0], ["Match 9"]);
-  // An accepted challenge comes to the front, and matches that others start do not.
+  // A match that the user accepts comes to the front. Those that opponents start do not.
   log.bring(10);
   put(6, 10, { picture: null });
   put(6, 10, { turn: true }, 16);
@@ -731,7 +731,7 @@ test("what is asked stands with its answers, also while one looks at earlier mov
 });
 
 test("what is asked stands below whose turn it is and until when, and above what can wait", (context) => {
-  context.mock.timers.enable({ apis: ["setInterval"] }); // counts as long as the page is there
+  context.mock.timers.enable({ apis: ["setInterval"] }); // a countdown never ends
   const { stage, put } = staged();
   const due = { words: "Nov 25", at: 5_000_000_000 };
   const questions = [{ text: "A draw?", buttons: [{ label: "Accept", named: "Accept draw", token: "draw" }] }];

@@ -13,7 +13,7 @@ window.HTMLDialogElement.prototype.close ??= function () {
 };
 window.theme ??= { now: "light" };
 
-/** A sheet whose server gives these answers in order; returns what the room has to show. */
+/** Open a sheet with these answers of the server. Returns what the room shows. */
 function sheet(...answers) {
   speak("en", { lost: "No connection", rules: "Rules" });
   const refused = [];

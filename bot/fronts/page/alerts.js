@@ -64,8 +64,7 @@ export class Alerts {
     setText(this.#error, "");
     if (!this.#notify.checked) return this.#choose({ notify: false });
     const allowed = await Notification.requestPermission();
-    // Show an example. It also proves that this browser supports notifications: some only have the
-    // name.
+    // Show an example, as some browsers have the class but do not support it.
     const works = allowed === "granted" && this.#show({ id: "alerts", title: "Azumaya", text: word("alerts-text") });
     this.#notify.checked = works;
     this.#choose({ notify: works });
@@ -102,7 +101,7 @@ export class Alerts {
     return this.#audio;
   }
 
-  // Two drops of water.
+  // It sounds like two drops of water.
   async #play() {
     const audio = this.#context();
     if (!audio) return;
@@ -132,9 +131,8 @@ function remembered() {
   }
 }
 
+// Run `act` in one tab of this browser, if tabs can coordinate.
 /**
- * Run `act` in one tab of this browser, if tabs can coordinate.
- *
  * @param {string} id
  * @param {() => void} act
  */

@@ -5,11 +5,7 @@ import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
 
 const LAST_WORD = "last-word";
 
-/**
- * Keep a text that the page shows after its reload, when an account was deleted.
- *
- * @param {string} text
- */
+/** @param {string} text shown after the reload, when an account was deleted */
 export function keepLastWord(text) {
   sessionStorage.setItem(LAST_WORD, text);
 }
@@ -53,11 +49,7 @@ export class Arrival {
     this.#name.addEventListener("input", () => this.#refuse());
   }
 
-  /**
-   * Ask for a name. Resolves once the user is logged in.
-   *
-   * @returns {Promise<void>}
-   */
+  /** @returns {Promise<void>} resolves once the user is logged in */
   welcome() {
     speak(this.#language);
     this.#page.hidden = false;

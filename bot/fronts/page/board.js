@@ -93,8 +93,7 @@ export class Board {
       const isOther = others.includes(cell);
       button.classList.toggle("legal", Boolean(cell.legal) && !isOther);
       button.classList.toggle("other", isOther);
-      // With a keyboard or a screen reader, each choice appears once, in its own place. Escape goes
-      // back.
+      // For keyboards and screen readers, each choice appears once, in its own place.
       const isOwn = box === cell.box && !isOther;
       if (isOwn) button.setAttribute("aria-label", cell.label);
       else button.removeAttribute("aria-label");
@@ -104,13 +103,12 @@ export class Board {
     arrange(this.#grid, [...this.#cells.values()].map(({ button }) => button));
     this.#grid.hidden = cells.length === 0;
     this.#chooseStop();
-    // The focused cell is gone, as the next step has others: focus the first of these.
+    // The next step has other cells: focus the first one.
     if (hadFocus && !this.#grid.contains(document.activeElement)) {
       /** @type {HTMLElement | null} */
       const card = this.element.closest(".card");
       (this.#stop ?? card)?.focus({ preventScroll: true });
     }
-    // The cell under the pointer has changed.
     this.#hint("");
     this.#tellFocused(document.activeElement);
   }
@@ -127,11 +125,7 @@ export class Board {
     if (isSeen) this.#tell(target);
   }
 
-  /**
-   * Return the legal cell with this label, and its button.
-   *
-   * @param {string} label
-   */
+  /** @param {string} label of a legal cell */
   offered(label) {
     return this.#ownPlaces().find(({ cell }) => cell.legal && cell.label === label);
   }
@@ -239,10 +233,8 @@ export class Board {
 }
 
 /**
- * Return a cell with all its places in the picture, its own first.
- *
  * @param {Wire.Cell} cell
- * @returns {[Wire.Cell, Wire.Box][]}
+ * @returns {[Wire.Cell, Wire.Box][]} all its places in the picture, its own first
  */
 function places(cell) {
   return [cell.box, ...(cell.also ?? [])].map((box) => [cell, box]);
@@ -267,8 +259,6 @@ function overlap(one, other, axis) {
 }
 
 /**
- * True if the places overlap.
- *
  * @param {Wire.Box} one
  * @param {Wire.Box} other
  */

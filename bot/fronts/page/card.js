@@ -24,7 +24,7 @@ const FEW_LETTERS = 36; // and one more, if their unbreakable parts are not long
  *   letting the page jump. `still`: not even to show what has grown
  * @property {(token: string) => Promise<Wire.Answer | null>} ask requests a screen to show here
  * @property {() => void} [close] the card can be closed
- * @property {boolean} [isLow] a card without height: what it holds overlays it
+ * @property {boolean} [isLow] low: a held card overlays it
  */
 
 export class Card {
@@ -115,20 +115,14 @@ export class Card {
       await ready(screen.picture);
       if (turn !== this.#shows) return;
     }
-    // Return from a finished match.
     if (isPast(this.screen) && !isPast(screen)) this.#endReplay();
     this.#options.change(() => this.#render(screen, own));
     if (this.#settling?.version !== screen.version) this.#settling = null;
     this.#pressNext();
-    // A finished match is opened as a replay.
     if (isPast(screen)) this.step(screen);
   }
 
-  /**
-   * Start a replay at the position of `screen`.
-   *
-   * @param {Wire.Screen} screen
-   */
+  /** @param {Wire.Screen} screen the first position of the replay */
   step(screen) {
     const replay = new Replay(screen, {
       ask: this.#options.ask,
@@ -202,8 +196,7 @@ export class Card {
   }
 
   /**
-   * Add the buttons of another card after the own ones, except for its main button. null removes
-   * them.
+   * Append the buttons of another card, except its main button. null removes them.
    *
    * @param {Card | null} card
    */
@@ -224,8 +217,8 @@ export class Card {
   }
 
   /**
-   * Hold another card, the answer to a press here. null releases it. Over a board it lies like a
-   * sheet of paper, and closing it returns to the board.
+   * Hold another card, the answer to a press here. null releases it. It overlays a board
+   * until it is closed.
    *
    * @param {Card | null} card
    */
@@ -246,31 +239,25 @@ export class Card {
     }
   }
 
-  // Scroll to the start of the card, and focus the text if it can be scrolled, also for the
-  // keyboard.
+  // Focus the text if it can be scrolled, so that keyboards can scroll it.
   #begin() {
     const isLong = Boolean(this.#edge?.isMore);
     if (isLong) this.#text.tabIndex = 0;
     (isLong ? this.#text : this.element).focus({ preventScroll: true });
   }
 
-  /**
-   * Release a card, if it is still held.
-   *
-   * @param {Card} card
-   */
+  /** @param {Card} card ignored if it is no longer held */
   letGo(card) {
     if (this.#aside === card) this.hold(null);
   }
 
-  /** True if the held card overlays something. */
   get #isSheet() {
     return this.#board !== null || Boolean(this.#options.isLow);
   }
 
   /**
-   * Focus the board: a playable cell, or the card as a whole. Without the keyboard, no cell is
-   * focused, as in a puzzle it would look like the solution. An arrow key goes there.
+   * Focus a playable cell, or the card. Without the keyboard, no cell is focused: in a puzzle it
+   * would look like the solution.
    *
    * @param {{ atCell?: boolean }} how
    */
@@ -336,9 +323,8 @@ export class Card {
   }
 
   /**
-   * Each line is an element, so that lines can share a row if space is short (see board.css). Of a
-   * board, status and deadline come first, before questions. All else uses the remaining space. An
-   * answer is a single text.
+   * Each line is an element, so that lines can share a row if space is short (see board.css). The
+   * status and deadline of a board come first, before questions.
    *
    * @param {Wire.Screen} screen
    */
@@ -360,11 +346,8 @@ export class Card {
     }
   }
 
-  /**
-   * Show the title. Two players have plates instead.
-   *
-   * @param {Wire.Screen} screen
-   */
+  // Two players have plates instead of a title.
+  /** @param {Wire.Screen} screen */
   #showTitle({ title = "", name = "", match, sides = [], picture }) {
     const isPlated = Boolean(picture) && sides.length > 1 && title.startsWith(name);
     const named = isPlated ? name : title;
@@ -430,11 +413,8 @@ export class Card {
     }
   }
 
-  /**
-   * Show questions with their buttons. Those that remain keep their elements.
-   *
-   * @param {{ text: string, buttons: Wire.Button[] }[]} questions
-   */
+  // Questions that remain keep their elements.
+  /** @param {{ text: string, buttons: Wire.Button[] }[]} questions */
   #showQuestions(questions) {
     const hadFocus = this.#questions.contains(document.activeElement);
     const before = new Map([...this.#questions.children].map((one) => [one.firstElementChild?.textContent, one]));
@@ -596,38 +576,27 @@ export class Card {
   }
 }
 
-/**
- * True if the buttons fit side by side on a phone.
- *
- * @param {Wire.Button[]} buttons
- */
+// True if the buttons fit side by side on a phone.
+/** @param {Wire.Button[]} buttons */
 function areFew(buttons) {
   if (buttons.length !== FEW + 1) return buttons.length <= FEW;
   const letters = buttons.map(({ label }) => Math.max(...label.split(" ").map(({ length }) => length)));
   return letters.reduce((sum, length) => sum + length, 0) <= FEW_LETTERS;
 }
 
-/**
- * True for a match as it stood after some of its moves.
- *
- * @param {Wire.Screen | null | undefined} screen
- */
+/** @param {Wire.Screen | null | undefined} screen is it a position of a replay? */
 export function isPast(screen) {
   return typeof screen?.ply === "number";
 }
 
-/**
- * Return a close button.
- *
- * @param {() => void} onclick
- */
+/** @param {() => void} onclick */
 export function cross(onclick) {
   const attributes = { type: "button", class: "icon", "aria-label": word("close"), onclick };
   return make("button", attributes, icon("cross"));
 }
 
 /**
- * Return a note why something was refused, which can be closed.
+ * Return a note that can be closed.
  *
  * @param {string} kind
  * @param {string} text
@@ -637,11 +606,7 @@ export function note(kind, text, close) {
   return make("div", { class: `note ${kind}` }, make("p", { dir: "auto" }, text), cross(close));
 }
 
-/**
- * True if a line ends like a sentence.
- *
- * @param {string} line
- */
+/** @param {string} line */
 function isEnded(line) {
   return ENDED.test(line) && !SHORTENED.test(line);
 }
@@ -663,8 +628,7 @@ function withMarks(line, copied, moment) {
   return [...withStones(line.slice(0, at)), mark, ...withStones(line.slice(at + marked.length))];
 }
 
-// The second click of a double click was meant for the previous content: drop it, wherever it
-// lands.
+// The second click of a double click was meant for the previous content: drop it.
 const DOUBLE_CLICK = 250; // milliseconds
 const SAME_SPOT = 8; // pixels
 /** @type {{ event: Event | null, at: number, x: number, y: number }} */

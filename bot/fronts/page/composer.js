@@ -48,7 +48,7 @@ export class Composer {
     this.#line.addEventListener("keydown", (event) => this.#key(event));
     this.#line.addEventListener("blur", () => this.#hush());
     this.#line.addEventListener("focus", () => this.#typed());
-    // Keep the focus, and so a phone's keyboard, in the line.
+    // Keep the focus in the line, and a phone's keyboard open.
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => {
       const item = event.target instanceof Element && event.target.closest("[role=option]");
@@ -57,11 +57,7 @@ export class Composer {
     document.addEventListener("keydown", (event) => this.#slash(event));
   }
 
-  /**
-   * Write to this room. Each room keeps its draft.
-   *
-   * @param {string} room
-   */
+  /** @param {string} room which keeps its draft */
   enter(room) {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#line.value);
     this.#room = room;
@@ -105,9 +101,8 @@ export class Composer {
     else if (outcome === "refused" && !text.startsWith("/")) this.#giveBack(room, text);
   }
 
+  // Restore a refused line to its room's draft, unless there is another one.
   /**
-   * Restore a refused line to its room's draft, unless there is another one.
-   *
    * @param {string} room
    * @param {string} text
    */
@@ -119,9 +114,8 @@ export class Composer {
     else this.#drafts.set(room, text);
   }
 
+  // Keep a line that was not sent, or whose answer was lost: the user decides.
   /**
-   * Keep a line that was not sent, or whose answer was lost: only its author can decide.
-   *
    * @param {string} room
    * @param {string} text
    */
@@ -168,7 +162,7 @@ export class Composer {
     }
   }
 
-  // Hide all offers, and ignore those on their way.
+  // Hide all offers, including those on their way.
   #hush() {
     clearTimeout(this.#timer);
     this.#asked += 1;
@@ -262,11 +256,8 @@ export class Composer {
     this.#line.setSelectionRange(this.#line.value.length, this.#line.value.length);
   }
 
-  /**
-   * "/" anywhere starts a command.
-   *
-   * @param {KeyboardEvent} event
-   */
+  // "/" anywhere starts a command.
+  /** @param {KeyboardEvent} event */
   #slash(event) {
     if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey) return;
     const isTaken = event.target instanceof Element && event.target.closest("input, dialog, #arrival");

@@ -1,6 +1,5 @@
-// The evaluation graph below a board: a line that rises towards the first side and falls towards
-// the second, with turning points and the current position. It lies under the invisible slider. A
-// press on a turning point goes to just that move.
+// The evaluation graph below a board, under an invisible slider. A press on a turning point goes to
+// that move.
 
 import { arrange, make, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -14,7 +13,7 @@ export class Course {
   #line = document.createElementNS(SPACE, "polyline");
   #here = make("div", { class: "course-here" });
   #spots = make("div");
-  /** The side ahead where the line is high, and where it is low. */
+  /** The side that is ahead at the top, and at the bottom. */
   names = [make("span", { class: "ahead above" }), make("span", { class: "ahead below" })];
   #count = 1;
 

@@ -33,11 +33,7 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/**
- * Return an icon from garden.svg.
- *
- * @param {string} name
- */
+/** @param {string} name in garden.svg */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -50,8 +46,7 @@ export function icon(name) {
 }
 
 /**
- * Draw black and white stones in a text. As letters they have the text's colour, which is inverted
- * in dark mode.
+ * Draw black and white stones in a text. As letters they would be inverted in dark mode.
  *
  * @param {string} text
  */
@@ -73,7 +68,7 @@ export function setText(element, text) {
 }
 
 /**
- * Make `parent` hold exactly `elements` in this order. Existing ones stay, and so does the focus.
+ * Replace the children of `parent`. Existing ones stay in place and keep the focus.
  *
  * @param {Element} parent
  * @param {Element[]} elements
@@ -90,11 +85,7 @@ export function arrange(parent, elements) {
   }
 }
 
-/**
- * Announce a text to screen readers.
- *
- * @param {string | null} [text]
- */
+/** @param {string | null} [text] for screen readers */
 export function announce(text) {
   if (!text) return;
   const line = make("p", {}, text);

@@ -40,7 +40,7 @@ export function due(at) {
   return make("span", {}, time, count);
 }
 
-/** @param {Element} count after its time, which changes, too: tomorrow becomes today */
+/** @param {Element} count after its time, which also changes: tomorrow becomes today */
 function tell(count) {
   const at = Number(count.getAttribute("data-at"));
   const left = at - Date.now() / 1000;

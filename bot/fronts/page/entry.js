@@ -55,9 +55,8 @@ function mentions(text, me) {
   return text.toLowerCase().includes(`@${me.name.toLowerCase()}`);
 }
 
+// True if a line continues those of the same author.
 /**
- * True if a line continues those of the same author.
- *
  * @param {Wire.Message} before
  * @param {Wire.Message} message
  */
@@ -67,20 +66,12 @@ export function isInOneBreath(before, message) {
   );
 }
 
-/**
- * Update the relative time.
- *
- * @param {Entry} entry
- */
+/** @param {Entry} entry */
 export function showAge({ message, element }) {
   setText(element.querySelector("time"), ago(message.at));
 }
 
-/**
- * True for the board of a match that the user is playing.
- *
- * @param {Entry} entry
- */
+/** @param {Entry} entry is it the board of a match that the user is playing? */
 export function isPlayed({ message: { screen } }) {
   return Boolean(screen.mine && screen.picture && !screen.over);
 }

@@ -1,5 +1,4 @@
-// "Your games": active games, those that wait longest for the user first, with links to their
-// boards.
+// "Your games": the active games. Those that wait longest for the user come first.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { ago, word } from "./words.js";
@@ -48,11 +47,7 @@ export class Matches {
     return this.waiting.filter((match) => isNew(match, before.get(match.match)));
   }
 
-  /**
-   * Go to the board of one of the user's matches.
-   *
-   * @param {number} match
-   */
+  /** @param {number} match to whose board to go */
   lead(match) {
     const found = this.#open.find((one) => one.match === match);
     if (!found) return;
@@ -69,7 +64,6 @@ export class Matches {
     return following !== undefined;
   }
 
-  /** Update texts and times. */
   tick() {
     this.#render();
   }

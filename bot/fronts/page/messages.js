@@ -1,4 +1,4 @@
-// The messages of one room: in the order of their ids, changed in place, scrolled with care.
+// The log of a room: its messages in the order of their ids, and the user's boards on the stage.
 
 import { Card, cross, isPast, note } from "./card.js";
 import { announce, arrange, icon, make, setText, withStones } from "./dom.js";
@@ -7,7 +7,7 @@ import { Scrolling } from "./scrolling.js";
 import { difference, isTalk, peek, spoken } from "./spoken.js";
 import { word } from "./words.js";
 
-const MOST_SEEN = 100; // messages that a typed line may refer to
+const MOST_SEEN = 100; // newest messages that a typed line may refer to
 
 /** @typedef {import("./entry.js").Entry} Entry */
 
@@ -15,13 +15,13 @@ const MOST_SEEN = 100; // messages that a typed line may refer to
  * @typedef {object} Host
  * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
  * @property {(room: string, before: number) => Promise<Wire.Answer | null>} older
- * @property {(room: string, text: string) => Promise<unknown>} say types a line
- * @property {(log: Log) => void} scrolled is called when what the jump button says may have changed
+ * @property {(room: string, text: string) => Promise<unknown>} say sends a typed line
+ * @property {(log: Log) => void} scrolled called when the jump button may have to change
  * @property {() => void} focusLine
  * @property {(room: string) => string} roomTitle
- * @property {(match: number, home: { room: string, token: string }) => void} goHome leads to the board in its room
- * @property {(match: number, home: { room: string }) => void} ended is called when a match is over whose private board is in front
- * @property {import("./stage.js").Stage} [stage] where the board lies that somebody plays on
+ * @property {(match: number, home: { room: string, token: string }) => void} goHome goes to the board in its room
+ * @property {(match: number, home: { room: string }) => void} ended called when the match of the private board on the stage ends
+ * @property {import("./stage.js").Stage} [stage] shows the board that the user plays on
  */
 
 export class Log {
@@ -33,10 +33,10 @@ export class Log {
   #entries = new Map();
   /** @type {number[]} ids, ascending */
   #order = [];
-  /** @type {number | null} everything from this id on is here */
+  /** @type {number | null} all messages from this id on are loaded */
   #floor = null;
-  #complete = false; // nothing older exists
-  /** @type {number | null} earlier messages than this id are on their way */
+  #complete = false; // no older messages exist
+  /** @type {number | null} messages before this id are being loaded */
   #loadingBefore = null;
   #catchingUp = false;
   #divider = make("div", { class: "divider", role: "separator" });
@@ -44,34 +44,34 @@ export class Log {
   #dividerBefore = null;
   /** @type {HTMLElement | null} */
   #refusal = null;
-  /** @type {Card | null} the board at which it stands; null: at the end */
+  /** @type {Card | null} the board that shows it; null: the end of the log */
   #toldAt = null;
-  /** @type {number | null} the match of which it speaks */
+  /** @type {number | null} its match */
   #refusedAbout = null;
-  /** @type {Map<number, Set<() => void>>} what takes away each question about a match, by match */
+  /** @type {Map<number, Set<() => void>>} remove the questions about a match, by match */
   #questions = new Map();
-  /** @type {Map<string, () => void>} what takes away the private card at the end, by what it answers */
+  /** @type {Map<string, () => void>} remove the private cards at the end of the log, by kind */
   #answers = new Map();
-  /** @type {Set<Card>} those on which a refusal stands */
+  /** @type {Set<Card>} with a note */
   #noted = new Set();
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
-  /** @type {Entry | null} the board that this reader plays on */
+  /** @type {Entry | null} the board on the stage */
   #pinned = null;
   #staged = make("div", { class: "staged" });
   #others = make("div", { class: "staged-bar" });
   #homeTitle = make("span");
   #home = make("button", { type: "button", class: "home", onclick: () => this.#goHome() }, icon("back"), this.#homeTitle);
-  #putAway = cross(() => this.#unpin()); // for what is over
+  #putAway = cross(() => this.#unpin()); // for a finished match
   #empty = make("div", { class: "log-empty" });
-  /** @type {Map<number, Wire.OpenMatch>} this reader's challenges here, made and got, by match */
+  /** @type {Map<number, Wire.OpenMatch>} open challenges here, sent and received, by match */
   #proposed = new Map();
-  /** @type {{ entry: Entry, card: Card } | null} one of them, at a finished board */
+  /** @type {{ entry: Entry, card: Card } | null} one of them, shown at a finished board */
   #asked = null;
-  /** @type {number | null} up to this message all was to be seen here; null: unknown */
+  /** @type {number | null} messages up to this one have been in sight; null: unknown */
   #looked = null;
-  #inSight = false; // is the talk in front, not behind a board?
-  /** @type {{ match: number, proposed: boolean } | null} what this reader has begun, or asked for, last */
+  #inSight = false; // is the chat in front?
+  /** @type {{ match: number, proposed: boolean } | null} the last match or challenge by the user */
   #begun = null;
 
   /**
@@ -114,14 +114,14 @@ export class Log {
     return this.#place.fresh;
   }
 
-  /** @type {number | null} up to this message everything was read in former visits; null: unknown */
+  /** @type {number | null} the last message read in earlier visits; null: unknown */
   readUpTo = null;
 
   get newest() {
     return this.#order.at(-1) ?? null;
   }
 
-  /** Match -> the version on the screen, for the server to see what a typed move answers. */
+  /** Match -> the version shown. A typed move refers to it. */
   get seen() {
     /** @type {Record<number, number>} */
     const versions = {};
@@ -132,16 +132,12 @@ export class Log {
     return versions;
   }
 
-  /** The match on the stage, where that is in sight. */
+  /** The match on the stage, if that is in sight. */
   get staged() {
     return this.#host.stage?.isShown ? this.#pinned?.message.screen.match : undefined;
   }
 
-  /**
-   * Bring this room to the front.
-   *
-   * @param {string} title
-   */
+  /** @param {string} title */
   open(title) {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
     this.element.hidden = false;
@@ -151,7 +147,6 @@ export class Log {
     this.#showStage();
   }
 
-  /** Leave it; what was new has been seen. */
   close() {
     this.#look();
     this.#inSight = false;
@@ -159,7 +154,7 @@ export class Log {
     this.clearDivider();
   }
 
-  /** The server starts over: forget everything. */
+  /** Forget all messages: the server replaces them. */
   reset() {
     this.#entries.clear();
     this.#order = [];
@@ -183,7 +178,7 @@ export class Log {
     this.#catchingUp = false;
     if (this.#looked === null) {
       this.#looked = this.readUpTo ?? this.newest ?? 0;
-      this.#inSight = false; // an empty room was
+      this.#inSight = false; // it was true for an empty room
     }
     if (this.#order.length === 0) this.#complete = true;
     this.#showEmpty();
@@ -193,13 +188,13 @@ export class Log {
       this.#divider.scrollIntoView({ block: "start" });
       this.#place.look();
     }
-    // The observer saw the top before there was anything to load; let it look again.
+    // The observer reported the top before there was anything to load.
     if (this.active && this.#place.isNearTop) this.#loadOlder();
   }
 
   /**
-   * A message, new or changed. Returns true if it is news to this reader.
-   * `first` says that it belongs to what everybody gets on arrival.
+   * Add or update a message. Returns whether it is news to the user. `first`: part of the messages
+   * sent on arrival.
    *
    * @param {Wire.Message} message
    */
@@ -210,11 +205,11 @@ export class Log {
       const wasPlayed = isPlayed(known);
       const before = known.message.screen;
       this.#change(known, message);
-      // A match that is over waits nowhere any more: here it is heard of.
+      // A finished match has left the list of games, so its end is news here.
       return (wasPlayed && Boolean(message.screen.over)) || bringsNews(before, message.screen);
     }
     const older = this.isEarlier(message);
-    // A board older than what is loaded comes with the rest of its time when that is asked for.
+    // A board older than the loaded messages is loaded together with its neighbours.
     const isNew = !older && !first;
     if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
     this.#floor = Math.min(this.#floor ?? message.id, message.id);
@@ -243,7 +238,6 @@ export class Log {
     return (isNew && !mine) || (isUnread && first);
   }
 
-  // A room in which nothing has been said says how to begin.
   #showEmpty() {
     const isEmpty = this.#list.children.length === 0 && this.#complete;
     if (!isEmpty) return this.#empty.remove();
@@ -257,29 +251,18 @@ export class Log {
     this.element.prepend(this.#empty);
   }
 
-  /**
-   * Is it this reader's own doing: a line, or an answer that they have asked for?
-   *
-   * @param {Wire.Message} message
-   */
+  // True for a line of the user, or an answer to them.
+  /** @param {Wire.Message} message */
   #isMine({ author, asked }) {
     return Boolean(asked) || author?.id === this.#me.id;
   }
 
-  /**
-   * Was this one asked for, as an earlier message?
-   *
-   * @param {Wire.Message} message
-   */
+  /** @param {Wire.Message} message is it one of the requested older ones? */
   isEarlier(message) {
     return this.#loadingBefore !== null && message.id < this.#loadingBefore;
   }
 
-  /**
-   * A message is gone.
-   *
-   * @param {number} id
-   */
+  /** @param {number} id */
   remove(id) {
     const entry = this.#entries.get(id);
     if (!entry) return;
@@ -291,18 +274,17 @@ export class Log {
       entry.card?.element.remove();
     }
     this.#place.keepPlace(() => entry.element.remove());
-    // A board that was on the stage stays there, where it was brought to the end of the talk.
+    // A board that was moved to the end of the chat stays on the stage, and keeps the focus.
     const { match } = entry.message.screen;
     const again = match && !this.#pinned ? this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match) : undefined;
     this.#choosePinned(again);
-    // Where its board was brought to the end of the talk, whoever was at it goes on there.
     if (hadFocus && entry.message.screen.match) this.reveal(entry.message.screen.match);
     this.#group(this.#order.find((other) => other > id));
   }
 
   /**
-   * The server's answer to something typed: what went wrong, and what is for these eyes only. What
-   * was answered before to the same `command` gives way to it.
+   * Show the answer to a typed line: its error and its private screen. A new answer to the same
+   * `command` replaces the previous one.
    *
    * @param {Wire.Answer} done
    * @param {string} command
@@ -314,37 +296,32 @@ export class Log {
     const isOther = about && this.#pinned && about !== this.#pinned.message.screen.match;
     this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (!done.private || this.#override(done.private)) return;
-    // A word is read where one is; for whatever is longer one goes where the talk is.
+    // A short line is shown at the board. Anything longer opens the chat.
     if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about ?? null);
     this.#whisper(done.private, undefined, done.about, command);
   }
 
   /**
-   * Say at the end why what was typed last was refused; without a text, take that away. One refusal
-   * stands here at a time, the newest.
+   * Show why the last line was refused. Without a text, remove the refusal.
    *
    * @param {string} text
-   * @param {number | null} about the match of which it speaks
+   * @param {number | null} about its match
    */
   refuse(text = "", about = null) {
     this.#refuse(text, about, "refusal");
   }
 
   /**
-   * Say there what somebody has to hear where they are.
+   * Show news in the place of a refusal.
    *
    * @param {string} news
-   * @param {number | null} match of which it speaks
+   * @param {number | null} match
    */
   say(news, match) {
     this.#refuse(news, match, "refusal told");
   }
 
-  /**
-   * What was said of a match, wherever that is, is as it was.
-   *
-   * @param {number} match
-   */
+  /** @param {number} match whose refusal or news is outdated */
   forget(match) {
     if (match === this.#refusedAbout) this.refuse();
   }
@@ -373,7 +350,7 @@ export class Log {
     announce(text);
   }
 
-  // At the board, where that is in front: below the words that say whose turn it is; else at the end.
+  // At the board if it covers the chat, otherwise at the end of the log.
   #placeRefusal() {
     const board = this.#host.stage?.covers ? (this.#pinned?.card ?? null) : null;
     if (board !== this.#toldAt) this.#toldAt?.tell(null);
@@ -382,7 +359,6 @@ export class Log {
     if (this.#refusal && !board) this.#list.append(this.#refusal);
   }
 
-  // Something went well, or something else did not: what was refused before has had its time.
   #forgive() {
     this.refuse();
     this.#clearNotes();
@@ -393,18 +369,14 @@ export class Log {
     this.#noted.clear();
   }
 
-  /** Scroll to the newest message, unless the end is on the screen anyway. */
   jump() {
     if (this.#place.follows) return;
     this.#place.follows = true;
     this.#place.toEnd();
   }
 
-  /**
-   * The last message that shows a match, or the challenge to it.
-   *
-   * @param {number} match
-   */
+  // The last message that shows a match, or its challenge.
+  /** @param {number} match */
   #showing(match) {
     const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
     return id === undefined ? undefined : this.#entries.get(id);
@@ -415,11 +387,7 @@ export class Log {
     return this.#showing(match) !== undefined;
   }
 
-  /**
-   * Does this person see what shows a match here?
-   *
-   * @param {number} match
-   */
+  /** @param {number} match */
   isInSight(match) {
     const isStaged = this.#pinned?.message.screen.match === match && this.#host.stage?.isShown;
     if (isStaged && this.active && !document.hidden) return true;
@@ -430,8 +398,8 @@ export class Log {
   }
 
   /**
-   * Bring the board of a match, or the challenge to it, to the front and the focus to it; false
-   * where it is not here.
+   * Bring the board of a match, or its challenge, to the front and focus it. Returns whether it is
+   * here.
    *
    * @param {number} match
    * @param {{ atCell?: boolean }} how (see `Card.focus`)
@@ -443,7 +411,7 @@ export class Log {
       this.#lead(entry, { atCell });
       return true;
     }
-    // What lies in the log is behind the board where only one of them can be seen.
+    // A board on the stage may cover the log.
     this.#host.stage?.talk();
     const { element } = entry.card;
     this.#place.follows = false;
@@ -454,8 +422,7 @@ export class Log {
   }
 
   /**
-   * Bring into sight what this reader has begun: the board to the front, whatever lies there, or
-   * the challenge; at once, or when it comes. The focus stays where it is.
+   * Bring a match or challenge by the user into sight, now or when it arrives. The focus stays.
    *
    * @param {number} match
    */
@@ -465,19 +432,19 @@ export class Log {
     if (entry) this.#bring(entry);
   }
 
-  /** @param {Entry} entry which may be another one */
+  /** @param {Entry} entry ignored if it shows another match */
   #bring(entry) {
     if (!this.#begun || entry.message.screen.match !== this.#begun.match || !this.active) return;
-    // What is then made of one's challenge is the doing of whoever accepts it.
+    // Accepting the challenge is the opponent's action.
     if (this.#begun.proposed) this.#begun = null;
     if (this.#host.stage && isPlayed(entry)) return this.#lead(entry, { focus: false });
-    // At a finished board it stands where that is in front.
+    // A finished board in front shows the challenge itself.
     if (this.#host.stage?.covers && this.#pinned?.message.screen.over) return;
     this.bringTalk();
     entry.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Bring the end of the talk to the front: what was asked for is answered there. */
+  /** Bring the end of the chat to the front, where the answer appears. */
   bringTalk() {
     if (!this.active) return;
     this.#host.stage?.talk();
@@ -536,7 +503,7 @@ export class Log {
     const card = new Card({
       press: (token) => this.#press(entry, card, token),
       ask: (token) => this.#host.press(this.#room, token),
-      // On the stage a card moves nothing in the log.
+      // A card on the stage does not move the log.
       change: (update, how) =>
         entry === this.#pinned
           ? update()
@@ -561,14 +528,14 @@ export class Log {
     if (match && version !== before.version) {
       for (const leave of this.#questions.get(match) ?? []) leave();
       this.forget(match);
-      // Where the board is looked at, what was refused before it went on is as old as that.
+      // A refusal is outdated after the board has changed.
       if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
     }
     nameStub(entry);
     if (entry.card) entry.card.show(message.screen);
     else setText(entry.line, message.screen.text ?? "");
     if (this.active && !document.hidden && !this.#catchingUp) {
-      // A reminder changes nothing that the board says.
+      // A reminder does not change the text of the board.
       const { news } = message.screen;
       announce(difference(before, message.screen) || (bringsNews(before, message.screen) ? news : ""));
     }
@@ -588,43 +555,36 @@ export class Log {
    * @param {Entry} entry
    * @param {Card} card
    * @param {string} token
-   * @returns {Promise<boolean | void>} does the board go on because of it? Nothing: something
-   *   else is shown, or nobody knows
+   * @returns {Promise<boolean | void>} true if the board goes on because of it, undefined if
+   *   something else is shown or the result is unknown
    */
   async #press(entry, card, token) {
     this.#begun = null;
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
     if (!done) return;
-    // Sent twice because the connection broke, and done the first time: the board shows it.
+    // The first request succeeded before the connection broke. The board shows the result.
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
     this.#note(card, done);
     if (done.private && this.#override(done.private)) return;
     if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
     if (!done.private) return done.ok;
-    // What is only to be read of a board that is over stands beside it, where it can.
+    // Text about a finished board is shown next to it, if there is width for both.
     const isBeside = entry === this.#pinned && entry.message.screen.over && this.#host.stage?.isWide;
     if (isBeside && isOnlyText(done.private)) return this.#whisper(done.private, undefined, done.about, "read");
     return this.#whisper(done.private, card, done.about);
   }
 
-  /**
-   * Back from a half-made move to what everybody sees.
-   *
-   * @param {Entry} entry
-   */
+  /** @param {Entry} entry */
   #disown(entry) {
     entry.own = false;
     entry.card?.show(entry.message.screen);
   }
 
-  /**
-   * A half-made move: this person's own version of a board, in the board's place. Whoever points at
-   * another cell that a move can begin with means that one, as long as it is the same board.
-   *
-   * @param {Wire.Screen} screen
-   */
+  // Show a partial move in the place of its board. On the same version of the board, a press on
+  // another cell starts another move.
+  /** @param {Wire.Screen} screen */
   #override(screen) {
     const entry = this.#entries.get(screen.replaces ?? -1);
     if (!entry?.card) return false;
@@ -650,12 +610,11 @@ export class Log {
   // -------------------------------------------------------------------- stage
 
   /**
-   * Which board lies on the stage: the one that is there, until it is put away; else one that
-   * waits for this reader, the one that has lain here longest first. A match that has just
-   * `begun` takes the place of one that waits for somebody else, or is over.
+   * Choose the board on the stage. The current one stays while it waits for the user, or until a
+   * match has `begun`. The next one is that match, or the oldest that waits.
    *
    * @param {number} [begun] its message
-   * @param {{ leads?: boolean }} how `leads` brings that board to the front, too
+   * @param {{ leads?: boolean }} how `leads`: bring that board to the front
    */
   #choosePinned(begun, { leads = false } = {}) {
     if (!this.#host.stage) return;
@@ -671,11 +630,7 @@ export class Log {
     if (leads && fresh && fresh === this.#pinned && this.active) this.#host.stage.front();
   }
 
-  /**
-   * Does another message show the board of the same match?
-   *
-   * @param {Wire.Message} message
-   */
+  /** @param {Wire.Message} message */
   #isShownElse({ id, screen: { match } }) {
     return [...this.#entries.values()].some(
       ({ message }) => message.id !== id && message.screen.match === match && message.screen.picture,
@@ -686,7 +641,7 @@ export class Log {
   #pin(entry) {
     const before = this.#pinned;
     if (entry === before) return;
-    // What was refused at another board is not said at this one.
+    // A refusal at another board does not belong here.
     if (before && !this.#refusal?.matches(".told")) this.refuse();
     this.#place.keepPlace(() => {
       if (before?.card) before.stub?.replaceWith(before.card.element);
@@ -739,7 +694,7 @@ export class Log {
     this.#others.setAttribute("aria-label", word("board-others"));
     this.#others.setAttribute("role", "group");
     arrange(this.#others, others);
-    // Beside the talk it is in sight there.
+    // On a wide screen, the challenge is in sight in the chat.
     const asked = pinned.message.screen.over && !isWide ? this.#ask() : null;
     if (asked !== this.#asked?.card) this.#asked?.card.borrow(null);
     asked?.borrow(pinned.card);
@@ -759,11 +714,8 @@ export class Log {
     this.#host.scrolled(this);
   }
 
-  /**
-   * The boards that this reader plays on and that are not on the stage, those that wait first.
-   *
-   * @param {Entry} pinned
-   */
+  // The user's boards that are not on the stage, waiting ones first.
+  /** @param {Entry} pinned */
   #otherBoards(pinned) {
     return this.#order
       .flatMap((id) => this.#entries.get(id) ?? [])
@@ -772,8 +724,6 @@ export class Log {
   }
 
   /**
-   * What leads to a board that is not on the stage.
-   *
    * @param {Entry} entry
    * @param {Entry} pinned
    */
@@ -797,25 +747,21 @@ export class Log {
     if (match && home) this.#host.goHome(match, home);
   }
 
-  /**
-   * This reader's challenges here, made and got, as long as they wait for an answer.
-   *
-   * @param {Wire.OpenMatch[]} proposed
-   */
+  /** @param {Wire.OpenMatch[]} proposed all open challenges here, sent and received */
   propose(proposed) {
     const before = [...this.#proposed.keys()].join();
     this.#proposed = new Map(proposed.map((one) => [one.match, one]));
     if ([...this.#proposed.keys()].join() !== before) this.#showStage();
   }
 
-  // The challenge that waits here, for its place at a finished board; none where none does.
+  // Return the card of an open challenge, to be shown at a finished board.
   #ask() {
     const { ended = 0 } = this.#pinned ?? {};
     const entry = this.#order
       .map((id) => this.#entries.get(id))
       .findLast((one) => {
         const proposed = this.#proposed.get(one?.message.screen.match ?? 0);
-        // One's own that is older than the end is no other match after this one.
+        // A challenge that was sent before the end is not for a rematch.
         return one && proposed && isTalk(one.message.screen) && (proposed.waits || one.message.stamp > ended);
       });
     if (!entry) return null;
@@ -835,13 +781,12 @@ export class Log {
     return card;
   }
 
-  // What is here now has been in sight, unless nobody looks.
+  // Note that all messages have been seen, if the chat is in sight.
   #look() {
     if (this.#inSight && !document.hidden && !this.#catchingUp) this.#looked = this.newest ?? 0;
   }
 
-  // Tell the stage what was said behind the board. A board is no talk, and neither is a challenge
-  // that was answered, or is one's own.
+  // Show unseen messages on the stage, except for boards and for challenges answered or sent.
   #tellNews() {
     if (!this.#host.stage || !this.active) return;
     this.#look();
@@ -855,9 +800,8 @@ export class Log {
     this.#host.stage.heard(this.#inSight ? 0 : news.length, last && !this.#inSight ? peek(last) : "");
   }
 
-  // The board, or the talk, has come to the front.
   #viewed() {
-    this.#inSight = true; // it is now, or was until now
+    this.#inSight = true; // the chat is now, or was until now
     this.#showStage();
     this.#host.scrolled(this);
     if (this.#host.stage?.covers) return;
@@ -865,19 +809,19 @@ export class Log {
     else if (this.#place.follows) this.#place.toEnd();
   }
 
-  // ----------------------------------------------------------------- whispers
+  // ---------------------------------------------------------- private answers
 
   /**
-   * An answer for these eyes only: in the card that was pressed, else at the end of the log.
+   * Show a private answer in `holder`, the card that was pressed, or at the end of the log.
    *
    * @param {Wire.Screen} screen
    * @param {Card} [holder]
-   * @param {number | null} [about] the match that it asks about: the question goes when that goes on
-   * @param {string} [command] that it answers
+   * @param {number | null} [about] its match: the answer is removed when that changes
+   * @param {string} [command] the typed command
    */
   #whisper(screen, holder, about, command = "") {
     let concerns = about ?? 0;
-    /** @param {number} match that it is about from now on; 0: none */
+    /** @param {number} match 0: none */
     const isAbout = (match) => {
       this.#questions.get(concerns)?.delete(leave);
       concerns = match;
@@ -891,7 +835,7 @@ export class Log {
       this.#showEmpty();
       if (hadFocus) this.#host.focusLine();
     };
-    // A question about a move that was typed at the board: whoever has answered it is back there.
+    // After a question about a move typed at the board, return there.
     const fromBoard = !holder && Boolean(about) && Boolean(this.#host.stage?.covers);
     const answered = () => {
       leave();
@@ -924,7 +868,7 @@ export class Log {
           this.#forgive();
           return answered();
         }
-        // It may have gone meanwhile, with what it was about.
+        // The card may have been removed, as its match has changed.
         if (card.element.isConnected) this.#note(card, done);
         else this.refuse(done.error ?? "", done.about);
       },
@@ -952,29 +896,21 @@ export class Log {
     this.#bringIn(card);
   }
 
-  /**
-   * Scroll a private card into sight; of one that is too high, its beginning. Where only its head
-   * has no room, that is missed less than the buttons at its end.
-   *
-   * @param {Card} card
-   */
+  // If a card is too high, show its start, or its buttons if only the head does not fit.
+  /** @param {Card} card */
   #bringIn({ element }) {
     const over = element.offsetHeight - this.element.clientHeight;
     if (over <= 0) return element.scrollIntoView({ block: "nearest" });
     const isPressed = element.querySelector(".card-buttons") !== null;
     const head = element.querySelector(".card-head")?.clientHeight ?? 0;
     element.scrollIntoView({ block: isPressed && over < head ? "end" : "start" });
-    // So is what is told of a match more than who has played it.
+    // The analysis is more important than the players.
     element.querySelector(".judged:not([hidden])")?.scrollIntoView({ block: "nearest" });
   }
 
-  // ------------------------------------------------------------------ looking
+  // ------------------------------------------------------------------- looks
 
-  /**
-   * Lines of one author within a few minutes stand together under one name.
-   *
-   * @param {number | undefined} id
-   */
+  /** @param {number | undefined} id */
   #group(id) {
     const entry = id === undefined ? undefined : this.#entries.get(id);
     if (!entry) return;
@@ -992,7 +928,7 @@ export class Log {
     entry.element.before(this.#divider);
   }
 
-  /** Keep relative times true, and the page's own words those of its language. */
+  /** Update relative times and, after a change of language, texts. */
   tick() {
     if (this.active) this.#tick();
   }
@@ -1006,7 +942,7 @@ export class Log {
     });
   }
 
-  // ------------------------------------------------------------------ older
+  // --------------------------------------------------------- older messages
 
   async #loadOlder() {
     const oldest = this.#order[0];
@@ -1022,39 +958,29 @@ export class Log {
   }
 }
 
-/**
- * What stands for a board in the log leads to it.
- *
- * @param {Entry} entry
- */
+// Label the button that replaces a board in the log.
+/** @param {Entry} entry */
 function nameStub({ stub, message }) {
   const called = `${word("board-at-side")}: ${message.screen.title ?? ""}`;
   if (stub && stub.textContent !== called) stub.replaceChildren(...withStones(called));
 }
 
-const WORD = 120; // letters
+const WORD = 120; // characters
 
-/**
- * Is there nothing to look at and nothing to press?
- *
- * @param {Wire.Screen} screen
- */
+/** @param {Wire.Screen} screen */
 function isOnlyText({ picture, buttons = [], questions = [], menu, start }) {
   return ![picture, menu, start, ...buttons.flat(), ...questions].some(Boolean);
 }
 
-/**
- * Is it a line, and nothing else?
- *
- * @param {Wire.Screen} screen
- */
+// True for a short line without anything else.
+/** @param {Wire.Screen} screen */
 function isWord({ text = "", title, picture, buttons = [], tables = [], copied = [], file, link, menu, start }) {
   const more = [title, picture, file, link, menu, start, ...buttons, ...tables, ...copied].some(Boolean);
   return !more && text.length <= WORD && !text.includes("\n");
 }
 
 /**
- * Is there something to hear of a board, and not only in other words than before?
+ * True if a board has news, not only in other words than before.
  *
  * @param {Wire.Screen} before
  * @param {Wire.Screen} after

@@ -1,5 +1,4 @@
-// Sets up the web app: welcome page, connection, rooms, messages, input line. It knows no game and
-// no rule. It shows what the server sends, and sends what the user does.
+// Sets up the web app: welcome page, connection, rooms, messages, input line. It knows no game.
 
 import { Alerts } from "./alerts.js";
 import { Also, takeCode } from "./also.js";
@@ -23,7 +22,7 @@ const table = byId("table");
 
 /** @type {Wire.Person | null} */
 let me = null;
-let stamp = 0; // the highest stamp seen: newer messages were missed
+let stamp = 0; // the highest stamp seen
 let catchingUp = true;
 let isTold = true; // must new waiting matches be announced?
 let isNewcomer = false;
@@ -272,21 +271,17 @@ function openRoom({ room, title }) {
 byId("play").addEventListener("click", () => atRoom((room) => sheet.play(room)));
 byId("help").addEventListener("click", () => atRoom((room) => sheet.help(room)));
 
-/**
- * Act in the current room, and close the drawer.
- *
- * @param {(room: string) => void} act
- */
+/** @param {(room: string) => void} act called with the current room */
 function atRoom(act) {
   rooms.close();
   if (rooms.current !== null) act(rooms.current);
 }
 
-// -------------------------------------------------------------- ways to boards
+// -------------------------------------------------------------------- boards
 
 /** @param {Wire.OpenMatch} match which has started to wait */
 function tell({ match, title, other, room, proposed, offers, version }) {
-  // Its own news have announced it.
+  // Its news was announced.
   if (heard.get(match) === version) return;
   const where = rooms.get(room)?.title ?? "";
   const text = word(proposed ? "asked-in" : offers ? "offered-in" : "turn-in", { room: where });
@@ -412,7 +407,7 @@ byId("skip").addEventListener("click", (event) => {
 
 byId("retry").addEventListener("click", () => connection.retry());
 
-// ------------------------------------------------------------------- oneself
+// ------------------------------------------------------------------- account
 
 /** Return the width for a board on this screen, in device pixels (50rem: see board.css). */
 function pixels() {

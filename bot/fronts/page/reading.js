@@ -1,5 +1,4 @@
-// Reports how far each room has been read: at once, then not again for a while. A page that goes to
-// the background reports the rest.
+// Reports how far each room has been read, at intervals and when the page goes to the background.
 
 const A_WHILE = 4_000; // milliseconds
 
@@ -19,20 +18,14 @@ export class Reading {
     addEventListener("pagehide", () => this.tell());
   }
 
-  /**
-   * Set what the server knows.
-   *
-   * @param {Record<string, number>} read
-   */
+  /** @param {Record<string, number>} read as known to the server */
   begin(read) {
     for (const [room, message] of Object.entries(read)) this.#told.set(room, message);
   }
 
   /**
-   * Note that a room has been read up to this message.
-   *
    * @param {string} room
-   * @param {number} message
+   * @param {number} message the last one read
    */
   note(room, message) {
     if (message <= (this.#told.get(room) ?? 0)) return;

@@ -1,6 +1,5 @@
-// Replay of a match: moves as a table in pairs, a slider, buttons, arrow keys, swipes. Positions
-// are loaded on demand and cached. Only the last request counts: dragging the slider does not load
-// all positions in between.
+// Replay of a match: a move list, a slider, buttons, arrow keys, swipes. Positions are loaded on
+// demand and cached. Dragging the slider only loads the last one.
 
 import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { Course } from "./course.js";
@@ -81,22 +80,15 @@ export class Replay {
     this.#render();
   }
 
-  /**
-   * Go to the position after `ply` moves.
-   *
-   * @param {number} ply
-   */
+  /** @param {number} ply */
   go(ply) {
     this.#wanted = Math.max(0, Math.min(ply, this.#record.length));
     this.#render();
     this.#follow();
   }
 
-  /**
-   * Handle a key on the card. Returns true if it was one of ours.
-   *
-   * @param {KeyboardEvent} event
-   */
+  // Returns whether the key was handled.
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target === this.#slider) return false;
     /** @type {Record<string, () => void>} */
@@ -112,7 +104,7 @@ export class Replay {
   }
 
   /**
-   * Step by swipes over `board`: from right to left is forward.
+   * Step by swipes over `board`. A swipe to the left steps forward.
    *
    * @param {HTMLElement} board
    * @returns {() => void} removes them
@@ -164,12 +156,8 @@ export class Replay {
     this.#render();
   }
 
-  /**
-   * Show the analysis of the match. While it is running, request the rest, with the current
-   * position.
-   *
-   * @param {Wire.Screen} screen
-   */
+  // Show the analysis. While it is running, request the rest.
+  /** @param {Wire.Screen} screen */
   #learn({ course = [], moments = [], grows = false }) {
     this.#course.show(course, moments, this.#record.length);
     this.#grows = grows;
@@ -239,7 +227,7 @@ export class Replay {
       this.#judged.replaceChildren(...facts.flatMap((fact, at) => (at ? ["\n", fact] : [fact])));
     }
     this.#judged.hidden = !judged;
-    // From the first result on, its space is reserved at all moves.
+    // After the first result, reserve its space at every move.
     if (judged || !this.#course.element.hidden) this.element.classList.add("looked");
     const { first, back, on, last } = this.#ways;
     for (const [button, isEnd] of /** @type {const} */ ([
@@ -257,7 +245,6 @@ export class Replay {
     this.#showMove();
   }
 
-  // Scroll the current move to the middle of the list.
   #showMove() {
     const list = this.element.querySelector(".record");
     if (!list) return;
@@ -270,9 +257,7 @@ export class Replay {
 }
 
 /**
- * Return a button with an icon of the same name as its class.
- *
- * @param {string} name
+ * @param {string} name of its class and icon
  * @param {string} label
  * @param {() => void} onclick
  */

@@ -1,5 +1,4 @@
-// The list of rooms, with turns and unread messages, and the drawer that holds it on narrow
-// screens.
+// The list of rooms, and the drawer that holds it on narrow screens.
 
 import { arrange, byId, make, setText } from "./dom.js";
 import { word } from "./words.js";
@@ -40,16 +39,11 @@ export class Rooms {
     return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
   }
 
-  /** Close the drawer. */
   close() {
     this.#drawer.close();
   }
 
-  /**
-   * Show a room and close the drawer.
-   *
-   * @param {string} room
-   */
+  /** @param {string} room */
   go(room) {
     this.close();
     if (room === this.current || !this.get(room)) return;
@@ -165,11 +159,7 @@ function newItem(room, kind, onclick) {
   return { name, badge, more, link, lead, item: make("li", {}, link, lead) };
 }
 
-/**
- * Return the room in an address, which is untrusted.
- *
- * @param {string} hash
- */
+/** @param {string} hash untrusted */
 function addressed(hash) {
   try {
     return decodeURIComponent(hash.slice(1));

@@ -33,7 +33,6 @@ export class Scrolling {
     new ResizeObserver(() => this.follows && this.toEnd()).observe(element);
   }
 
-  /** Restore the position when it is on the screen again. */
   restore() {
     if (this.follows) this.toEnd();
     else this.#element.scrollTop = this.#scrollTop;
@@ -41,11 +40,9 @@ export class Scrolling {
 
   /**
    * Keep the visible part in place while `update` changes the log: the board of `anchor`, another
-   * board, `anchor` itself, or the first visible message. Only if the end was visible and something
-   * large has grown there (a challenge becomes a board), keep the end instead. Never do so for a
-   * change next to a board, or `still`. A watched board must not push the newest line out of view,
-   * however little it grows. Nothing can be kept of what `update` removes from the log (a board
-   * moves to the stage).
+   * board, `anchor` itself, or the first visible message. If the end was visible, keep the end
+   * instead when that board leaves the log or the log grows by much (for a watched board: by
+   * anything). Never do so if `still`, or if the board of `anchor` is in sight and not watched.
    *
    * @param {() => void} update
    * @param {{ anchor?: HTMLElement | null, still?: boolean, isWatched?: boolean }} how

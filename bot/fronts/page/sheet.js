@@ -1,5 +1,4 @@
-// The sheet, a dialog: the menu of games, the start card with the rules, the help. It leaves
-// nothing in a room.
+// The sheet, a dialog: the menu of games, the start card with the rules, the help.
 
 import { Card } from "./card.js";
 import { arrange, byId, make, setText } from "./dom.js";
@@ -12,8 +11,8 @@ import { word } from "./words.js";
  * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
  * @property {(room: string, chosen: Wire.Start) => Promise<Wire.Answer | null>} start
  * @property {(room: string, done: Wire.Answer) => void} begun called with the result
- * @property {(room: string, text: string) => void} refused called with the reason why the sheet
- *   does not open, or with no text if it does
+ * @property {(room: string, text: string) => void} refused called with the error if the sheet
+ *   does not open, otherwise without a text
  */
 
 /** @typedef {{ title: string, element: HTMLElement, first?: HTMLElement | null }} View */
@@ -55,7 +54,7 @@ export class Sheet {
   }
 
   /**
-   * Show the menu of games. `whom` is the preselected opponent.
+   * Show the menu of games. `whom`: the preselected opponent.
    *
    * @param {string} room
    */
@@ -64,8 +63,6 @@ export class Sheet {
   }
 
   /**
-   * Show the answer to a command.
-   *
    * @param {string} room
    * @param {string} text
    */
@@ -272,7 +269,7 @@ export class Sheet {
   async #follow(request, how = {}) {
     if (this.#busy) return;
     const done = await this.#wait(request);
-    if (!this.isOpen) return; // closed in between
+    if (!this.isOpen) return; // closed while waiting
     if (done?.match) this.#dialog.close(); // the page goes there
     else if (done?.private) this.#show(done.private, how);
     else if (done?.ok) this.#dialog.close(); // the board will appear in the room

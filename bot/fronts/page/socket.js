@@ -1,7 +1,5 @@
-// The connection to the server: a WebSocket with requests and answers. A request is a promise of
-// the server's `done`. After a disconnect, repeatable requests (presses, whose token carries the
-// version) are sent again after the next welcome. All others resolve to null, and the caller says
-// "not sent".
+// The connection to the server: a WebSocket with requests and answers. After a reconnect, presses
+// are sent again, as their token has the version. All other requests resolve to null.
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 12_000;
@@ -9,8 +7,8 @@ const ANSWER_WITHIN = 20_000;
 const FULL_PAUSE = 60_000; // before a full server is tried again
 
 // Close codes after which reconnecting at once would not help.
-const MAKES_ROOM = 4429; // others had no room and the user has another page: rest
-const FULL = 4503; // no room: come back later
+const MAKES_ROOM = 4429; // the user has another page, and a new connection needed the place: rest
+const FULL = 4503; // the server is full: retry later
 
 /**
  * @typedef {object} Events
@@ -73,14 +71,13 @@ export class Connection {
     socket.onclose = (event) => socket === this.#socket && this.#broken(event?.code);
   }
 
-  /** Connect now. */
   retry() {
     if (this.#timer !== undefined || this.#resting) this.open();
   }
 
   /**
-   * Send a request. Resolves to its `done`, or to null without an answer. With `repeat`, it waits
-   * for a connection and survives its loss.
+   * Resolves to the `done` of the request, or to null. With `repeat`, it is sent again after a
+   * reconnect.
    *
    * @param {Wire.Request} frame
    * @returns {Promise<Wire.Answer | null>}
@@ -166,7 +163,7 @@ export class Connection {
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
 
-  // A dead connection that is not closed is detected by a missing answer.
+  // A dead connection that is not closed is detected by a missing answer to a request.
   #watch() {
     if (!this.#socket || this.#socket.readyState !== WebSocket.OPEN) return;
     const now = performance.now();

@@ -2,43 +2,26 @@
 
 import { moment, word } from "./words.js";
 
-// Where a text can be divided: at line ends, at dots between facts, and after sentences. A sentence
-// does not end after the number of a day, or before a lower-case letter or a digit ("25. Nov.", "3
-// Min. 5 Sek."). What follows a colon is not divided from it.
+// Splits at line ends, at dots between facts, and after sentences. "25. Nov." and "3 Min. 5 Sek."
+// are not split.
 const PARTS = /\n+|\s+·\s+|(?<=[.!?])(?<!(?:^|[\s(])\d+\.)\s+(?=\p{Lu})/u;
 
-/**
- * True for a single line.
- *
- * @param {Wire.Screen} screen
- */
+/** @param {Wire.Screen} screen is it a single line? */
 export function isPlain(screen) {
   return !screen.title && !screen.picture && !(screen.buttons ?? []).some((row) => row.length);
 }
 
-/**
- * True for text, not for a match or an answered challenge.
- *
- * @param {Wire.Screen} screen
- */
+/** @param {Wire.Screen} screen is it neither a match nor an answered challenge? */
 export function isTalk(screen) {
   return !(screen.picture && screen.match) && !screen.over;
 }
 
-/**
- * Return a message in one line.
- *
- * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
- */
+/** @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message */
 export function peek({ author, screen }) {
   return `${author?.name ?? word("house")}: ${screen.title || (screen.text ?? "")}`;
 }
 
-/**
- * Return a new message for screen readers.
- *
- * @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message
- */
+/** @param {{ author?: Wire.Person | null, screen: Wire.Screen }} message */
 export function spoken({ author, screen }) {
   const parts = partsOf(screen);
   return (author ? `${author.name}: ` : "") + parts.join("\n");

@@ -19,8 +19,7 @@ const NARROWEST = 520; // pixels that even such a phone needs for it
  * @property {() => void} focus focuses the board
  * @property {() => void} viewed called when the board or the chat comes to the front
  * @property {HTMLElement | null} [others] buttons for other boards, if they do not fit next to it
- * @property {HTMLElement | null} [home] the way back from a private board, if it does not fit next
- *   to it
+ * @property {HTMLElement | null} [home] back from a private board, if it does not fit next to it
  */
 
 export class Stage {
@@ -36,8 +35,7 @@ export class Stage {
   #talkText = make("span");
   #lowerEdge = new LowerEdge(this.#stage);
   #seen = new ResizeObserver(() => this.#lowerEdge.look());
-  // The number of buttons for other boards that are not fully visible. Screen readers find all of
-  // them.
+  // The number of buttons for other boards that are out of sight. Screen readers find all buttons.
   #beyond = make("button", { type: "button", class: "beyond", tabindex: "-1", "aria-hidden": "true", onclick: () => this.#scrollOn() });
   #ways = new ResizeObserver(() => this.#countBeyond());
   /** @type {HTMLElement | null} the row of these buttons */
@@ -76,11 +74,7 @@ export class Stage {
     return this.#staged !== null && !this.#isWide && !this.#talks;
   }
 
-  /**
-   * Show the board of the current room; null: none.
-   *
-   * @param {Staged | null} staged
-   */
+  /** @param {Staged | null} staged */
   show(staged) {
     if (staged?.element !== this.#staged?.element) {
       this.#stage.replaceChildren(...(staged ? [staged.element, this.#lowerEdge.element] : []));
@@ -101,10 +95,8 @@ export class Stage {
   }
 
   /**
-   * Show news behind the board: their number, and the last one.
-   *
-   * @param {number} news
-   * @param {string} last
+   * @param {number} news the number of unseen messages in the chat behind the board
+   * @param {string} last the last one
    */
   heard(news, last) {
     this.#news = news;
@@ -143,7 +135,7 @@ export class Stage {
     this.#beyond.hidden = !count;
   }
 
-  // Scroll to the next ones, and from the last to the first.
+  // From the last button, scroll to the first.
   #scrollOn() {
     const row = this.#row;
     if (!row) return;

@@ -1,10 +1,9 @@
-// The start card: what the server says can be chosen for a match, as fields; choices stay in them
-// as long as the card is kept. Which values mean playing alone is said by the server as well.
+// The start card: a form with the server's options for a match. It keeps the choices.
 
 import { make, setText } from "./dom.js";
 import { word } from "./words.js";
 
-const OTHER = "other"; // whose name is written into the field
+const OTHER = "other"; // a name to be typed
 
 /**
  * @typedef {object} Host
@@ -14,10 +13,10 @@ const OTHER = "other"; // whose name is written into the field
 
 export class StartForm {
   #card;
-  /** @type {Map<string, HTMLFieldSetElement>} by the name of a field */
+  /** @type {Map<string, HTMLFieldSetElement>} by field name */
   #sets = new Map();
   #other = make("input", { class: "pick-name", autocomplete: "off", maxlength: "64", spellcheck: "false" });
-  #about = make("p", { class: "quiet" }); // how well the chosen computer plays
+  #about = make("p", { class: "quiet" }); // the strength of the chosen computer
   #begin = make("button", { class: "primary" });
 
   /**
@@ -51,23 +50,18 @@ export class StartForm {
     this.#tell();
   }
 
-  /**
-   * Ask this person, who need not be one of those that were offered.
-   *
-   * @param {string} name
-   */
+  /** @param {string} name the preselected opponent, not necessarily among the choices */
   ask(name) {
     const inputs = [...(this.#sets.get("whom")?.querySelectorAll("input") ?? [])];
     const known = inputs.find((input) => input.type === "radio" && input.value === name);
     const meant = known ?? inputs.find((input) => input.dataset.other !== undefined);
     if (meant) meant.checked = true;
     if (!known) this.#other.value = name;
-    // Whoever asks somebody does not want to play alone.
     if (this.#isAlone) this.#playTogether();
     this.#tell();
   }
 
-  /** The first option that makes two players of one. */
+  /** Choose the first option for two players. */
   #playTogether() {
     const values = this.#options();
     for (const [index, field] of this.#card.options.entries()) {
@@ -109,7 +103,6 @@ export class StartForm {
     return checked?.value ?? "";
   }
 
-  /** Which computer is chosen, if one is. */
   #computer() {
     const name = this.#name();
     return this.#card.computers.find(({ value }) => value === name);
@@ -133,14 +126,14 @@ export class StartForm {
     };
   }
 
-  // What the choices mean: who plays, and what the button will do.
+  // Show the fields and the button that fit the choices.
   #tell() {
     const alone = this.#isAlone;
     const computer = alone ? undefined : this.#computer();
     for (const name of ["side", "rated", "clock", "takebacks", "hints", "whom"]) {
       const set = this.#sets.get(name);
-      const withPeople = name !== "side" && name !== "whom"; // the computer asks nothing of that
-      const isMoot = name === "rated" && this.#chosen("hints") === "yes"; // with hints nothing is
+      const withPeople = name !== "side" && name !== "whom"; // not asked against the computer
+      const isMoot = name === "rated" && this.#chosen("hints") === "yes"; // hints: unrated
       if (set) set.hidden = isMoot || (alone && name !== "hints") || (computer !== undefined && withPeople);
     }
     for (const { name, when } of this.#card.options) {
@@ -158,11 +151,7 @@ export class StartForm {
     setText(this.#begin, label);
   }
 
-  /**
-   * Radio buttons, of which exactly one is pressed.
-   *
-   * @param {Wire.Field} field
-   */
+  /** @param {Wire.Field} field */
   #pick({ name, label, choices, chosen }) {
     const set = make("fieldset", { class: "pick" }, make("legend", {}, label));
     const row = make("div", { class: "picks" });

@@ -38,7 +38,7 @@
         if (chosen) localStorage.setItem(KEY, chosen);
         else localStorage.removeItem(KEY);
       } catch {
-        // See above.
+        // Storage may be blocked, see above.
       }
       apply();
     },

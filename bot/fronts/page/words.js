@@ -1,5 +1,5 @@
-// The page's texts. Those needed before the welcome are part of the page, in all languages. All
-// others come with the welcome.
+// The page's texts. The HTML has those for the welcome page, in all languages. The server sends the
+// others.
 
 import { byId } from "./dom.js";
 
@@ -54,20 +54,13 @@ export function word(key, slots = {}) {
   return (texts[key] ?? "").replace(/\{(\w+)\}/g, (slot, name) => String(slots[name] ?? slot));
 }
 
-/**
- * "Anna, Ben and Cleo"
- *
- * @param {string[]} names
- */
+/** @param {string[]} names joined like "Anna, Ben and Cleo" */
 export function listed(names) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
 }
 
-/**
- * Return how long ago, more coarsely for longer times.
- *
- * @param {number} at in seconds since 1970
- */
+// Return how long ago, rounded more for longer times.
+/** @param {number} at in seconds since 1970 */
 export function ago(at) {
   const then = new Date(at * 1000);
   const minutes = Math.round((Date.now() - then.getTime()) / 60_000);
@@ -80,20 +73,13 @@ export function ago(at) {
   return format(then, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/**
- * Return the exact time, for a tooltip.
- *
- * @param {number} at in seconds since 1970
- */
+/** @param {number} at in seconds since 1970 */
 export function exactly(at) {
   return format(new Date(at * 1000), { dateStyle: "full", timeStyle: "short" });
 }
 
-/**
- * Return a time of the next days, with its day unless it is today.
- *
- * @param {number} at in seconds since 1970
- */
+// Return a time with its day, unless that is today.
+/** @param {number} at in seconds since 1970 */
 export function moment(at) {
   const then = new Date(at * 1000);
   if (isDay(then, 0)) return clock(then);
@@ -103,8 +89,6 @@ export function moment(at) {
 }
 
 /**
- * True if the local day is so many days from today.
- *
  * @param {Date} then
  * @param {number} days
  */

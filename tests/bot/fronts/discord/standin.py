@@ -2,10 +2,10 @@
 
 It checks what Discord checks, and records every violation in `problems`:
 
-* token, identify, heartbeats and resumed sessions,
-* interactions acknowledged once and within three seconds, and no request with them before,
-* multipart uploads, unique custom ids, limits of components, nonces,
-* rate-limit headers and 429.
+* Token, identify, heartbeats and resumed sessions.
+* Interactions acknowledged once, within three seconds, and before they are used.
+* Multipart uploads, unique custom ids, limits of components, nonces.
+* Rate-limit headers and 429.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ __all__ = ["Asked", "StandIn"]
 TOKEN = "NDcxMQ.standin.token-of-the-stand-in"
 APPLICATION, GUILD, CHANNEL, GROUP = 4711, 100, 200, 300
 ABROAD = 400
-"""A channel in a server that has not installed the application; people have."""
+"""A channel of a server without the application. Its users have installed it."""
 
 _ALL_PERMISSIONS = str((1 << 52) - 1)
 _COMPONENTS_V2, _EPHEMERAL = 1 << 15, 1 << 6
@@ -36,12 +36,12 @@ _FILE = 13
 """Attachments are visible only if one of these components names them."""
 _LONGEST_FILE, _MOST_FILES = 10 * 2**20, 10
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
-"""How the files begin that a gallery shows."""
+"""The first bytes of files that a gallery shows."""
 
 
 @dataclass(slots=True)
 class Asked:
-    """An interaction on its way: when it was sent, when it was acknowledged, with what."""
+    """An interaction and its answers."""
 
     id: str
     token: str
@@ -53,20 +53,20 @@ class Asked:
     kind: int = 0
     loading: bool = False
     window: dict[str, Any] | None = None
-    """What was opened to be filled in."""
+    """The opened modal."""
     replies: list[int] = field(default_factory=list)
     is_changed: bool = False
-    """Was what had been pressed changed by a follow-up?"""
+    """Whether a follow-up changed the pressed message."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def seconds(self) -> float:
-        """How long the first answer took."""
+        """The time until the acknowledgement."""
         return self.acknowledged - self.sent
 
     @property
     def is_answered(self) -> bool:
-        """Was more said than an acknowledgement?"""
+        """Whether there was more than an acknowledgement."""
         return bool(self.replies) or self.is_changed
 
 
@@ -81,7 +81,7 @@ class _Session:
 
 
 class StandIn:
-    """Discord, as far as we need it."""
+    """The part of Discord that the bot uses."""
 
     def __init__(self, *, shards: int = 1) -> None:
         self.shards = shards
@@ -91,10 +91,10 @@ class StandIn:
         self.messages: dict[int, dict[str, Any]] = {}
         self.changed = asyncio.Condition()
         self.fail: list[tuple[str, str, int, dict[str, Any], dict[str, str]]] = []
-        """Requests that fail: method, part of the path, status, body, headers; once each."""
+        """Requests that fail once: method, part of the path, status, body, headers."""
         self.heartbeat = 45_000
         self.in_time = 3.0
-        """Seconds in which an interaction has to be acknowledged."""
+        """Seconds within which an interaction must be acknowledged."""
         self.checks_bodies = is_there()
         self._ids = count(10**17)
         self._sessions: dict[str, _Session] = {}
@@ -144,7 +144,6 @@ class StandIn:
         return f"ws://127.0.0.1:{self.port}/gateway"
 
     def wrong(self, problem: str) -> None:
-        """Remember a breach of the rules."""
         self.problems.append(problem)
 
     # --- the gateway ----------------------------------------------------------------------
@@ -169,7 +168,7 @@ class StandIn:
     async def _told(
         self, told: dict[str, Any], socket: web.WebSocketResponse, deflate: Any
     ) -> None:
-        """Heartbeat, identify, resume; the bot need say nothing else."""
+        """Handle heartbeat, identify and resume. The bot sends no other opcodes."""
         self.seen[f"op {told['op']}"] += 1
         match told["op"]:
             case 1:
@@ -242,14 +241,14 @@ class StandIn:
             )
 
     async def hang_up(self, code: int = 4000) -> None:
-        """Close all connections, as Discord does now and then."""
+        """Close all connections. Sessions can be resumed."""
         for session in self._sessions.values():
             if session.socket is not None:
                 await session.socket.close(code=code)
                 session.socket = None
 
     async def ask_to_reconnect(self) -> None:
-        """Opcode 7."""
+        """Send opcode 7."""
         for session in self._sessions.values():
             if session.socket is not None and not session.socket.closed:
                 await self._send(session.socket, session.deflate, {"op": 7, "d": None})
@@ -261,7 +260,7 @@ class StandIn:
             if session.socket is not None and not session.socket.closed:
                 await self._send(session.socket, session.deflate, {"op": 9, "d": False})
 
-    # --- people ---------------------------------------------------------------------------
+    # --- users ----------------------------------------------------------------------------
 
     async def press(self, user: int, message: dict[str, Any], custom_id: str, **data: Any) -> Asked:
         """Press a button, or use a select with ``component_type=3, values=…``."""
@@ -274,7 +273,7 @@ class StandIn:
         )
 
     async def fill_in(self, asked: Asked, line: str) -> Asked:
-        """Submit a line in the modal that was opened."""
+        """Submit a line in the opened modal."""
         assert asked.window is not None
         (label,) = asked.window["components"]
         typed = {**label["component"], "value": line}
@@ -288,7 +287,7 @@ class StandIn:
     async def slash(
         self, user: int, name: str, /, *, channel: int = CHANNEL, people: Any = (), **given: Any
     ) -> Asked:
-        """Type a command; ``user=`` is picked from `people`."""
+        """Send a command. ``user=`` is one of `people`."""
         options = [
             {"name": key, "type": 6 if key == "user" else 3, "value": str(value)}
             for key, value in given.items()
@@ -417,7 +416,7 @@ class StandIn:
         return (await request.json() if request.can_read_body else None), {}
 
     def _limit(self, method: str, path: str) -> dict[str, str] | web.Response:
-        """The rate-limit headers, or a 429: so many messages a second in a channel."""
+        """Return the rate-limit headers, or a 429."""
         if not path.startswith("/channels/"):
             return {}
         bucket = f"{method}:{path.split('/')[2]}"
@@ -496,7 +495,7 @@ class StandIn:
             raise _Refusal(400, 40060, "Interaction has already been acknowledged.")
         if body["type"] == 7 and asked.message not in self.messages:
             raise _Refusal(404, 10008, "Unknown Message")
-        # An update of the message without anything new is a nod.
+        # An update without components is only an acknowledgement.
         is_nod = body["type"] == 7 and "components" not in body["data"]
         asked.acknowledged, asked.kind = perf_counter(), 6 if is_nod else body["type"]
         if body["type"] == 4:
@@ -530,7 +529,7 @@ class StandIn:
         if method == "POST" and not rest and not asked.loading:
             return 200, self._reply(asked, body, files)
         if not rest or rest[1] == "@original":
-            # The first follow-up after a promise keeps it, whatever its own flags say.
+            # The first follow-up after a deferred answer edits it, whatever its flags are.
             asked.loading = False
             number = asked.message if asked.kind in (6, 7) else asked.replies[0]
             asked.is_changed |= method == "PATCH" and number == asked.message
@@ -619,9 +618,9 @@ class StandIn:
         return message
 
     def _check_files(self, sent: dict[str, bytes], body: Any) -> None:
-        """Files of every sort may be sent; a gallery shows pictures, and nothing shows the rest.
+        """Check that components show all files, and that galleries only have pictures.
 
-        Raises what Discord answers to more than it takes.
+        Raises Discord's answer to too many or too large files.
         """
         if any(len(data) > _LONGEST_FILE for data in sent.values()):
             raise _Refusal(413, 40005, "Request entity too large")
@@ -674,7 +673,7 @@ class _Refusal(Exception):
 
 
 def _json(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    # Without a charset, as Discord does, and as discord.py insists on.
+    # Without a charset, as discord.py requires.
     return web.Response(
         body=json.dumps(data).encode(),
         status=status,
@@ -694,12 +693,12 @@ def _walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _file(media: dict[str, Any]) -> str:
-    """The name of the file that a component shows."""
+    """Return the name of the file that a component shows."""
     return str(media["url"]).removeprefix("attachment://")
 
 
 def _resolved(components: list[dict[str, Any]], sizes: dict[str, int]) -> list[dict[str, Any]]:
-    """Components as they come back: with ids, and files that have addresses."""
+    """Return components as Discord does, with ids and file URLs."""
     number = count(1)
 
     def resolved(one: dict[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""A small strict Bot API server on the loopback address, and people who use it.
+"""A small strict Bot API server on the loopback address, and its users.
 
-It has the methods that the bot uses, and refuses in Telegram's words. It keeps photos and messages,
-and enforces rate limits. A test acts for people: `Person.says`, `Person.presses`. Every call,
-answer and update is checked against the API description, if that is present. `problems` must be
-empty at the end.
+It has the methods that the bot uses, with Telegram's error texts. It keeps photos and messages, and
+enforces rate limits. Tests act as users: `Person.says`, `Person.presses`. Every call, answer and
+update is checked against the API description, if that is present. `problems` must be empty at the
+end.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ Message = dict[str, Any]
 
 
 class Refusal(Exception):
-    """An error in Telegram's words."""
+    """An error with Telegram's text."""
 
     def __init__(self, code: int, text: str, **parameters: int) -> None:
         super().__init__(text)
@@ -72,13 +72,13 @@ class Chat:
     topics: set[int] = field(default_factory=set)
     administrators: set[int] = field(default_factory=set)
     closed: str = ""
-    """Why the bot cannot write there, in Telegram's words."""
+    """Telegram's error if the bot cannot write there."""
     has_photos: bool = True
-    """May members send photos?"""
+    """Whether members may send photos."""
     moved: int = 0
-    """The supergroup that this group has become."""
+    """The id of the supergroup that replaced this group."""
     reactions: dict[int, str] = field(default_factory=dict)
-    """How the bot reacted to messages, by their numbers."""
+    """The bot's reactions, by message id."""
     last: int = 0
 
     @property
@@ -98,17 +98,17 @@ class Chat:
 
 @dataclass(frozen=True)
 class Caller:
-    """Which process asks for something, where there are several, and since when that is here."""
+    """The process that made a call, if there are several, and when the call arrived."""
 
     by: str = ""
     """Its name (`BotApi.base_of`)."""
     life: int = 0
-    """The how many-th of this name it is."""
+    """The number of its restarts."""
     arrived: float = 0.0
 
     @classmethod
     def called(cls, name: str) -> "Caller":
-        """Who asks now, by what `BotApi.base_of` has made of its name."""
+        """Return the caller with a name by `BotApi.base_of`."""
         by, _, life = name.partition(".")
         return cls(by, int(life or 0), monotonic())
 
@@ -119,10 +119,10 @@ _caller: ContextVar[Caller] = ContextVar("caller")
 
 @dataclass(frozen=True)
 class Call:
-    """One call of the bot, as it came."""
+    """A call of the bot."""
 
     at: float
-    """When it had been dealt with."""
+    """When it was handled."""
     method: str
     given: Mapping[str, Any]
     refused: str
@@ -130,24 +130,23 @@ class Call:
 
     @property
     def by(self) -> str:
-        """Which process has made it, where there are several."""
         return self.caller.by
 
     @property
     def message(self) -> int:
-        """The id of the message in question, or 0."""
+        """The message id, or 0."""
         return int(self.given.get("message_id", "0"))
 
     @property
     def rings(self) -> bool:
-        """Does it make a sound in its chat?"""
+        """Whether it makes a sound in its chat."""
         is_new = self.method in ("sendMessage", "sendPhoto", "sendDocument")
         return is_new and not self.refused and self.given.get("disable_notification") != "true"
 
 
 @dataclass
 class Query:
-    """A pressed button, and how the bot answered."""
+    """A pressed button, and the bot's answer."""
 
     id: str
     answered: asyncio.Event = field(default_factory=asyncio.Event)
@@ -181,7 +180,7 @@ class Person:
         return self.api.chats[self.id]
 
     def starts(self, parameter: str = "") -> Message:
-        """Open the private chat with the bot, perhaps by a link."""
+        """Open the private chat with the bot. `parameter` is that of a deep link."""
         chat = self.api.chats.setdefault(self.id, Chat(self.id, "private", self.name))
         chat.closed = ""
         return self.says(chat, f"/start {parameter}".strip())
@@ -196,7 +195,7 @@ class Person:
         to: Iterable["Person"] = (),
         **more: Any,
     ) -> Message:
-        """Write something; `to` are people whose names stand in `text` as text mentions."""
+        """Send a message. The names of `to` in `text` become text mentions."""
         message = self.api.message(chat, sender=self.plain, thread=thread, text=text, **more)
         entities = []
         if text.startswith("/"):
@@ -221,13 +220,12 @@ class Person:
         return message
 
     def edits(self, chat: Chat, message: Message, text: str) -> None:
-        """Change what was said."""
         edited = message | {"text": text, "edit_date": int(time())}
         chat.messages[message["message_id"]] = edited
         self.api.update({"edited_message": edited})
 
     def presses(self, chat: Chat, message: Message, button: str) -> Query:
-        """Press the button with this label, or this data."""
+        """Press the button with this label or callback data."""
         for row in message["reply_markup"]["inline_keyboard"]:
             for found in row:
                 if button in (found["text"], found.get("callback_data")):
@@ -235,7 +233,7 @@ class Person:
         raise AssertionError(f"no button {button!r} in {message['reply_markup']}")
 
     def sends(self, chat: Chat, message: Message, data: str) -> Query:
-        """Send callback data, whether there is such a button or not."""
+        """Send callback data, even without such a button."""
         query = Query(str(len(self.api.queries) + 1), at=monotonic())
         self.api.queries[query.id] = query
         self.api.update(
@@ -252,7 +250,6 @@ class Person:
         return query
 
     def blocks(self) -> None:
-        """Block the bot."""
         self.private.closed = "Forbidden: bot was blocked by the user"
         self.api.membership(self.private, self, "member", "kicked")
 
@@ -278,7 +275,7 @@ def _refused(refusal: Refusal) -> web.Response:
 
 
 class BotApi:
-    """The server. `second` is how long its seconds take: tests are in a hurry."""
+    """The server. `second` is the duration of its seconds, to shorten rate limits."""
 
     def __init__(self, spec: Spec | None, *, second: float = 1.0) -> None:
         self.spec = spec
@@ -296,20 +293,20 @@ class BotApi:
         self.profile: bytes = b""
         self.webhook: dict[str, Any] = {}
         self.deliveries: list[int] = []
-        """The answers of the bot to delivered updates: HTTP status codes."""
+        """The HTTP status of each delivery. 0: the connection failed."""
         self.away = False
         """Whether calls get no answer, as in an outage."""
         self.swallow: set[str] = set()
-        """Methods that are carried out, and whose answer never comes."""
+        """Methods that are executed, but never answered."""
         self.lose: set[str] = set()
         """Methods whose calls are lost: no effect and no answer."""
         self.hold: dict[str, asyncio.Event] = {}
         """Methods whose answers wait until the event is set."""
         self.knocks = 0
-        """How many calls came while the server did not answer."""
+        """The number of lost calls."""
         self.floods = 0
         self.fetches: list[Call] = []
-        """Calls of getUpdates, as they came."""
+        """Calls of getUpdates, recorded on arrival."""
         self.conflicts: list[str] = []
         """Processes whose getUpdates was ended by another process's call."""
         self.port = 0
@@ -318,7 +315,7 @@ class BotApi:
         self._number = 1000
         self._sent: dict[int, deque[float]] = defaultdict(lambda: deque(maxlen=20))
         self._full: dict[int, float] = defaultdict(float)
-        """When a chat may hear as many at once as ever, again."""
+        """When a chat accepts a full burst again."""
         self._overall: deque[float] = deque(maxlen=30)
         self._changed = asyncio.Condition()
         self._runner: web.AppRunner | None = None
@@ -333,15 +330,12 @@ class BotApi:
         return f"http://127.0.0.1:{self.port}"
 
     def base_of(self, process: str, *, life: int = 0) -> str:
-        """Return the base URL for one of several processes, which tells their calls apart.
-
-        A process that has ended and started again has another `life`.
-        """
+        """Return the base URL of one of several processes. `life` counts its restarts."""
         return f"{self.base}/{process}.{life}" if life else f"{self.base}/{process}"
 
     @property
     def caller(self) -> Caller:
-        """Who asks for what is being done here and now."""
+        """The caller of the current request."""
         return _caller.get(_NOBODY)
 
     async def start(self, port: int = 0) -> None:
@@ -379,7 +373,7 @@ class BotApi:
         self._noisy.add(task)
         task.add_done_callback(self._noisy.discard)
 
-    # --- the world ------------------------------------------------------------------------
+    # --- users and chats ------------------------------------------------------------------
 
     def person(self, number: int, name: str, *, username: str = "", language: str = "en") -> Person:
         """Add a user who has not started the bot."""
@@ -389,13 +383,13 @@ class BotApi:
         return person
 
     def group(self, number: int, title: str, *, topics: Iterable[int] = ()) -> Chat:
-        """A group (its number is negative) that the bot is in."""
+        """Add a group that the bot is in. Its number is negative."""
         kind = "supergroup" if number < -1_000_000_000_000 else "group"
         chat = self.chats[number] = Chat(number, kind, title, topics=set(topics), last=100)
         return chat
 
     def membership(self, chat: Chat, by: Person, old: str, new: str) -> None:
-        """The bot comes or goes."""
+        """Report a change of the bot's membership."""
 
         def member(status: str) -> dict[str, Any]:
             told: dict[str, Any] = {"user": _user(BOT), "status": status}
@@ -414,7 +408,7 @@ class BotApi:
         )
 
     def becomes_supergroup(self, chat: Chat, number: int, *, told: bool = True) -> Chat:
-        """Give a group a new id, as Telegram does; `told` are the service messages."""
+        """Upgrade a group to a supergroup. `told`: send the service messages."""
         new = self.group(number, chat.title)
         chat.moved = number
         if told:
@@ -428,7 +422,7 @@ class BotApi:
     def message(
         self, chat: Chat, *, sender: Mapping[str, Any], thread: int = 0, **content: Any
     ) -> Message:
-        """Put a message into a chat."""
+        """Add a message to a chat."""
         message: Message = {
             "message_id": chat.new_id(),
             "date": int(time()),
@@ -455,7 +449,7 @@ class BotApi:
         return message
 
     def boards(self, chat: Chat) -> list[Message]:
-        """The messages of the bot in a chat that are pictures."""
+        """Return the messages with pictures in a chat."""
         return [message for message in chat.messages.values() if "photo" in message]
 
     def texts(self, chat: Chat) -> list[str]:
@@ -469,7 +463,7 @@ class BotApi:
     # --- updates --------------------------------------------------------------------------
 
     def update(self, content: Mapping[str, Any], *, number: int = 0) -> int:
-        """Give an update to the bot: by polling or by the webhook."""
+        """Send an update to the bot, by polling or by the webhook."""
         self._number += 1
         told = {"update_id": number or self._number, **json.loads(json.dumps(content))}
         if self.spec:
@@ -483,11 +477,11 @@ class BotApi:
 
     @property
     def unconfirmed(self) -> int:
-        """How many updates the bot has not confirmed."""
+        """The number of updates that the bot has not confirmed."""
         return len(self._pending)
 
     def deliver(self, update: Mapping[str, Any]) -> None:
-        """Deliver by the webhook, until it is taken."""
+        """Deliver by the webhook, with retries."""
         task = asyncio.get_running_loop().create_task(self._deliver(update))
         self._deliveries.add(task)
         task.add_done_callback(self._deliveries.discard)
@@ -559,7 +553,6 @@ class BotApi:
         return given, files
 
     async def _on_its_way(self, method: str) -> None:
-        """What may happen to an answer."""
         if method in self.swallow:
             await self._stopping.wait()
         if held := self.hold.get(method):
@@ -578,8 +571,9 @@ class BotApi:
         return await found if isinstance(found, Coroutine) else found
 
     def _limit(self, chat: int) -> None:
-        """Flood control: five at once and one a second in a chat, 20 a minute in a group, 30 a
-        second overall. Telegram says no more of bursts than that short ones may be let through.
+        """Refuse more than one a second in a chat, 20 a minute in a group, or 30 a second overall.
+
+        A chat accepts bursts of five. Telegram does not document their limit.
         """
         now, second = monotonic(), self.second
         sent, waits = self._sent[chat], [0.0]
@@ -608,7 +602,7 @@ class BotApi:
         offset = int(given.get("offset", "0"))
         while self._pending and self._pending[0].get("update_id", 0) < offset:
             self._pending.popleft()
-        # The last caller is answered.
+        # Only the last caller is answered.
         self._polling = mine = object()
         self._happened()
         try:
@@ -764,11 +758,11 @@ class BotApi:
         message = chat.messages.get(int(given["message_id"]))
         if message is None:
             raise bad("message to react not found")
-        # No message tells of its reactions: in updates they would be told of by themselves.
+        # Messages do not contain their reactions. Telegram has separate updates for them.
         chat.reactions[message["message_id"]] = json.loads(given["reaction"])[0]["emoji"]
         return True
 
-    # --- what they share ------------------------------------------------------------------
+    # --- shared ---------------------------------------------------------------------------
 
     def _chat(self, given: Mapping[str, str]) -> Chat:
         chat = self.chats.get(int(given["chat_id"]))
@@ -892,7 +886,7 @@ class BotApi:
 
 
 def _length(text: str) -> int:
-    """As Telegram counts: in UTF-16 code units."""
+    """Return the length in UTF-16 code units, as Telegram counts."""
     return len(text.encode("utf-16-le")) // 2
 
 
