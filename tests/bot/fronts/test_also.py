@@ -74,7 +74,7 @@ async def test_a_second_browser_becomes_mine_and_is_listed_and_ended(
     status, question = await also(stranger, code)
     assert status == 200
     assert question["title"] == "Log in as Anna?"
-    assert "You will be Anna in this browser" in question["text"]
+    assert "You will be logged in as Anna in this browser" in question["text"]
     # To be asked is not to be her.
     assert await name_in(stranger) is None
     headers = {"User-Agent": "Mozilla/5.0 (iPhone) Version/17 Safari/604"}

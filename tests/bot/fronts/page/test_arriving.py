@@ -90,7 +90,7 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
     phone.page.on("request", lambda request: asked.append(request.url))
     await phone.page.goto(address)
     question = phone.page.get_by_role("dialog")
-    await expect(question).to_contain_text("In diesem Browser bist du dann Anna")
+    await expect(question).to_contain_text("In diesem Browser bist du dann als Anna angemeldet")
     # The code is in no address any more, and was in none that a server gets to see.
     assert phone.page.url == app.web.url
     code = address.partition("=")[2]
@@ -145,7 +145,7 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
     await anna.come_in(app.web.url, "Anna")
     code = (await link_of(anna)).partition("=")[2]
     await tablet.page.goto(app.web.url)
-    await tablet.page.get_by_role("button", name="I have a code").click()
+    await tablet.page.get_by_role("button", name="Log in with a code").click()
     field = tablet.page.get_by_label("The code from your other browser")
     await field.fill("k7mf-2qtx-9wpa")
     await field.press("Enter")

@@ -101,7 +101,7 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await ben.say("/draw")
     await expect(anna.refusal).to_have_text("Othello, game 1: Ben offers a draw.")
     await expect(link).to_have_accessible_name(re.compile("offers: 1"))
-    await anna.page.get_by_role("button", name="Next board that waits").click()
+    await anna.page.get_by_role("button", name="Next game that waits").click()
     questions = anna.board.locator(".card-questions li")
     await ben.say("/clock 3d")
     await expect(questions).to_have_count(2)

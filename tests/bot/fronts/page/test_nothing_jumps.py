@@ -251,7 +251,7 @@ async def test_what_comes_after_a_refusal_is_not_hidden_by_it(
     await expect(ben.refusal).to_be_in_viewport(ratio=1)
     await anna.say("/sogo @Ben")
     # The way to what waits leads behind the board as well, and the new board comes before it.
-    await ben.page.get_by_role("button", name="Next board that waits for you").click()
+    await ben.page.get_by_role("button", name="Next game that waits for you").click()
     await expect(ben.log.get_by_role("button", name="Accept")).to_be_in_viewport(ratio=1)
     await ben.log.get_by_role("button", name="Accept").click()
     await expect(ben.boards).to_have_count(2)

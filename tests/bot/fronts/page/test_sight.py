@@ -83,7 +83,7 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     assert talk
     assert field["x"] + field["width"] <= talk["x"]
     # So does all that stands above the talk, also what leads to a board that waits.
-    for name in ("Next board that waits", "Play", "Help"):
+    for name in ("Next game that waits", "Play", "Help"):
         await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     # It is as large as the height allows.
     assert field["height"] > viewport["height"] * 0.65

@@ -22,7 +22,7 @@ def ways(window: Window) -> Locator:
 async def second(anna: Window, ben: Window, game: str) -> None:
     """Anna challenges Ben, who has a board in front, too, and accepts."""
     await anna.say(f"/{game} @Ben first")
-    await ben.page.get_by_role("button", name="Next board that waits for you").click()
+    await ben.page.get_by_role("button", name="Next game that waits for you").click()
     await ben.log.get_by_role("button", name="Accept").click()
     await expect(ways(anna)).to_have_count(1)
 

@@ -25,7 +25,7 @@ async def test_what_waits_is_listed_longest_first_and_led_to(app: Open, window: 
             ben.log.get_by_role("button", name=re.compile("Withdraw|Decline"))
         ).to_be_visible()
         # Challenges wait like turns do: in the title, and in the head.
-        waits = anna.page.get_by_role("button", name="Next board that waits for you")
+        waits = anna.page.get_by_role("button", name="Next game that waits for you")
         await expect(waits).to_have_accessible_name(
             re.compile(r"\(1\)" if room == "#lounge" else r"\(2\)")
         )
@@ -86,7 +86,7 @@ async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     await here.get_by_role("button", name="Ben B.").click()
     await here.get_by_role("button", name="Statistics").click()
     await expect(anna.sheet.get_by_role("heading", name="Ben B.")).to_be_visible()
-    await expect(anna.sheet).to_contain_text("No finished matches yet.")
+    await expect(anna.sheet).to_contain_text("No finished games yet.")
     await anna.sheet.get_by_role("button", name="Close").click()
     await anna.page.get_by_role("button", name="Open the room list").click()
     await here.get_by_role("button", name="Challenge Ben B.").click()
@@ -160,11 +160,11 @@ async def test_one_is_told_by_notification_and_sound_once_one_has_chosen_that(
     assert await anna.page.evaluate("[window.told.length, window.tones]") == [0, 0]
     await anna.page.get_by_role("button", name="Notifications").click()
     await anna.page.evaluate("window.answer = 'denied'")
-    await told.get_by_label("Notifications").click()
-    await expect(told.get_by_role("alert")).to_contain_text("does not allow")
-    await expect(told.get_by_label("Notifications")).not_to_be_checked()
+    await told.get_by_label("Notify me").click()
+    await expect(told.get_by_role("alert")).to_contain_text("blocks notifications")
+    await expect(told.get_by_label("Notify me")).not_to_be_checked()
     await anna.page.evaluate("window.answer = 'granted'")
-    await told.get_by_label("Notifications").check()
+    await told.get_by_label("Notify me").check()
     await told.get_by_label("Play a quiet sound").check()
     # Both show at once what they are like.
     await expect(page).to_have_attribute("data-noted", "1 2")

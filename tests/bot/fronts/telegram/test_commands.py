@@ -138,11 +138,11 @@ async def test_a_link_that_was_made_up_accepts_nothing(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     anna.says(table.group, "/othello new black")
     await api.until(lambda: tokens(table.group.newest(), "accept"))
-    refusal = "Dieser {} führt nirgendwohin (oder nicht mehr). Lass dir einen neuen geben."
+    refusal = "Dieser Code oder Link gilt nicht oder nicht mehr. Lass dir einen neuen geben."
     for word in ("accept-1", "join-1"):
         ben.starts(word)
     await api.until(lambda: len(api.texts(ben.private)) == 2)
-    assert api.texts(ben.private) == [refusal.format(what) for what in ("Link", "Code oder Link")]
+    assert api.texts(ben.private) == [refusal, refusal]
     assert not api.boards(ben.private)
 
 

@@ -49,7 +49,7 @@ async def test_a_group_that_is_shut_out_is_told_once_and_hears_nothing_else(tabl
         # Beside the running house.
         await hosting.shut_out(store, "telegram:-100")
         anna.says(group, "/othello new")
-        await api.until(lambda: any("does not want me here" in one for one in api.texts(group)))
+        await api.until(lambda: any("turned me off in this chat" in one for one in api.texts(group)))
         anna.says(group, "/othello new")
         anna.says(group, "/help")
         anna.says(other, "/help")

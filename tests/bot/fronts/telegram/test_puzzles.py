@@ -21,7 +21,7 @@ async def test_a_puzzle_asked_for_in_a_group_is_found_in_private(table: Table) -
         assert tried is not None
         # Typed as an answer to the board, as any move can be.
         anna.says(anna.private, tried.best, reply=asked)
-        await api.until(lambda: "Right, that is" in api.boards(anna.private)[0]["caption"])
+        await api.until(lambda: "Best move! Puzzle solved." in api.boards(anna.private)[0]["caption"])
         (solved,) = api.boards(anna.private)
         assert "Your puzzle rating: 1662 (+162)" in solved["caption"]
         anna.presses(anna.private, solved, tokens(solved, "puzzle")[0])
@@ -35,7 +35,7 @@ async def test_a_puzzle_asked_for_in_a_group_is_found_in_private(table: Table) -
         await api.until(lambda: "Not solved this time." in api.boards(anna.private)[-1]["caption"])
         assert f"Best: {again.best}" in api.boards(anna.private)[-1]["caption"]
         anna.says(anna.private, "/puzzle")
-        await api.until(lambda: any("no new puzzle" in text for text in api.texts(anna.private)))
+        await api.until(lambda: any("No new puzzles" in text for text in api.texts(anna.private)))
 
 
 async def test_who_has_no_private_chat_yet_is_led_there_to_the_puzzle(table: Table) -> None:

@@ -99,7 +99,7 @@ def test_a_moment_is_told_in_everybody_s_own_time() -> None:
     assert marked(draft) == [SMILE, "Jan 15, 08:00 UTC"]
     assert draft.entities[1].to_dict() == {
         "type": "date_time",
-        "offset": 14,
+        "offset": 13,
         "length": 17,
         "unix_time": 1_800_000_000,
         "date_time_format": "wdt",
@@ -289,7 +289,7 @@ def test_a_table_stands_in_type_of_one_width() -> None:
     draft = widgets.menu(Screen(title="#7 Othello", tables=(moves, first)))
     assert marked(draft) == ["#7 Othello", "    Anna  Ben 🎲\n1.  d3    c5\n2.  f6", "·  5"]
     assert [found.type for found in draft.entities] == ["bold", "pre", "pre"]
-    assert "\nAt the beginning:\n" in draft.text
+    assert "\nStarting position:\n" in draft.text
 
 
 def test_the_names_of_games_stand_out_in_a_menu() -> None:
