@@ -6,9 +6,7 @@ acknowledged can be compared with what is stored, one by one.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +17,7 @@ import games
 from bot.store import Address
 from tests.databases import ask
 
-__all__ = ["Ledger", "Move", "meant", "rows_of", "secrets_in"]
+__all__ = ["Ledger", "Move", "meant", "secrets_in"]
 
 Move = tuple[int, int, str]
 """Match, the version that was seen, and the steps, with full stops between them."""
@@ -225,17 +223,3 @@ class Ledger:
     def lost(self, acknowledged: Iterable[Move]) -> list[Move]:
         """The acknowledged moves that are not there, or are not what was acknowledged."""
         return [move for move in acknowledged if not self.played(move)]
-
-
-def rows_of(database: Path, queries: Iterable[tuple[str, tuple[object, ...]]]) -> list[str]:
-    """What some queries give, a line for each row, to be compared with another time."""
-    with closing(sqlite3.connect(database)) as connection:
-        return list(_lines(connection, queries))
-
-
-def _lines(
-    connection: sqlite3.Connection, queries: Iterable[tuple[str, tuple[object, ...]]]
-) -> Iterator[str]:
-    for query, values in queries:
-        for row in connection.execute(query, values):
-            yield f"{query.split(' WHERE', maxsplit=1)[0]} -> {row!r}"

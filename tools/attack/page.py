@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import aiohttp
 
@@ -89,7 +89,7 @@ class Page:
             await self.listening
 
     @asynccontextmanager
-    async def here(self) -> AsyncIterator["Page"]:
+    async def here(self) -> AsyncIterator[Self]:
         """Arrive and be connected while the block runs."""
         await self.arrive()
         await self.connect()

@@ -23,6 +23,8 @@ class WebGame:
     people: tuple[Page, ...]
     luck: Random
     match: int = 0
+    moves: int = 0
+    """Those that were confirmed."""
     unanswered: tuple[Page, str, str] | None = None
     """A press that the house was killed over: who, the token, the steps that it means."""
     old: str = ""
@@ -106,6 +108,7 @@ class WebGame:
             return await self._press(mover, sure[0], room, steps)
         if answer["private"] is None:
             self.old = self.old or token
+            self.moves += 1
             self.story.yes(move, "web")
         return answer
 
