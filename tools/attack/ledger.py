@@ -1,8 +1,7 @@
-"""What the database says, while people play or in the end: is it whole, what was played when.
+"""What is stored: whether the database is whole, and which move was made at which version.
 
-Every version of a running match is one move that somebody made (and passes that nobody had to
-make). So a move is known by its match and the version that its player saw, and what was
-acknowledged can be compared with what is stored, one by one.
+Each version of an active match is one move, with the passes that follow it. So confirmed moves can
+be compared with stored ones.
 """
 
 import json
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import games
 from bot.store import Address
@@ -20,48 +19,43 @@ from tests.databases import ask
 __all__ = ["Ledger", "Move", "meant", "secrets_in"]
 
 Move = tuple[int, int, str]
-"""Match, the version that was seen, and the steps, with full stops between them."""
+"""The match, the version that was seen, and the steps joined by full stops."""
 
 
 def meant(token: str) -> Move:
-    """The match, version and argument of a button's token."""
+    """Return the match, version and argument of a button's token."""
     _, match, version, argument = token.split(":", 3)
     return int(match), int(version), argument
 
 
 @dataclass
 class _Match:
-    """A match as it was stored, replayed."""
+    """A stored match, replayed."""
 
     game: games.AnyGame
     first: int
-    """The version that the first move was made at."""
+    """The version at which the first move was made."""
     steps: list[str] = field(default_factory=list)
-    """The move made at each version from `first` on."""
+    """The moves at each version from `first` on."""
     before: list[Any] = field(default_factory=list)
-    """The position that it was made in."""
-    gone: set[str] = field(default_factory=set)
-    """The moves of before something was taken back."""
-    has_offers: bool = False
-    """Has anything been offered, time been given back, or somebody been on holiday? Versions do not
-    count the moves then."""
+    """The positions in which they were made."""
+    taken_back: set[str] = field(default_factory=set)
+    is_counted: bool = True
+    """Whether versions count moves. Offers, clocks and holidays change versions too."""
 
 
-@dataclass(frozen=True)
-class _Stored:
-    """A move as it is stored, and the version by which it was taken back, if it was."""
-
+class _Stored(NamedTuple):
     seat: int
     notation: str
     taken_back: int | None
+    """The ply at which it was taken back."""
 
 
 def _as_played(record: Iterable[_Stored]) -> Iterator[list[tuple[int, str]]]:
-    """The moves as they stood before each takeback, and in the end."""
+    """Yield the moves as they stood before each takeback, and in the end."""
     line: list[_Stored] = []
     made: list[tuple[int | None, list[_Stored]]] = [(one.taken_back, [one]) for one in record]
     for taken_back, new in [*made, (None, [])]:
-        # Whatever was taken back with a move, or later, stood when it was made.
         stay = [
             one
             for one in line
@@ -73,7 +67,7 @@ def _as_played(record: Iterable[_Stored]) -> Iterator[list[tuple[int, str]]]:
     yield [(one.seat, one.notation) for one in line]
 
 
-_WHOLE = """
+_MATCHES = """
     SELECT matches.id, game, options, setup, status, version,
     offers IS NOT NULL OR given_back IS NOT NULL OR clock IS NOT NULL AND EXISTS (
         SELECT 1 FROM holidays JOIN seats ON seats.user_id = holidays.user_id
@@ -81,15 +75,14 @@ _WHOLE = """
     ), computers IS NOT NULL,
     EXISTS (SELECT 1 FROM analyses WHERE match_id = matches.id),
     ply, seat, notation, taken_back
-    FROM matches LEFT JOIN moves ON moves.match_id = matches.id {} ORDER BY matches.id, ply
+    FROM matches LEFT JOIN moves ON moves.match_id = matches.id ORDER BY matches.id, ply
 """
-"""Matches and their moves: all of it as it was in one moment, also while others write."""
-_OF_MATCH = 9
-"""So many of its columns are of the match."""
+"""One query, so that it reads one moment while others write."""
+_COLUMNS_OF_MATCH = 9
 
 
 def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> set[str]:
-    """What no log may tell of a match: its set-up, if that is hidden, and its secret moves."""
+    """Return the hidden setup and the secret moves of a match."""
     if not games.get(game_id).hidden(json.loads(options)):
         return set()
     secret = {move for move in moves if move.startswith(("hide ", "unhide "))}
@@ -98,29 +91,16 @@ def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> 
 
 @dataclass
 class Ledger:
-    """A database, read whole (`read`), or what has changed of it since the last look (`more`)."""
-
-    database: Address
     matches: dict[int, _Match] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    """What was found at the last look; empty where all is well."""
-    secrets: set[str] = field(default_factory=set)
-    """What no log may tell, of all matches that were read."""
-    _seen: dict[int, tuple[int, str]] = field(default_factory=dict)
-    """The version and status of each match, as they were read."""
-
-    @property
-    def moves(self) -> int:
-        """How many have been made, and not taken back."""
-        return sum(len(match.steps) for match in self.matches.values())
 
     @classmethod
     def read(cls, database: Address) -> "Ledger":
-        """Check the database and replay every match in it."""
-        ledger = cls(database)
-        ledger.more()
+        """Check the database and replay every match."""
+        ledger = cls()
+        for _, rows in groupby(ask(database, _MATCHES), key=itemgetter(0)):
+            ledger._read(list(rows))
         if isinstance(database, Path):
-            # A server looks after both by itself.
             ((found,),) = ask(database, "PRAGMA integrity_check")
             if found != "ok":
                 ledger.problems.append(f"integrity_check: {found}")
@@ -128,87 +108,59 @@ class Ledger:
             ledger.problems += [f"{row[0]} refers to nothing" for row in broken]
         return ledger
 
-    def more(self) -> set[int]:
-        """Replay every match that has changed since the last look; gives their ids.
-
-        Those of matches that are no more are among them.
-        """
-        self.problems = []
-        rows = ask(self.database, "SELECT id, version, status FROM matches")
-        now = {match: (version, status) for match, version, status in rows}
-        changed = {match for match, at in now.items() if self._seen.get(match) != at}
-        gone = self._seen.keys() - now.keys()
-        for match in gone:
-            self.matches.pop(match, None)
-        if changed:
-            # Where all have, nobody need be named.
-            those = f"WHERE matches.id IN ({','.join(map(str, changed))})" if self._seen else ""
-            found = ask(self.database, _WHOLE.format(those))
-            for _, of_one in groupby(found, key=itemgetter(0)):
-                self._read(list(of_one))
-        self._seen = now
-        return changed | gone
-
     def _read(self, rows: list[tuple[Any, ...]]) -> None:
-        """Read a match; each of its rows has another of its moves, or none."""
-        match, game_id, options, setup, status, *_ = rows[0]
-        record: list[_Stored] = []
-        for ply, *move in (row[_OF_MATCH:] for row in rows if row[_OF_MATCH] is not None):
-            if ply != len(record):
-                self.problems.append(f"match {match}: ply {ply} follows {len(record)} plies")
-            record.append(_Stored(*move))
-        self.secrets |= secrets_in(game_id, options, setup, (one.notation for one in record))
+        """Read a match. Each row has another of its moves, or none."""
+        match, status = rows[0][0], rows[0][4]
+        stored = [row[_COLUMNS_OF_MATCH:] for row in rows if row[_COLUMNS_OF_MATCH] is not None]
+        if [ply for ply, *_ in stored] != list(range(len(stored))):
+            self.problems.append(f"match {match}: a ply is missing")
         if status in ("running", "over"):
-            self._replay(rows[0][:_OF_MATCH], record)
-        elif record:
-            self.problems.append(f"match {match} has moves and was never begun")
+            self._replay(rows[0][:_COLUMNS_OF_MATCH], [_Stored(*move) for _, *move in stored])
+        elif stored:
+            self.problems.append(f"match {match} has moves and never started")
 
     def _replay(self, row: tuple[Any, ...], record: list[_Stored]) -> None:
         match, game_id, options, setup, status, version, *more = row
-        has_offers, begins_at_once, is_looked_back_on = more
+        has_offers, has_computer, is_analysed = more
         game, chosen = games.get(game_id), json.loads(options)
-        # All others were a challenge first.
-        begins_at_once = begins_at_once or game.seats(chosen) == 1
-        found = self.matches[match] = _Match(game, 1 if begins_at_once else 2)
+        # Other matches are a challenge at version 1.
+        starts_at_once = has_computer or game.seats(chosen) == 1
+        found = self.matches[match] = _Match(game, 1 if starts_at_once else 2)
         try:
             for line in _as_played(record):
-                found.gone.update(found.steps)
+                found.taken_back.update(found.steps)
                 found.before, found.steps = [], []
                 for at, (before, _, move, _) in enumerate(game.plies(chosen, setup, line)):
-                    if at and before.forced() is not None:
-                        continue
-                    found.before.append(before)
-                    found.steps.append(".".join(game.steps(move)))
+                    if not at or before.forced() is None:
+                        found.before.append(before)
+                        found.steps.append(".".join(game.steps(move)))
         except games.GameError as error:
             self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
             return
-        found.has_offers = bool(has_offers)
-        # Giving up is a version of its own, and no move; so are an offer and the answer to it, and
-        # what is told of a match that is looked back on.
+        found.is_counted = not has_offers
+        # To resign is a version too, as are offers and analyses.
         last = found.first + len(found.steps)
-        is_over = status == "over"
-        has_more = has_offers or is_looked_back_on
-        if not last <= version <= last + is_over and not (has_more and version >= last):
+        most = version if has_offers or is_analysed else last + (status == "over")
+        if not last <= version <= most:
             self.problems.append(f"match {match}: version {version} after {len(found.steps)} moves")
 
+    def moves(self) -> Iterator[Move]:
+        for number, match in self.matches.items():
+            yield from ((number, match.first + at, step) for at, step in enumerate(match.steps))
+
     def played(self, move: Move) -> bool:
-        """Was this move made in this match at this version?"""
+        """Return whether this move was made in this match at this version."""
         match, version, steps = move
         found = self.matches.get(match)
-        if found is not None and found.has_offers:
-            # Which version it was made at cannot be told any more.
-            return steps in found.steps or steps in found.gone
-        return self.made_at(match, version) == steps
-
-    def made_at(self, match: int, version: int) -> str | None:
-        """The steps of the move that was made in a match at a version; None where none was."""
-        found = self.matches.get(match)
-        if found is None or not 0 <= version - found.first < len(found.steps):
-            return None
-        return found.steps[version - found.first]
+        if found is None:
+            return False
+        if not found.is_counted:
+            return steps in found.steps or steps in found.taken_back
+        at = version - found.first
+        return at >= 0 and found.steps[at : at + 1] == [steps]
 
     def is_move(self, move: Move) -> bool:
-        """Was it a whole legal move at that version, and one that nobody is asked about twice?"""
+        """Return whether it was a whole legal move that needs no confirmation."""
         match, version, steps = move
         found = self.matches.get(match)
         if found is None or not 0 <= version - found.first < len(found.before):
@@ -221,5 +173,4 @@ class Ledger:
         )
 
     def lost(self, acknowledged: Iterable[Move]) -> list[Move]:
-        """The acknowledged moves that are not there, or are not what was acknowledged."""
         return [move for move in acknowledged if not self.played(move)]

@@ -1,21 +1,21 @@
-"""What people who play one match after the other do alike, at whatever front."""
+"""How players on every front choose."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from tools.attack.story import Story, meant
+from tools.attack.story import meant
 
-__all__ = ["in_turn", "late", "taken"]
+__all__ = ["chosen", "in_turn"]
 
 _LONG = 60
-"""Moves after which a match is brought to its end."""
+"""Moves after which a match is finished."""
 
 P = TypeVar("P")
 
 
-def taken(steps: Sequence[str], luck: Random) -> str:
-    """One of the steps that a board offers; one that ends a phase only now and then."""
+def chosen(steps: Sequence[str], luck: Random) -> str:
+    """Return one of the steps that a board offers, seldom one that ends a phase."""
     ends = [one for one in steps if one.endswith((":ready", ":guess"))]
     others = [one for one in steps if one not in ends]
     if ends and (not others or meant(steps[0])[1] > _LONG or luck.random() < 0.1):
@@ -24,15 +24,5 @@ def taken(steps: Sequence[str], luck: Random) -> str:
 
 
 def in_turn(people: Sequence[P], last: P | None) -> tuple[P, ...]:
-    """Who may be to move, the likeliest first: whose turn it is is found out by asking."""
+    """Return who may be to move, the likeliest first. A refusal shows who is not."""
     return (*(person for person in people if person != last), last or people[0])
-
-
-def late(story: Story, where: str, *, match: int, version: int, limit: float) -> None:
-    """A board was not current in time after a start."""
-    if story.forgives:
-        return
-    story.report.broken(
-        "boards are current after a start",
-        f"{where}: match {match} is not at {version} after {limit:.1f} s",
-    )
