@@ -9,6 +9,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from tempfile import TemporaryDirectory
@@ -16,9 +17,7 @@ from time import monotonic
 
 import click
 
-from tools.attack.faults_clock import clock_jumps
-from tools.attack.faults_disk import full_disk, full_disk_of_the_database, full_disk_of_the_log
-from tools.attack.faults_file import database_replaced, database_unlinked
+from tools.attack.faults import clock_jumps, full_disk, take_away
 from tools.attack.floods import floods
 from tools.attack.fuzz_http import fuzz_http
 from tools.attack.fuzz_web import fuzz_web
@@ -42,11 +41,11 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "worlds-discord": worlds_discord,
     "floods": floods,
     "full-disk": full_disk,
-    "full-disk-of-the-database": full_disk_of_the_database,
-    "full-disk-of-the-log": full_disk_of_the_log,
+    "full-disk-of-the-database": partial(full_disk, log=False),
+    "full-disk-of-the-log": partial(full_disk, database=False),
+    "database-unlinked": partial(take_away, replace=False),
+    "database-replaced": partial(take_away, replace=True),
     "clock-jumps": clock_jumps,
-    "database-unlinked": database_unlinked,
-    "database-replaced": database_replaced,
     "kills": kills,
 }
 _SHARES = {"fuzz-web": 6, "fuzz-http": 2, "floods": 2, "kills": 8}

@@ -127,6 +127,8 @@ async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
             players.games.append(WebGame(story, room, line, tuple(pair), scene.luck(room)))
         tasks = [asyncio.create_task(players.play(game)) for game in players.games]
         try:
+            if not await players.plays_on("people play before anything happens"):
+                raise StuckError("people do not play")
             yield players
         finally:
             for task in tasks:

@@ -1,18 +1,16 @@
-"""What all fuzzers share: victims whose data no stranger may see or change."""
+"""What the fuzzers share: users and matches that no stranger may see or change."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from time import time
 
 import games
-from bot import app
-from bot.model import PlaceKind
-from bot.settings import Settings
-from bot.store import people, places
 from bot.texts import LANGUAGES, Texts
 from tests.bot.seated import users
+from tests.bot.table import Table
 from tests.databases import ask
 from tools.attack.ledger import Ledger
 from tools.attack.people import secrets_of
@@ -21,14 +19,10 @@ from tools.attack.report import Scene
 
 __all__ = ["Victims", "is_apology", "unharmed"]
 
-_FAR = 2**31
-_PLACES = {"web": "apart", "telegram": "-9000", "discord": "101/9000"}
-"""A place on each platform where only the victims are."""
-
 
 @dataclass
 class Victims:
-    """Two users on each platform, with matches of every kind."""
+    """Two users with matches of every kind, in a channel where only they are."""
 
     users: list[int] = field(default_factory=list)
     matches: list[int] = field(default_factory=list)
@@ -59,92 +53,55 @@ def is_apology(text: object) -> bool:
 
 
 @asynccontextmanager
-async def unharmed(scene: Scene, target: App) -> AsyncIterator[Victims]:
+async def unharmed(scene: Scene, app: App) -> AsyncIterator[Victims]:
     """Add victims, and check after the block that they, the database and the log are unharmed."""
-    victims, luck, report = Victims(), scene.luck("victims"), scene.report
-    core = await app.App.open(Settings(database=target.database))
-    try:
-        for platform in _PLACES:
-            await _add(core, platform, victims, luck)
-    finally:
-        await core.close()
-    before = victims.rows(target.database)
+    victims, report = await _add_victims(app.database, scene.luck("victims")), scene.report
+    before = victims.rows(app.database)
     yield victims
     report.counts["victims' rows"] = len(before)
-    changed = set(before) ^ set(victims.rows(target.database))
+    changed = set(before) ^ set(victims.rows(app.database))
     report.all_broken("victims' rows are unchanged", sorted(changed))
-    report.all_broken("no traceback in the log", target.tracebacks())
-    ledger = Ledger.read(target.database)
+    report.all_broken("no traceback in the log", app.tracebacks())
+    ledger = Ledger.read(app.database)
     report.counts["matches that replay"] = len(ledger.matches)
     report.all_broken("the database is whole and replays", ledger.problems)
-    secrets = [*victims.secrets, *secrets_of(target.database)]
-    report.all_broken("no secret in the log", target.tells(secrets))
+    secrets = [*victims.secrets, *secrets_of(app.database)]
+    report.all_broken("no secret in the log", app.tells(secrets))
 
 
-async def _add(core: app.App, platform: str, victims: Victims, luck: Random) -> None:
-    identities = [str(9_000_001 + at) if platform != "web" else f"{at + 7}" * 64 for at in (0, 1)]
-    pair = []
-    for identity, name in zip(identities, ("Victoria", "Victor"), strict=True):
-        user = await people.get_or_create_user(
-            core.store, platform, identity, name=name, handle=name.casefold()
-        )
-        pair.append(user.id)
-        direct = (await core.directory.direct(platform, identity, "Azumaya")).id
-        victims.places.append(direct)
-    apart = await places.get_or_create_place(
-        core.store, platform, _PLACES[platform], kind=PlaceKind.CHANNEL, title="#apart"
-    )
-    victims.places.append(apart.id)
-    victims.users += pair
-    for game in map(games.get, games.ids()):
-        if game.seats(game.options_from({})) == 1:
-            options = game.options_from({"mode": "hide"})
-            started = await core.matches.begin_at_once(
-                game, game.options_from({}), place_id=direct, user_id=pair[1]
-            )
-            victims.matches.append(started.match.id)
-            await _play(core, started.match.id, luck)
-        else:
-            options = game.options_from({})
-        match = await _propose(core, game, options, place=apart.id, pair=(pair[0], pair[1]))
-        victims.matches.append(match)
-        await core.matches.accept(match, pair[1])
-        await _play(core, match, luck)
-    # The last of them is over.
-    await core.matches.resign(victims.matches[-1], pair[0])
-    game = games.get("othello")
-    for opponent in (pair[1], None):
-        challenge = await _propose(
-            core, game, game.options_from({}), place=apart.id, pair=(pair[0], opponent)
-        )
-        victims.matches.append(challenge)
+async def _add_victims(database: Path, luck: Random) -> Victims:
+    table, victims = await Table.open(database, commands_per_second=100), Victims()
+    table.clock.now = time()
+    try:
+        one, other = [await table.arrive(name) for name in ("Victoria", "Victor")]
+        apart = await table.channel("apart")
+        one.place = other.place = apart
+        victims.users = [one.id, other.id]
+        victims.places = [apart.id, one.direct.id, other.direct.id]
+        for game in map(games.get, games.ids()):
+            is_alone = game.seats(game.options_from({})) == 1
+            words = f"{game.id} hide" if is_alone else game.id
+            victims.matches.append(await table.begin(one, other, words=words))
+            await _play(table, victims.matches[-1], luck)
+        await table.app.matches.resign(victims.matches[-1], one.id)
+        # Two open challenges, and one match alone.
+        for line in ("/challenge @Victor othello", "/othello new"):
+            await one.types(line)
+            victims.matches.append(await table.newest())
+        other.place = other.direct
+        await other.types("/blackbox new")
+        victims.matches.append(await table.newest())
+        await _play(table, victims.matches[-1], luck)
+    finally:
+        await table.close()
+    return victims
 
 
-async def _propose(
-    core: app.App,
-    game: games.AnyGame,
-    options: games.Options,
-    *,
-    place: int,
-    pair: tuple[int, int | None],
-) -> int:
-    loaded = await core.matches.propose(
-        game,
-        options,
-        place_id=place,
-        challenger=pair[0],
-        opponent=pair[1],
-        preferred_seat=None,
-        expires=_FAR,
-    )
-    return loaded.match.id
-
-
-async def _play(core: app.App, match: int, luck: Random) -> None:
+async def _play(table: Table, match: int, luck: Random) -> None:
     """Play four moves that end nothing."""
     for _ in range(4):
-        loaded = await core.matches.get(match)
+        loaded = await table.loaded(match)
         seat = min(loaded.position.turn)
         moves = [loaded.game.notation(move) for move in loaded.position.moves(seat)]
         quiet = [move for move in moves if move not in ("guess", "ready")]
-        await core.matches.play(match, users(loaded.match)[seat], luck.choice(quiet or moves))
+        await table.app.matches.play(match, users(loaded.match)[seat], luck.choice(quiet or moves))

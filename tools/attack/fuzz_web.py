@@ -1,4 +1,4 @@
-"""Forged frames at the web app: each is answered or closes the connection, and harms no one.
+"""Forged frames at the web app: each is answered or closes the connection, and harms no user.
 
 Many users send every verb and command with matches of others, nasty arguments, wrong types,
 spoilt JSON and random bytes.
@@ -6,16 +6,9 @@ spoilt JSON and random bytes.
 
 import asyncio
 import json
-import re
-from collections.abc import Awaitable, Callable, Iterator
-from random import Random
-from typing import Any
 
 import aiohttp
 
-import games
-from bot.commands import table
-from bot.texts import Texts
 from tools.attack import inputs
 from tools.attack.fuzz import Victims, is_apology, unharmed
 from tools.attack.page import PATIENCE, Frame, Page, browser
@@ -28,55 +21,13 @@ _FORGERS = 10
 _SHORT = 100
 """Frames of each forger in the short form."""
 _PAUSE = 0.1
-_NO_MATCH = 987
-"""An id beyond all matches here, and written without a comma."""
 
 
 async def fuzz_web(scene: Scene) -> None:
     app = App(scene.folder)
-    async with unharmed(scene, app) as victims, app.running(), asyncio.TaskGroup() as tasks:
-        for number in range(_FORGERS):
-            tasks.create_task(_Forger(scene, app, number, victims).forge())
-        tasks.create_task(_ask_for_all(scene, app, victims))
-
-
-async def _ask_for_all(scene: Scene, app: App, victims: Victims) -> None:
-    """Check that a stranger's match is answered like one that does not exist."""
-    luck = scene.luck("asking")
-    async with browser("127.0.2.200") as session, Page("Asker", app.url, session).here() as page:
-        for ask, form in _questions(page, luck):
-            expected = await _answer(ask, form, _NO_MATCH)
-            for match in luck.sample(victims.matches, 5):
-                answer = await _answer(ask, form, match)
-                scene.report.count("foreign matches asked for")
-                scene.report.check(
-                    answer == expected,
-                    "a foreign match is answered as one that does not exist",
-                    f"{form.format(match)}: {answer:.300} and not {expected:.120}",
-                )
-
-
-Ask = Callable[[str], Awaitable[Frame]]
-
-
-def _questions(page: Page, luck: Random) -> Iterator[tuple[Ask, str]]:
-    for verb in inputs.VERBS:
-        version, given = luck.choice((0, 1, 2, 3, 6)), luck.choice(("", "yes", "d3", "x"))
-        yield page.press, f"{verb}:{{}}:{version}:{given}"
-    # The number after /holiday is one of days, the one after /quiet an hour.
-    apart = {*games.ids(), "holiday", "quiet"}
-    for word in [spec.name for spec in table() if spec.name not in apart]:
-        yield page.says, f"/{word} {{}}"
-
-
-async def _answer(ask: Ask, form: str, match: int) -> str:
-    """Return an answer without its own number and the number of the match."""
-    async with asyncio.timeout(PATIENCE):
-        answer = await ask(form.format(match))
-        while Texts("en")("error-too-fast") in json.dumps(answer):
-            await asyncio.sleep(_PAUSE)
-            answer = await ask(form.format(match))
-    return re.sub(rf"(?<!\d){match}(?!\d)", "N", json.dumps({**answer, "id": 0}))
+    async with unharmed(scene, app) as victims, app.running():
+        forgers = (_Forger(scene, app, number, victims) for number in range(_FORGERS))
+        await asyncio.gather(*(forger.forge() for forger in forgers))
 
 
 class _Forger:
@@ -88,34 +39,25 @@ class _Forger:
     async def forge(self) -> None:
         socket = None
         async with browser(f"127.0.2.{self.number + 1}") as session:
-            await self._arrive(session)
             for number in self.scene.rounds(_SHORT):
                 if socket is None or socket.closed:
                     socket = await self._connect(session)
                 await self._send(socket, number)
 
-    async def _arrive(self, session: aiohttp.ClientSession) -> None:
-        self.arrivals += 1
-        page = Page(f"Fuzz{self.number}x{self.arrivals}", self.app.url, session)
-        await page.arrive()
-        self.victims.secrets.append(page.cookie)
-
     async def _connect(self, session: aiohttp.ClientSession) -> aiohttp.ClientWebSocketResponse:
-        """Open a connection, as a new user if the bot wants the old one to wait."""
+        """Connect as a new user: the bot wants others to wait."""
         while True:
-            socket = await session.ws_connect(
-                f"{self.app.url}/socket",
-                headers={"Origin": self.app.url},
-                max_msg_size=1 << 24,
-                timeout=aiohttp.ClientWSTimeout(ws_close=2.0),
-            )
+            self.arrivals += 1
+            page = Page(f"Fuzz{self.number}x{self.arrivals}", self.app.url, session)
+            await page.arrive()
+            self.victims.secrets.append(page.cookie)
+            socket = await page.open_socket()
             self.report.count("connections opened")
             await socket.send_json({"t": "hello", "id": 1})
             await self._read_answer(socket, 1, "hello")
             if socket.close_code != aiohttp.WSCloseCode.TRY_AGAIN_LATER:
                 return socket
             await asyncio.sleep(_PAUSE)
-            await self._arrive(session)
 
     async def _send(self, socket: aiohttp.ClientWebSocketResponse, number: int) -> None:
         self.report.count("frames sent")
@@ -151,7 +93,7 @@ class _Forger:
             return
         self.report.count("connections closed by the bot")
 
-    def _check_answer(self, answer: dict[str, Any], wanted: int | None, what: str) -> None:
+    def _check_answer(self, answer: Frame, wanted: int | None, what: str) -> None:
         is_right = wanted in (None, answer["id"])
         self.report.check(is_right, "an answer has the number of its request", what)
         self.report.count("done" if answer["ok"] else "refused")

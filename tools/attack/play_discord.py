@@ -165,11 +165,12 @@ class DiscordGame:
                 self.story.newest[self.match] = max(2, self.story.newest.get(self.match, 0))
             await self.sees(2)
             return
+        if not _starting(message, "step"):
+            raise StuckError(f"there is nothing to choose in match {self.match} on Discord")
         for person in in_turn(self.people, self.last):
+            # A move from before a kill may appear meanwhile.
             steps = _starting(message, "step")
-            if not steps:
-                raise StuckError(f"there is nothing to choose in match {self.match} on Discord")
-            if await self._press(person, message, chosen(steps, self.luck)):
+            if not steps or await self._press(person, message, chosen(steps, self.luck)):
                 return
 
     async def _start(self) -> None:

@@ -79,7 +79,7 @@ async def becomes_true(holds: Callable[[], object], *, seconds: float) -> bool:
     """Wait until something holds, at most so long, and return whether it does."""
     until = monotonic() + seconds
     while not (found := holds()) and monotonic() < until:  # noqa: ASYNC110 - another process
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.02)
     return bool(found)
 
 

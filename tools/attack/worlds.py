@@ -6,65 +6,29 @@ Everything that anyone but the hider sees is recorded on both bots and must be e
 import asyncio
 import hashlib
 import json
-import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, closing
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from typing import Any, ClassVar
 
-import games
+from tests.databases import ask
 from tools.attack.ledger import Ledger
 from tools.attack.process import App
-from tools.attack.report import Report, Scene
+from tools.attack.report import Report, Scene, becomes_true
 
-__all__ = ["Bot", "Notes", "Secret", "compare", "compare_bots"]
+__all__ = ["Bot", "Notes", "compare", "compare_bots"]
 
-_BOXES = 80
 _PATIENCE = 20.0
-_MOST_ASKED = 6
 _LEAST = 15
 """Fewer observations than this prove nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """The stones hidden in one bot, and the entries that give the same answers in both."""
-
-    stones: tuple[str, ...]
-    asked: tuple[int, ...]
-
-
-def secrets(luck: Random, *, size: int, number: int) -> tuple[Secret, Secret]:
-    """Return two boxes without a common stone and with as many equal answers as possible."""
-    game = games.get("blackbox")
-    options = game.options_from({"size": str(size), "stones": str(number)})
-    boxes: list[tuple[tuple[str, ...], dict[int, str]]] = []
-    for _ in range(_BOXES):
-        stones = tuple(game.new_setup({**options, "fair": "no"}, luck).split())
-        position: Any = game.start(options, " ".join(stones))
-        boxes.append((stones, {at: str(position.answer(at)) for at in range(1, 4 * size + 1)}))
-    pairs = (
-        (one, other)
-        for at, one in enumerate(boxes)
-        for other in boxes[:at]
-        if not set(one[0]) & set(other[0])
-    )
-
-    def alike(pair: tuple[Any, Any]) -> list[int]:
-        return [entry for entry in pair[0][1] if pair[0][1][entry] == pair[1][1][entry]]
-
-    best = max(pairs, key=lambda pair: len(alike(pair)))
-    asked: list[int] = []
-    exits: set[str] = set()
-    for entry in luck.sample(alike(best), len(alike(best))):
-        # The exit of a ray cannot be asked again.
-        if str(entry) not in exits and len(asked) < _MOST_ASKED:
-            asked.append(entry)
-            exits.add(best[0][1][entry])
-    return Secret(best[0][0], tuple(asked)), Secret(best[1][0], tuple(asked))
+_ASKED = (32, 29, 27, 21, 6, 8)
+"""Entries of rays that end alike in both boxes."""
+_BOXES = (("d6", "a6", "h4", "c2", "b1"), ("b6", "b4", "h3", "d2", "d1"))
+"""The stones hidden in the two bots, in boxes of 8 by 8 cells."""
 
 
 @dataclass
@@ -143,17 +107,17 @@ class Bot(ABC):
             "SELECT 1 FROM boards WHERE message IS NULL OR shown < wanted OR notified < news"
             " OR former_notice IS NOT NULL"
         )
-        with closing(sqlite3.connect(self.app.database)) as connection:
-            async with asyncio.timeout(_PATIENCE):
-                while connection.execute(behind).fetchone():  # noqa: ASYNC110 - another process
-                    await asyncio.sleep(0.02)
+        is_settled = await becomes_true(
+            lambda: not ask(self.app.database, behind), seconds=_PATIENCE
+        )
+        assert is_settled
 
-    async def play(self, secret: Secret, *, is_thorough: bool) -> None:
+    async def play(self, stones: Sequence[str], *, is_thorough: bool) -> None:
         """Hide the stones, take one back, hide it again, and ask; probe in between."""
         await self.challenge()
         await self.press("Ben", f"private:{self.match}:2:")
-        first = secret.stones[0]
-        moves = [*(f"hide {stone}" for stone in secret.stones), f"unhide {first}", f"hide {first}"]
+        first = stones[0]
+        moves = [*(f"hide {stone}" for stone in stones), f"unhide {first}", f"hide {first}"]
         for number, move in enumerate(moves):
             await self._hide(move)
             if is_thorough or number == 1:
@@ -161,18 +125,15 @@ class Bot(ABC):
         # All stones are hidden: nobody else may learn which of them can be taken back.
         await self.probe_full_box()
         await self._hide("ready")
-        await self.ask(secret.asked)
-
-    async def _hide(self, move: str) -> None:
-        await self.type("Ben", f"blackbox {move}", private=True)
-        await self.advance()
-
-    async def ask(self, entries: Sequence[int]) -> None:
-        for entry in entries:
+        for entry in _ASKED:
             answer = await self.press("Anna", f"step:{self.match}:{self.version}:{entry}")
             self.notes.write(f"Anna asks {entry}", answer)
             await self.advance()
         await self.probe()
+
+    async def _hide(self, move: str) -> None:
+        await self.type("Ben", f"blackbox {move}", private=True)
+        await self.advance()
 
     async def advance(self) -> None:
         """Wait for the next version everywhere, and record the public board."""
@@ -210,29 +171,23 @@ OpenBot = Callable[[Report, Path, Notes], AbstractAsyncContextManager[Bot]]
 
 async def compare_bots(scene: Scene, open_bot: OpenBot) -> None:
     """Play on two bots side by side, and compare."""
-    pair = secrets(scene.luck("stones"), size=8, number=5)
     notes = Notes(), Notes()
     async with asyncio.TaskGroup() as both:
-        for secret, written in zip(pair, notes, strict=True):
-            folder = scene.folder / secret.stones[0]
-            folder.mkdir()
-            both.create_task(_play(scene, open_bot, folder, secret, written))
-    scene.report.counts["entries asked"] = len(pair[0].asked)
+        for stones, written in zip(_BOXES, notes, strict=True):
+            both.create_task(_play(scene, open_bot, stones, written))
     compare(scene.report, *notes)
 
 
-async def _play(
-    scene: Scene, open_bot: OpenBot, folder: Path, secret: Secret, notes: Notes
-) -> None:
+async def _play(scene: Scene, open_bot: OpenBot, stones: Sequence[str], notes: Notes) -> None:
+    folder = scene.folder / stones[0]
+    folder.mkdir()
     async with open_bot(scene.report, folder, notes) as bot:
-        await bot.play(secret, is_thorough=scene.is_thorough)
-    report, app = scene.report, bot.app
-    hides = {f"hide {stone}" for stone in secret.stones}
+        await bot.play(stones, is_thorough=scene.is_thorough)
+    report, app, hides = scene.report, bot.app, {f"hide {stone}" for stone in stones}
     report.all_broken("no traceback in the log", app.tracebacks())
-    report.all_broken("no secret in the log", app.tells([" ".join(secret.stones), *hides]))
+    report.all_broken("no secret in the log", app.tells([" ".join(stones), *hides]))
     report.all_broken("the database is whole", Ledger.read(app.database).problems)
-    with closing(sqlite3.connect(app.database)) as connection:
-        stored = {move for (move,) in connection.execute("SELECT notation FROM moves")}
+    stored = {move for (move,) in ask(app.database, "SELECT notation FROM moves")}
     report.check(hides <= stored, "the stones are where they were hidden", stored)
 
 

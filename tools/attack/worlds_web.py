@@ -1,7 +1,7 @@
 """The paired bots on the web app."""
 
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 from tools.attack.page import Page, browser
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
-from tools.attack.worlds import Bot, Notes, Secret, compare_bots
+from tools.attack.worlds import Bot, Notes, compare_bots
 
 __all__ = ["worlds_web"]
 
@@ -37,12 +37,12 @@ async def _open(_: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
         pages = []
         for at, name in enumerate(("Anna", "Ben", "Cleo")):
             session = await stack.enter_async_context(browser(f"127.0.8.{at + 1}"))
-            page = Page(name, app.url, session, keeps=name != "Ben")
+            page = Page(name, app.url, session)
             pages.append(await stack.enter_async_context(page.here()))
         yield _WebBot(app, notes, pages)
     for page in pages:
         for frame in page.frames:
-            if frame["t"] in ("message", "gone", "words"):
+            if page.name != "Ben" and frame["t"] in ("message", "gone", "words"):
                 notes.keep(page.name, frame)
 
 
@@ -91,34 +91,10 @@ class _WebBot(Bot):
             for page in self.pages.values():
                 await page.until(partial(_shows_all, page, connection))
 
-    async def play(self, secret: Secret, *, is_thorough: bool) -> None:
-        await super().play(secret, is_thorough=is_thorough)
+    async def play(self, stones: Sequence[str], *, is_thorough: bool) -> None:
+        await super().play(stones, is_thorough=is_thorough)
         for name in ("Anna", "Cleo"):
             await self._fetch_pictures(self.pages[name])
-        await self._start_alone()
-        await self._replace_setup(" ".join(secret.stones))
-        await self.ask(secret.asked)
-
-    async def _start_alone(self) -> None:
-        shared = self.match
-        await self.type("Anna", "blackbox new")
-        self.match = await self.anna.until(
-            lambda: found if (found := max(self.anna.boards())) > shared else 0
-        )
-        self.version = 1
-        await self.settle()
-
-    async def _replace_setup(self, setup: str) -> None:
-        """Put the secret stones into the new box while the bot is stopped."""
-        for page in self.pages.values():
-            await page.disconnect()
-        await self.app.end()
-        with closing(sqlite3.connect(self.app.database)) as connection, connection:
-            connection.execute("UPDATE matches SET setup = ? WHERE id = ?", (setup, self.match))
-        await self.app.start()
-        for page in self.pages.values():
-            await page.connect()
-        await self.board()
 
     async def _fetch_pictures(self, page: Page) -> None:
         """Fetch the pictures of all messages, also those of others and of other versions."""
@@ -131,4 +107,5 @@ class _WebBot(Bot):
 
 
 def _shows_all(page: Page, connection: sqlite3.Connection) -> bool:
-    return page.standing() == dict(connection.execute(_ON_PAGE, (page.name,)).fetchall())
+    shown = {(number, found["stamp"]) for number, found in page.messages.items()}
+    return shown == set(connection.execute(_ON_PAGE, (page.name,)))
