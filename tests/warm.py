@@ -81,15 +81,14 @@ def start(
     descriptors: int | None = None,
     second: float = 1.0,
     patience: float = PATIENCE,
-    clock: float | Path = 0.0,
+    clock: float = 0.0,
 ) -> Process:
     """Start ``azumaya`` with these arguments in `folder`.
 
     Output is appended to `log`, and stderr to `errors` if that is given. The umask is that of this
     process. `descriptors` limits its open files.
 
-    `second` is the length of Telegram's seconds, and `clock` the seconds that its clock is ahead, or
-    a file that holds them and may change.
+    `second` is the length of Telegram's seconds, and `clock` the seconds that its clock is ahead.
     `patience` is how many seconds a reply on Discord may take before it is deferred.
     """
     begun = _Start(
@@ -128,7 +127,7 @@ class _Start:
     descriptors: int | None
     second: float
     patience: float
-    clock: float | Path
+    clock: float
 
 
 def _azumaya(begun: _Start) -> None:
@@ -163,7 +162,7 @@ def _azumaya(begun: _Start) -> None:
     main()
 
 
-def _set_clock(*, ahead: float | Path) -> None:
+def _set_clock(*, ahead: float) -> None:
     """Replace `time.time` in every module that has imported it, under any name.
 
     `datetime` still reads the machine's clock, which is used for nothing that these tests check.
@@ -171,7 +170,7 @@ def _set_clock(*, ahead: float | Path) -> None:
     right = time.time
 
     def wrong() -> float:
-        return right() + (float(ahead.read_text()) if isinstance(ahead, Path) else ahead)
+        return right() + ahead
 
     for module in list(sys.modules.values()):
         for name, found in list(getattr(module, "__dict__", {}).items()):

@@ -17,7 +17,7 @@ from time import monotonic
 
 import click
 
-from tools.attack.faults import clock_jumps, full_disk, take_away
+from tools.attack.faults import full_disk, take_away
 from tools.attack.floods import floods
 from tools.attack.fuzz_http import fuzz_http
 from tools.attack.fuzz_web import fuzz_web
@@ -45,7 +45,6 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "full-disk-of-the-log": partial(full_disk, database=False),
     "database-unlinked": partial(take_away, replace=False),
     "database-replaced": partial(take_away, replace=True),
-    "clock-jumps": clock_jumps,
     "kills": kills,
 }
 _SHARES = {"fuzz-web": 6, "fuzz-http": 2, "floods": 2, "kills": 8}

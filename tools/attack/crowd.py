@@ -1,8 +1,8 @@
 """Two pairs who play Othello on the web while something happens to the bot."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic
 
@@ -15,11 +15,9 @@ from tools.attack.process import App
 from tools.attack.report import Scene, becomes_true
 from tools.attack.story import Story, StuckError
 
-__all__ = ["ROOMS", "Crowd", "MeasuredPage", "crowd"]
+__all__ = ["Crowd", "MeasuredPage", "crowd"]
 
-ROOMS = ("lounge", "garden")
-_UNHURRIED = 0.5
-"""Seconds between moves while their number does not matter."""
+_ROOMS = ("lounge", "garden")
 _BOARD_WITHIN = 2.0
 """Seconds to wait for a board before asking for it."""
 
@@ -56,7 +54,6 @@ class Crowd:
     story: Story
     games: list[WebGame]
     pages: list[MeasuredPage]
-    pause: float = 0.0
 
     def moves(self) -> list[int]:
         """Return the number of confirmed moves of each pair."""
@@ -77,7 +74,6 @@ class Crowd:
                 except (TimeoutError, StuckError):
                     # Boards may be late: ask for one.
                     await game.people[0].says("/board", room=game.room)
-                await asyncio.sleep(self.pause)
 
     async def plays_on(self, check: str, *, moves: int = 6, seconds: float = 20.0) -> bool:
         """Check that each pair makes so many more moves in time."""
@@ -89,15 +85,6 @@ class Crowd:
         is_enough = await becomes_true(lambda: min(made()) >= moves, seconds=seconds)
         found = f"{made()} moves in {seconds} s; open pages: {self.open_pages()}"
         return self.scene.report.check(is_enough, check, found)
-
-    @contextmanager
-    def unhurried(self) -> Iterator[None]:
-        """Leave the machine to others while the block runs."""
-        self.pause = _UNHURRIED
-        try:
-            yield
-        finally:
-            self.pause = 0.0
 
     def settle(self) -> None:
         """Check that all requests were answered and that no confirmed move is lost."""
@@ -116,7 +103,7 @@ async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
     players = Crowd(scene, app, story, [], [])
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.running())
-        for at, room in enumerate(ROOMS):
+        for at, room in enumerate(_ROOMS):
             pair = []
             for seat, name in enumerate((f"Anna{at}", f"Ben{at}")):
                 session = await stack.enter_async_context(browser(f"127.0.4.{2 * at + seat + 1}"))

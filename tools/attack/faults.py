@@ -1,29 +1,27 @@
-"""Fill the disk, take the database file away and set the clock while people play."""
+"""Fill the disk, or take the database file away, while people play."""
 
 import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
-from datetime import timedelta
-from functools import partial
 from pathlib import Path
-from time import monotonic, time
+from time import monotonic
 
 import aiohttp
 
 from tests.disks import filled, small_disk
-from tools.attack.crowd import ROOMS, Crowd, crowd
+from tools.attack.crowd import Crowd, crowd
 from tools.attack.fuzz_http import send_raw
-from tools.attack.page import PATIENCE, Gone, Page, browser
+from tools.attack.page import Gone, Page, browser
 from tools.attack.process import App, AppError
 from tools.attack.report import Scene, becomes_true
 from tools.attack.story import within
 
-__all__ = ["clock_jumps", "full_disk", "take_away"]
+__all__ = ["full_disk", "take_away"]
 
 # --- the disk -------------------------------------------------------------------------------
 
-_FULL, _FULL_SHORT = 3.0, 1.0
+_FULL = 1.0
 """Seconds that the disk stays full after the first refusal."""
 _WITHIN = 10.0
 """Seconds in which the bot refuses, and in which it recovers."""
@@ -63,7 +61,7 @@ async def _while_full(scene: Scene, players: Crowd) -> None:
     before = players.refused()
     are_told = await becomes_true(lambda: players.refused() > before, seconds=_WITHIN)
     scene.report.check(are_told, "people are told that nothing can be stored", f"in {_WITHIN} s")
-    await asyncio.sleep(_FULL if scene.is_thorough else _FULL_SHORT)
+    await asyncio.sleep(_FULL)
     scene.report.count("requests refused while full", players.refused() - before)
     # Its one row may still fit where larger ones are refused.
     health = await _health(players.app, lambda status: status != 200)
@@ -108,7 +106,8 @@ async def take_away(scene: Scene, *, replace: bool) -> None:
                 seconds=within(_NOTICED),
             )
             report.check(is_told, "people are told", f"not in {_NOTICED} s")
-            await asyncio.sleep(within(_NOTICED) if scene.is_thorough else 0.5)
+            # The other pair may wait for the answer to a move.
+            await asyncio.sleep(0.5)
             confirmed = sum(players.moves())
             await asyncio.sleep(2)
             late = sum(players.moves()) - confirmed
@@ -127,70 +126,3 @@ def _take_away(database: Path, *, replace: bool) -> None:
         database.with_name(database.name + end).unlink(missing_ok=True)
     if replace:
         copy.rename(database)
-
-
-# --- the clock ------------------------------------------------------------------------------
-
-_APART = "yard"
-"""A room in which no challenge is accepted."""
-_TOLERANCE = 600.0
-_ENDS_WITHIN = 5.0 + 1.0
-"""Seconds in which a challenge ends. The bot checks every five."""
-
-
-async def clock_jumps(scene: Scene) -> None:
-    """Set the clock a day back and ten days forward, while a challenge waits."""
-    clock, report = scene.folder / "clock", scene.report
-    _set(clock, timedelta())
-    settings = {"PLAY__CHALLENGE_HOURS": "1", "WEB__CHANNELS": ",".join((*ROOMS, _APART))}
-    app = App(scene.folder, settings, clock=clock)
-    async with (
-        crowd(scene, app) as players,
-        browser("127.0.7.1") as session,
-        Page("Zoe", app.url, session).here() as page,
-    ):
-        for jump in (timedelta(days=-1), timedelta(days=10)):
-            _set(clock, jump)
-            await _is_noticed(page, jump)
-            report.count("jumps of the clock")
-            await players.plays_on("people play on after a jump", moves=1, seconds=60)
-            answer = await page.says("/othello new", room=_APART)
-            report.check(answer["ok"], "challenges are made after a jump", answer)
-            match = await page.until(partial(_challenge, page))
-            _set(clock, jump + timedelta(minutes=61))
-            start, limit = monotonic(), within(_ENDS_WITHIN)
-            try:
-                with players.unhurried():
-                    shown = await page.sees(match, 2, room=_APART, seconds=limit)
-                report.check(shown["over"], "a challenge ends, and is not accepted", shown)
-            except TimeoutError:
-                report.broken("a challenge ends on time", f"not in {limit:.1f} s at {jump}")
-            report.most("seconds until a challenge ended", int(monotonic() - start))
-    players.settle()
-
-
-async def _is_noticed(page: Page, jump: timedelta) -> None:
-    """Write messages until one has the new time. Raises TimeoutError."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            await page.says("What time is it?")
-            newest = page.messages[max(page.messages)]
-            if abs(newest["at"] - time() - jump.total_seconds()) < _TOLERANCE:
-                return
-            await asyncio.sleep(0.1)
-
-
-def _challenge(page: Page) -> int:
-    """Return the match of this user's open challenge, 0 if it is not shown yet."""
-    open_ones = [
-        match
-        for match, shown in page.boards(_APART).items()
-        if page.name in shown["title"] and not shown["over"] and not shown["picture"]
-    ]
-    return max(open_ones, default=0)
-
-
-def _set(clock: Path, offset: timedelta) -> None:
-    new = clock.with_suffix(".new")
-    new.write_text(str(offset.total_seconds()))
-    new.replace(clock)

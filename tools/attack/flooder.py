@@ -1,7 +1,4 @@
-"""Clients that flood the web app: ``python -m tools.attack.flooder KIND PORT COOKIE``, until killed.
-
-Prints a line when all clients are connected.
-"""
+"""Clients that flood the web app: ``python -m tools.attack.flooder KIND PORT COOKIE``."""
 
 import asyncio
 import socket
@@ -83,7 +80,7 @@ class _Client:
             raise
         limit = _BUFFER if self.reads else 1
         reader, writer = await asyncio.open_connection(sock=line, limit=limit)
-        tasks = [asyncio.create_task(one) for one in (send(self, writer), self._read(reader))]
+        tasks = [asyncio.create_task(send(self, writer)), asyncio.create_task(self._read(reader))]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -131,6 +128,7 @@ async def _flood(kind: str, port: int, cookie: str) -> None:
                 tasks.create_task(client.connect(send))
         for client in clients:
             await client.accepted.wait()
+        # `tools.attack.floods` waits for this line.
         print("all are connected", flush=True)
 
 

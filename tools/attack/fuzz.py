@@ -32,19 +32,19 @@ class Victims:
 
     def rows(self, database: Path) -> list[str]:
         """Return all their rows in the database."""
-        users, matches, places = (
-            f"({', '.join(map(str, ids))})" for ids in (self.users, self.matches, self.places)
-        )
-        queries = (
-            f"SELECT * FROM matches WHERE id IN {matches}",
-            f"SELECT * FROM seats WHERE match_id IN {matches}",
-            f"SELECT * FROM moves WHERE match_id IN {matches}",
-            f"SELECT * FROM results WHERE user_id IN {users}",
-            f"SELECT * FROM users WHERE id IN {users}",
-            f"SELECT * FROM identities WHERE user_id IN {users}",
-            f"SELECT id, external, settings FROM places WHERE id IN {places}",
-        )
-        return sorted(f"{query[:25]}: {row}" for query in queries for row in ask(database, query))
+        conditions = [
+            *((table, "user_id", self.users) for table in ("results", "identities")),
+            *((table, "match_id", self.matches) for table in ("seats", "moves")),
+            ("users", "id", self.users),
+            ("matches", "id", self.matches),
+        ]
+        queries = [
+            f"SELECT '{table}', {table}.* FROM {table} WHERE {column} IN {(*ids,)}"
+            for table, column, ids in conditions
+        ]
+        columns = "'places', id, external, settings"
+        queries.append(f"SELECT {columns} FROM places WHERE id IN {(*self.places,)}")
+        return sorted(str(row) for query in queries for row in ask(database, query))
 
 
 def is_apology(text: object) -> bool:

@@ -9,12 +9,12 @@ from typing import Any
 import games
 from bot.commands import table, verbs
 
-__all__ = ["NASTY", "VERBS", "argument", "body", "frame", "line", "mutated", "name", "raw", "token"]
+__all__ = ["argument", "body", "frame", "line", "mutated", "raw"]
 
 _MATCHES = 48
 """Match ids tried most: those of the victims and the forger's own."""
 
-NASTY: Sequence[str] = (
+_NASTY: Sequence[str] = (
     *("", " ", "\t", "\n", "\0", "\x1b[2J", "\x7f", "\u202eevil\u202c", "\u200b", "\ufeff"),
     *("é" * 200, "e" + "\u0301" * 64, "😀" * 64, "👩\u200d👩\u200d👧", "محمد", "\ufdfa" * 32),
     *("../../etc/passwd", "%2e%2e%2f", "%00", "%s%n%x", "{0}", "{name}", "${jndi:ldap://x}"),
@@ -28,7 +28,7 @@ NASTY: Sequence[str] = (
     *("{ $name }", "{ NUMBER(1) }", "\u2028", "\ud7ff", "\U0010ffff", "\ue000", "ﬁ", "ß", "İ"),
 )
 
-VERBS: Sequence[str] = (*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")
+_VERBS: Sequence[str] = (*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")
 """Verbs of buttons: those of the bot, those of a front, and unknown ones."""
 
 _ROOMS = ("lounge", "garden", "@house", "nowhere", "", "@", "LOUNGE", "../lounge", 1, None)
@@ -58,37 +58,32 @@ def argument(luck: Random) -> str:
     if kind < 2:
         return luck.choice(_steps())
     if kind < 4:
-        return luck.choice(NASTY)
+        return luck.choice(_NASTY)
     if kind == 4:
         return str(_number(luck))
-    return " ".join(luck.choice((luck.choice(NASTY), luck.choice(_steps()))) for _ in range(3))
+    return " ".join(luck.choice((luck.choice(_NASTY), luck.choice(_steps()))) for _ in range(3))
 
 
 def _number(luck: Random) -> int:
     return luck.choice((luck.randrange(_MATCHES), luck.randrange(_MATCHES), 0, 10**9, 10**14))
 
 
-def token(luck: Random) -> str:
+def _token(luck: Random) -> str:
     """Return a button's token, most of the time a well-formed one."""
     packed = f"{luck.choice(games.ids())}.{luck.randrange(9)}.{luck.randrange(9)}"
     given = luck.choice((argument(luck), argument(luck), "", "yes", packed))
-    found = f"{luck.choice(VERBS)}:{_number(luck)}:{luck.randrange(8)}:{given}"
+    found = f"{luck.choice(_VERBS)}:{_number(luck)}:{luck.randrange(8)}:{given}"
     return mutated(found, luck) if luck.random() < 0.15 else found
 
 
 def line(luck: Random) -> str:
     """Return a typed line, most of the time a command."""
     if luck.random() < 0.1:
-        return luck.choice(NASTY)
+        return luck.choice(_NASTY)
     names = [spec.name for spec in table()]
     word = luck.choice((*names, *games.ids(), "START", "privacy", "block", "join", "nothing"))
     words = " ".join(argument(luck) for _ in range(luck.randrange(4)))
     return mutated(f"/{word} {words}", luck) if luck.random() < 0.1 else f"/{word} {words}"
-
-
-def name(luck: Random) -> str:
-    stem = luck.choice((*NASTY, "Fuzz", "Anna", "Azumaya", "Victoria"))
-    return f"{stem}{luck.choice(('', luck.choice(NASTY), str(luck.randrange(1000))))}"
 
 
 def mutated(text: str, luck: Random) -> str:
@@ -104,7 +99,7 @@ def mutated(text: str, luck: Random) -> str:
             case 2:
                 found[at : at + 1] = [chr(luck.choice((0, 9, 34, 58, 92, 127, 0x3000, 0x1F600)))]
             case _:
-                found[at:at] = list(luck.choice(NASTY)[:20])
+                found[at:at] = list(luck.choice(_NASTY)[:20])
     return "".join(found)
 
 
@@ -114,18 +109,20 @@ def _request(luck: Random) -> dict[str, Any]:
         (
             *[{"t": "say", "text": line(luck), "seen": {str(_number(luck)): luck.randrange(9)}}]
             * 2,
-            *[{"t": "press", "token": token(luck)}] * 3,
+            *[{"t": "press", "token": _token(luck)}] * 3,
             {"t": "complete", "text": line(luck)[: luck.randrange(40)]},
             {"t": "older", "before": some},
             {"t": "read", "message": some},
             {"t": "appearance", "theme": luck.choice(("light", "dark", "neon", ""))},
-            {"t": "hello", "locale": luck.choice(NASTY), "theme": "light", "since": 1},
+            {"t": "hello", "locale": luck.choice(_NASTY), "theme": "light", "since": 1},
             {
                 "t": "start",
-                "game": luck.choice(("othello", "blackbox", *NASTY)),
-                "options": {luck.choice(("rules", "mode", *NASTY)): luck.choice(("hide", *NASTY))},
+                "game": luck.choice(("othello", "blackbox", *_NASTY)),
+                "options": {
+                    luck.choice(("rules", "mode", *_NASTY)): luck.choice(("hide", *_NASTY))
+                },
                 "side": luck.choice((None, 0, 1, 7)),
-                "whom": luck.choice(("", "", *NASTY)),
+                "whom": luck.choice(("", "", *_NASTY)),
             },
         )
     )
@@ -163,7 +160,8 @@ def raw(luck: Random) -> bytes:
 
 def body(luck: Random) -> Any:
     """Return a body of ``/arrive`` before it is encoded."""
-    found: dict[str, Any] = {"name": name(luck), "language": luck.choice(("en", "de", "xx", ""))}
+    name = luck.choice((*_NASTY, "Fuzz", "Anna", "Azumaya")) + luck.choice(("", *_NASTY, "7"))
+    found: dict[str, Any] = {"name": name, "language": luck.choice(("en", "de", "xx", ""))}
     match luck.randrange(6):
         case 0:
             found[luck.choice(("name", "language"))] = luck.choice(_WRONG)

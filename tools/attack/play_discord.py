@@ -11,14 +11,11 @@ from typing import Any
 from tests.bot.fronts.discord.standin import CHANNEL, Asked, StandIn
 from tools.attack.ledger import Move
 from tools.attack.page import Gone
-from tools.attack.play import chosen, in_turn
-from tools.attack.story import Story, StuckError, meant, within
+from tools.attack.story import Story, StuckError, chosen, in_turn, meant, within
 
 __all__ = ["DiscordGame", "Message", "Wire", "doubled", "tokens"]
 
-_PROMPT = 0.5
-"""Seconds after which an acknowledgement may only defer the answer (0.6 s)."""
-_DOUBT = 5.0
+_ADVANCES_WITHIN = 5.0
 """Seconds until a board advances or a refusal comes."""
 _SLASH = 2
 _COMPONENT, _SELECT, _DEFERRED = 2, 3, 6
@@ -160,9 +157,7 @@ class DiscordGame:
         if _starting(message, "again"):
             return
         if accept := _starting(message, "accept"):
-            asked = await self._ask(self.people[-1], message, tokens(message)[accept[0]])
-            if self._is_prompt(asked) and not self.story.is_in_doubt:
-                self.story.newest[self.match] = max(2, self.story.newest.get(self.match, 0))
+            await self._ask(self.people[-1], message, tokens(message)[accept[0]])
             await self.sees(2)
             return
         if not _starting(message, "step"):
@@ -214,70 +209,43 @@ class DiscordGame:
             self.story.tries(move)
             self._pressed = {one for one in self._pressed if one[:2] == move[:2]} | {move}
             self.unanswered = (person, token)
-            asked = await self._ask(person, shown, tokens(shown)[token])
+            asked = await self._ask(person, shown, tokens(shown)[token], version=move[1])
             shown = self._message(asked.replies[-1]) if asked.replies else message
             longer = [one for one in _starting(shown, "step") if one.startswith(f"{token}.")]
             if not longer:
                 break
             token = self.luck.choice(longer)
-        while asked.replies and (sure := _starting(shown, "sure")):
-            asked = await self._ask(person, shown, tokens(shown)[sure[0]])
-            shown = self._message(asked.replies[-1]) if asked.replies else message
+        if asked.replies and (sure := _starting(shown, "sure")):
+            asked = await self._ask(person, shown, tokens(shown)[sure[0]], version=move[1])
         self.unanswered = None
-        if asked.is_answered or asked.kind != _DEFERRED or not await self._advances(asked, move):
+        if asked.is_answered or asked.kind != _DEFERRED:
             return False
         self.last = person
-        others = [one for one in self._pressed if not f"{move[2]}.".startswith(f"{one[2]}.")]
-        if self._is_prompt(asked) and not others:
+        if all(f"{move[2]}.".startswith(f"{one[2]}.") for one in self._pressed):
             self.story.yes(move, "Discord")
         else:
+            # Another press at this version may be why the board advanced.
             self.story.report.count("moves without a sure confirmation, Discord")
         return True
 
-    def _is_prompt(self, asked: Asked) -> bool:
-        """Return whether an acknowledgement came after the commit."""
-        return asked.kind == _DEFERRED and asked.seconds < _PROMPT
-
-    async def _advances(self, asked: Asked, move: Move) -> bool:
-        """Return whether the board advances. If in doubt, wait for it or for a refusal."""
-        if self.story.is_in_doubt:
-            await self._comes_of(asked, move[1])
-            with suppress(TimeoutError):
-                await self._until(lambda: asked.is_answered, 1.0)
-        return not asked.is_answered
-
-    async def _ask(self, person: int, message: Message, widget: Widget) -> Asked:
-        """Press, and wait for the result. Raises TimeoutError if there is none."""
+    async def _ask(
+        self, person: int, message: Message, widget: Widget, *, version: int | None = None
+    ) -> Asked:
+        """Press, and wait for an answer or for a board with a higher `version`."""
         custom_id, given = widget
         asked = await self._done(await self.standin.press(person, message, custom_id, **given))
-        if given and asked.kind == _DEFERRED:
-            # A select is acknowledged at once.
-            is_in_doubt = self.story.is_in_doubt
-            try:
-                await self._comes_of(asked, meant(given["values"][0])[1])
-            except TimeoutError:
-                if not (is_in_doubt or self.story.is_in_doubt):
-                    found = f"Discord: {given['values'][0]}"
-                    self.story.report.broken("a choice has a result", found)
-                raise
+        if version is not None and asked.kind == _DEFERRED:
+
+            def advanced() -> bool:
+                found = self.board()
+                return found is not None and found[0] > version
+
+            limit = within(max(_ADVANCES_WITHIN, self.story.current_within))
+            await self._until(lambda: asked.is_answered or advanced(), limit)
         return asked
 
-    async def _comes_of(self, asked: Asked, version: int) -> None:
-        """Wait for an answer, or until the board shows more than this version."""
-
-        def advanced() -> bool:
-            found = self.board()
-            return found is not None and found[0] > version
-
-        limit = within(max(_DOUBT, self.story.current_within))
-        await self._until(lambda: asked.is_answered or advanced(), limit)
-
     async def _done(self, asked: Asked) -> Asked:
-        """Wait for the acknowledgement, and a moment for a deferred answer."""
         await self._until(asked.done.is_set)
-        if asked.kind == _DEFERRED and asked.seconds >= _PROMPT:
-            with suppress(TimeoutError):
-                await self._until(lambda: asked.is_answered, 1.0)
         return asked
 
     # --- after a kill ---------------------------------------------------------------------

@@ -8,9 +8,8 @@ from tests.bot.fronts.telegram.playing import rests, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person, Query
 from tools.attack.ledger import Ledger, Move
 from tools.attack.page import Gone
-from tools.attack.play import chosen, in_turn
 from tools.attack.posts import Api, shows
-from tools.attack.story import Story, StuckError, meant, within
+from tools.attack.story import Story, StuckError, chosen, in_turn, meant, within
 
 __all__ = ["Api", "TelegramGame", "shows"]
 

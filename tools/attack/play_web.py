@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tools.attack.page import Frame, Page
-from tools.attack.play import chosen
-from tools.attack.story import Story, StuckError, meant, told, within
+from tools.attack.story import Story, StuckError, chosen, meant, told, within
 
 __all__ = ["WebGame"]
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -17,7 +16,7 @@ from bot.fronts.discord.replies import PATIENCE
 from tests import warm
 from tests.ports import free_port
 
-__all__ = ["ROOT", "App", "AppError", "told_in", "tracebacks_in"]
+__all__ = ["ROOT", "App", "AppError"]
 
 ROOT = Path(__file__).parents[2]
 _STARTS_WITHIN = 60.0
@@ -58,8 +57,8 @@ class App:
     """The length of Telegram's seconds."""
     patience: float = PATIENCE
     """Seconds until an answer on Discord is deferred."""
-    clock: float | Path = 0.0
-    """Seconds by which the clock is ahead, or a file with them."""
+    clock: float = 0.0
+    """Seconds by which the clock is ahead."""
     port: int = field(default_factory=free_port)
     """Of the web app, or else of the metrics."""
     process: warm.Process | None = None
@@ -154,33 +153,20 @@ class App:
         return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
 
     def tracebacks(self) -> list[str]:
-        return tracebacks_in(self.written())
+        """Return the last lines of the tracebacks in the log, with their numbers."""
+        lines = self.written().splitlines()
+        ends = Counter(
+            next((line for line in lines[at + 1 :] if line and line[0] not in " \t"), "?")
+            for at, line in enumerate(lines)
+            if line.startswith("Traceback (most recent")
+        )
+        return [f"{number} times: {line}" for line, number in ends.items()]
 
     def tells(self, secrets: Iterable[str]) -> list[str]:
-        return told_in(self.written(), secrets)
-
-
-def tracebacks_in(written: str) -> list[str]:
-    """Return the last lines of the tracebacks in a log, with their numbers."""
-    lines = written.splitlines()
-    ends = Counter(
-        next((line for line in lines[at + 1 :] if line and line[0] not in " \t"), "?")
-        for at, line in enumerate(lines)
-        if line.startswith("Traceback (most recent")
-    )
-    return [f"{number} times: {line}" for line, number in ends.items()]
-
-
-def told_in(written: str, secrets: Iterable[str]) -> list[str]:
-    """Return which of these secrets a log contains, each with its line."""
-    return [
-        f"{secret[:4]}… in {_around(written, secret)!r}"
-        for secret in secrets
-        if secret and secret in written
-    ]
-
-
-def _around(text: str, secret: str) -> str:
-    at = text.index(secret)
-    line = text[text.rfind("\n", 0, at) + 1 : at + len(secret) + 40]
-    return re.sub(re.escape(secret), "<secret>", line)[:200]
+        """Return the lines of the log that contain one of these secrets, without it."""
+        return [
+            f"{secret[:4]}… in {line.replace(secret, '<secret>')[:200]!r}"
+            for secret in filter(None, secrets)
+            for line in self.written().splitlines()
+            if secret in line
+        ]

@@ -58,10 +58,6 @@ class Scene:
     """None in the short form."""
     start: float = field(default_factory=monotonic)
 
-    @property
-    def is_thorough(self) -> bool:
-        return self.seconds is not None
-
     def luck(self, *who: object) -> Random:
         """Return a generator that depends on the seed and on who asks."""
         return Random("/".join(map(str, (self.report.seed, self.report.name, *who))))

@@ -1,18 +1,22 @@
 """What the players did and what was confirmed, to be compared with the database."""
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from tools.attack.ledger import Ledger, Move, meant
 from tools.attack.posts import Cut, Double
 from tools.attack.report import Report
 
-__all__ = ["Story", "StuckError", "meant", "told", "within"]
+__all__ = ["Story", "StuckError", "chosen", "in_turn", "meant", "told", "within"]
 
-_DOUBT = 5.0
+_LONG = 60
+"""Moves after which a match is finished."""
+
+P = TypeVar("P")
 
 
 class StuckError(Exception):
@@ -39,15 +43,8 @@ class Story:
     cuts: list[Cut] = field(default_factory=list)
     forgives: bool = False
     """Boards may be late, because of a fault."""
-    mended: float = -_DOUBT
-    """When `forgives` ended."""
     _at: dict[tuple[int, int], Move] = field(default_factory=dict)
     """The confirmed move by match and version."""
-
-    @property
-    def is_in_doubt(self) -> bool:
-        """Return whether the database may be away, or not yet back for all processes."""
-        return self.forgives or monotonic() < self.mended + _DOUBT
 
     def tries(self, move: Move) -> None:
         self.tried.add(move)
@@ -105,3 +102,17 @@ def told(screen: Mapping[str, Any]) -> list[str]:
     cells = (screen.get("picture") or {}).get("cells", [])
     legal = [cell["token"] for cell in cells if cell["legal"]]
     return legal + [button["token"] for row in screen["buttons"] for button in row]
+
+
+def chosen(steps: Sequence[str], luck: Random) -> str:
+    """Return one of the steps that a board offers, seldom one that ends a phase."""
+    ends = [one for one in steps if one.endswith((":ready", ":guess"))]
+    others = [one for one in steps if one not in ends]
+    if ends and (not others or meant(steps[0])[1] > _LONG or luck.random() < 0.1):
+        return ends[0]
+    return luck.choice(others or ends)
+
+
+def in_turn(people: Sequence[P], last: P | None) -> tuple[P, ...]:
+    """Return who may be to move, the likeliest first. A refusal shows who is not."""
+    return (*(person for person in people if person != last), last or people[0])

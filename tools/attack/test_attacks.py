@@ -99,7 +99,8 @@ def test_a_board_is_doubled_unless_asked_for_again_and_the_first_is_deleted(
     ],
 )
 def test_only_a_cut_between_the_sender_and_the_second_post_excuses_it(
-    cut: Cut, is_excused: bool
+    cut: Cut,
+    is_excused: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
     story, api = Story(Report("kills", 1), cuts=[cut]), Api(None)
     api.posted = [posted(), posted(by="second", arrived=15.0, number=2)]

@@ -18,7 +18,7 @@ from tools.attack.ledger import Ledger
 from tools.attack.process import App
 from tools.attack.report import Report, Scene, becomes_true
 
-__all__ = ["Bot", "Notes", "compare", "compare_bots"]
+__all__ = ["BOXES", "Bot", "Notes", "compare", "compare_bots"]
 
 _PATIENCE = 20.0
 _LEAST = 15
@@ -27,7 +27,7 @@ _LEAST = 15
 
 _ASKED = (32, 29, 27, 21, 6, 8)
 """Entries of rays that end alike in both boxes."""
-_BOXES = (("d6", "a6", "h4", "c2", "b1"), ("b6", "b4", "h3", "d2", "d1"))
+BOXES = (("d6", "a6", "h4", "c2", "b1"), ("b6", "b4", "h3", "d2", "d1"))
 """The stones hidden in the two bots, in boxes of 8 by 8 cells."""
 
 
@@ -107,23 +107,17 @@ class Bot(ABC):
             "SELECT 1 FROM boards WHERE message IS NULL OR shown < wanted OR notified < news"
             " OR former_notice IS NOT NULL"
         )
-        is_settled = await becomes_true(
-            lambda: not ask(self.app.database, behind), seconds=_PATIENCE
-        )
-        assert is_settled
+        assert await becomes_true(lambda: not ask(self.app.database, behind), seconds=_PATIENCE)
 
-    async def play(self, stones: Sequence[str], *, is_thorough: bool) -> None:
-        """Hide the stones, take one back, hide it again, and ask; probe in between."""
+    async def play(self, stones: Sequence[str]) -> None:
+        """Hide the stones, take one back, hide it again, and ask; probe before and after."""
         await self.challenge()
         await self.press("Ben", f"private:{self.match}:2:")
         first = stones[0]
         moves = [*(f"hide {stone}" for stone in stones), f"unhide {first}", f"hide {first}"]
-        for number, move in enumerate(moves):
+        for move in moves:
             await self._hide(move)
-            if is_thorough or number == 1:
-                await self.probe()
-        # All stones are hidden: nobody else may learn which of them can be taken back.
-        await self.probe_full_box()
+        await self.probe()
         await self._hide("ready")
         for entry in _ASKED:
             answer = await self.press("Anna", f"step:{self.match}:{self.version}:{entry}")
@@ -146,7 +140,9 @@ class Bot(ABC):
         """Record all answers that Anna and Cleo can get, each in another place the next time."""
         for at, name in enumerate(("Anna", "Cleo")):
             private = self.HAS_PRIVATE and (self._probes + at) % 2 == 1
-            await self._press_all(name, self.FORGED)
+            for form in self.FORGED:
+                token = form.format(match=self.match, now=self.version, before=self.version - 1)
+                self.notes.write(f"{name} presses {token}", await self.press(name, token))
             for form in self.LINES:
                 line = form.format(match=self.match)
                 answer = await self.type(name, line, private=private)
@@ -157,14 +153,6 @@ class Bot(ABC):
     async def complete(self, name: str) -> None:  # noqa: B027 - not on every front
         """Record what is offered while a command is typed."""
 
-    async def probe_full_box(self) -> None:  # noqa: B027 - see above
-        """Press what the front offers only when all stones are hidden."""
-
-    async def _press_all(self, name: str, forms: Sequence[str]) -> None:
-        for form in forms:
-            token = form.format(match=self.match, now=self.version, before=self.version - 1)
-            self.notes.write(f"{name} presses {token}", await self.press(name, token))
-
 
 OpenBot = Callable[[Report, Path, Notes], AbstractAsyncContextManager[Bot]]
 
@@ -173,7 +161,7 @@ async def compare_bots(scene: Scene, open_bot: OpenBot) -> None:
     """Play on two bots side by side, and compare."""
     notes = Notes(), Notes()
     async with asyncio.TaskGroup() as both:
-        for stones, written in zip(_BOXES, notes, strict=True):
+        for stones, written in zip(BOXES, notes, strict=True):
             both.create_task(_play(scene, open_bot, stones, written))
     compare(scene.report, *notes)
 
@@ -182,7 +170,7 @@ async def _play(scene: Scene, open_bot: OpenBot, stones: Sequence[str], notes: N
     folder = scene.folder / stones[0]
     folder.mkdir()
     async with open_bot(scene.report, folder, notes) as bot:
-        await bot.play(stones, is_thorough=scene.is_thorough)
+        await bot.play(stones)
     report, app, hides = scene.report, bot.app, {f"hide {stone}" for stone in stones}
     report.all_broken("no traceback in the log", app.tracebacks())
     report.all_broken("no secret in the log", app.tells([" ".join(stones), *hides]))

@@ -14,7 +14,7 @@ from tools.attack.play_telegram import Api, shows
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
 from tools.attack.standins import telegram_spec
-from tools.attack.worlds import Bot, Notes, compare_bots
+from tools.attack.worlds import BOXES, Bot, Notes, compare_bots
 
 __all__ = ["worlds_telegram"]
 
@@ -89,6 +89,9 @@ def _comparable(method: str, given: dict[str, str], files: dict[str, bytes]) -> 
 
 
 class _TelegramBot(Bot):
+    # Keyboard pages that are never offered, each with a cell chosen on it.
+    FORGED = (*Bot.FORGED, *(f"tab:{{match}}:{{now}}:.{cell}" for box in BOXES for cell in box))
+
     def __init__(self, app: App, notes: Notes, api: _RecordingApi) -> None:
         super().__init__(app, notes)
         self.api = api
@@ -126,12 +129,6 @@ class _TelegramBot(Bot):
         if name == "Ben":
             return None
         return await self._until(lambda: self.api.answers.get((chat.id, number)))
-
-    async def probe_full_box(self) -> None:
-        """Choose cells on keyboard pages that were never offered."""
-        cells = [f"{column}{row}" for column in "abcdefgh" for row in range(1, 9)]
-        for name in ("Anna", "Cleo"):
-            await self._press_all(name, [f"tab:{{match}}:{{now}}:.{cell}" for cell in cells])
 
     async def board(self) -> Any:
         message = await self._message()

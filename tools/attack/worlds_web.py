@@ -91,8 +91,8 @@ class _WebBot(Bot):
             for page in self.pages.values():
                 await page.until(partial(_shows_all, page, connection))
 
-    async def play(self, stones: Sequence[str], *, is_thorough: bool) -> None:
-        await super().play(stones, is_thorough=is_thorough)
+    async def play(self, stones: Sequence[str]) -> None:
+        await super().play(stones)
         for name in ("Anna", "Cleo"):
             await self._fetch_pictures(self.pages[name])
 
