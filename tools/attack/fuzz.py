@@ -73,11 +73,10 @@ async def _add_victims(database: Path, luck: Random) -> Victims:
     table, victims = await Table.open(database, commands_per_second=100), Victims()
     table.clock.now = time()
     try:
+        table.lounge = await table.channel("apart")
         one, other = [await table.arrive(name) for name in ("Victoria", "Victor")]
-        apart = await table.channel("apart")
-        one.place = other.place = apart
         victims.users = [one.id, other.id]
-        victims.places = [apart.id, one.direct.id, other.direct.id]
+        victims.places = [table.lounge.id, one.direct.id, other.direct.id]
         for game in map(games.get, games.ids()):
             is_alone = game.seats(game.options_from({})) == 1
             words = f"{game.id} hide" if is_alone else game.id
@@ -90,7 +89,7 @@ async def _add_victims(database: Path, luck: Random) -> Victims:
             victims.matches.append(await table.newest())
         other.place = other.direct
         await other.types("/blackbox new")
-        victims.matches.append(await table.newest())
+        victims.matches.append(await table.newest(other.direct))
         await _play(table, victims.matches[-1], luck)
     finally:
         await table.close()

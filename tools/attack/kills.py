@@ -21,7 +21,7 @@ from tools.attack.play_discord import DiscordGame, Wire
 from tools.attack.play_telegram import Api, TelegramGame
 from tools.attack.play_web import WebGame
 from tools.attack.process import App
-from tools.attack.report import Scene
+from tools.attack.report import Scene, becomes_true
 from tools.attack.standins import discord_spec, telegram_spec
 from tools.attack.story import Story, StuckError, within
 
@@ -29,7 +29,8 @@ __all__ = ["kills"]
 
 _SHORT = 3
 """Kills in the short form."""
-_NAME = "bot"
+_LONGEST = 10.0
+"""Seconds of play between two kills."""
 _SECOND = 0.2
 """The length of Telegram's seconds here."""
 
@@ -69,15 +70,12 @@ def _app(scene: Scene, api: Api, standin: Wire) -> App:
     settings = {
         "WEB__CHANNELS": ",".join(["lounge", *(room for room, _ in rooms())]),
         "TELEGRAM__TOKEN": TELEGRAM_TOKEN,
+        "TELEGRAM__API_BASE": api.base,
         "DISCORD__TOKEN": TOKEN,
         "DISCORD__API_BASE": standin.api_base,
         "DISCORD__GATEWAY": standin.gateway,
     }
-
-    def of_life(life: int) -> dict[str, str]:
-        return {"TELEGRAM__API_BASE": api.base_of(_NAME, life=life)}
-
-    return App(scene.folder, settings, of_life=of_life, second=_SECOND)
+    return App(scene.folder, settings, second=_SECOND)
 
 
 class _Killer:
@@ -102,7 +100,10 @@ class _Killer:
         await self._start(first=True)
         for _ in self.scene.rounds(_SHORT):
             playing = [asyncio.create_task(self._until_gone(game.play())) for game in self.games]
-            await asyncio.sleep(within(self.luck.uniform(0.3, 1.8)))
+            # On a loaded machine a moment is not enough for a move.
+            enough = len(self.story.tried) + self.luck.randrange(30)
+            await becomes_true(lambda: len(self.story.tried) > enough, seconds=_LONGEST)
+            await asyncio.sleep(within(self.luck.uniform(0, 0.5)))
             await self._kill()
             await asyncio.gather(*playing)
             if self.luck.random() < 1 / 3:
@@ -119,7 +120,7 @@ class _Killer:
         await self.app.end()
 
     async def _kill(self) -> None:
-        self.story.killed(_NAME, life=self.app.lives)
+        self.story.killed()
         await self.app.kill()
         self.gone.set()
         for chats in self.telegram:

@@ -18,7 +18,15 @@ from tools.attack.play_web import WebGame
 from tools.attack.posts import Api
 from tools.attack.story import Story, within
 
-__all__ = ["at_the_web", "in_chats", "pairs", "rooms", "secrets_of", "told_once"]
+__all__ = [
+    "at_the_web",
+    "doubled_at_the_web",
+    "in_chats",
+    "pairs",
+    "rooms",
+    "secrets_of",
+    "told_once",
+]
 
 
 def rooms() -> Iterable[tuple[str, str]]:
@@ -72,26 +80,33 @@ def secrets_of(database: Address) -> set[str]:
     return found
 
 
-def told_once(story: Story, database: Address, *, api: Api, standin: Wire) -> None:
-    """Report what was posted twice, and count what a kill made unavoidable."""
-    report, check = story.report, "nothing is posted twice"
-    twice = ask(
+def doubled_at_the_web(database: Address) -> set[int]:
+    """Return the boards that exist twice on the web."""
+    found = ask(
         database,
         "SELECT board_id FROM messages WHERE NOT gone AND board_id IS NOT NULL"
         " GROUP BY board_id HAVING count(*) > 1",
     )
-    report.all_broken(check, (f"web: board {board}" for (board,) in twice))
-    known = api.known() | _stored(database)
+    return {board for (board,) in found}
+
+
+def told_once(story: Story, database: Address, *, api: Api, standin: Wire) -> None:
+    """Report what was posted twice, and count what a kill made unavoidable."""
+    report, check = story.report, "nothing is posted twice"
+    report.all_broken(check, (f"web: board {board}" for board in doubled_at_the_web(database)))
+    known, in_flight = api.known() | _stored(database), within(1.0)
     for double in posts.doubled(api):
-        if story.is_unavoidable(double, known=known):
+        first, again = double.first, double.again
+        # The bot cannot know of a message if it was killed before it stored its id.
+        if first.key not in known and story.was_killed(first.at - in_flight, again.at):
             report.count("posted again after a kill, Telegram")
         else:
-            report.broken(check, f"Telegram: {double}, {story.cuts[-3:]}")
+            report.broken(check, f"Telegram: {double}, kills at {story.kills}")
     for at, what in play_discord.doubled(standin):
-        if story.was_cut(at, by=within(1.0)):
+        if story.was_killed(at, at + in_flight):
             report.count("posted again after a kill, Discord")
         else:
-            report.broken(check, f"Discord: {what}, first at {at:.3f}, {story.cuts[-3:]}")
+            report.broken(check, f"Discord: {what}, first at {at:.3f}, kills at {story.kills}")
 
 
 def _stored(database: Address) -> set[tuple[int, int]]:

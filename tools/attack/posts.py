@@ -7,10 +7,10 @@ from time import monotonic
 from typing import Any
 
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import BotApi, Caller, Chat, Message
+from tests.bot.fronts.telegram.server import BotApi, Chat, Message
 from tools.attack.ledger import meant
 
-__all__ = ["Api", "Cut", "Double", "Post", "doubled", "shows"]
+__all__ = ["Api", "Double", "Post", "doubled", "shows"]
 
 _CHALLENGE = ("accept", "decline", "withdraw")
 """Buttons that only a challenge has."""
@@ -28,7 +28,6 @@ class Post:
     message: Message
     about: tuple[int, int]
     """The match and version that it shows or replies to."""
-    caller: Caller
 
     @property
     def key(self) -> Key:
@@ -84,7 +83,7 @@ class Api(BotApi):
         message = super()._post(chat, given, content)
         replied = chat.messages.get(message.get("reply_to_message", {}).get("message_id"), message)
         about = shows(message) if shows(message)[0] else shows(replied)
-        self.posted.append(Post(monotonic(), chat, message, about, self.caller))
+        self.posted.append(Post(monotonic(), chat, message, about))
         return message
 
     def _change(self, given: Mapping[str, str], content: dict[str, Any]) -> Message:
@@ -117,31 +116,6 @@ def shows(message: Message) -> tuple[int, int]:
             if data.count(":") >= 3 and meant(data)[0]:
                 return meant(data)[:2]
     return 0, 0
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A time in which a process may not have learned the result of a call."""
-
-    begin: float
-    end: float
-    who: str = ""
-    """The process; "" for all."""
-    life: int = 0
-    """The start of the process that a kill ended; 0 if it was not killed."""
-
-    def may_have_hidden(self, first: Post, again: Post) -> bool:
-        """Return whether the sender of `first` was cut off before `again` was sent.
-
-        A call of a process may arrive after it was killed.
-        """
-        caller = first.caller
-        if self.begin > again.caller.arrived:
-            return False
-        if self.life and (self.who, self.life) == (caller.by, caller.life):
-            return True
-        is_theirs = self.who in ("", caller.by) and not self.life
-        return is_theirs and caller.arrived <= self.end
 
 
 def doubled(api: Api) -> Iterator[Double]:

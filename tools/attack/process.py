@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,8 +46,6 @@ class App:
     folder: Path
     settings: Mapping[str, str] = field(default_factory=dict)
     """By the ends of their variables' names."""
-    of_life: Callable[[int], Mapping[str, str]] = lambda _: {}
-    """More settings, by the number of the start."""
     database: Path = Path()
     """By default in the folder. For a server, set ``DATABASE``."""
     fronts: tuple[str, ...] = ()
@@ -57,13 +55,9 @@ class App:
     """The length of Telegram's seconds."""
     patience: float = PATIENCE
     """Seconds until an answer on Discord is deferred."""
-    clock: float = 0.0
-    """Seconds by which the clock is ahead."""
     port: int = field(default_factory=free_port)
     """Of the web app, or else of the metrics."""
     process: warm.Process | None = None
-    lives: int = 0
-    """The number of starts."""
 
     def __post_init__(self) -> None:
         if self.database == Path():
@@ -83,7 +77,7 @@ class App:
             settings["WEB__PORT"] = str(self.port)
         else:
             settings["METRICS__ADDRESS"] = f"127.0.0.1:{self.port}"
-        settings |= {**self.settings, **self.of_life(self.lives)}
+        settings |= self.settings
         return {
             # Without the settings of a bot that runs here.
             **{key: value for key, value in os.environ.items() if not key.startswith("AZUMAYA_")},
@@ -92,7 +86,6 @@ class App:
 
     async def spawn(self) -> None:
         """Start the process without waiting for it."""
-        self.lives += 1
         self.process = warm.start(
             "run",
             environment=self._variables(),
@@ -100,7 +93,6 @@ class App:
             log=self.log,
             second=self.second,
             patience=self.patience,
-            clock=self.clock,
         )
 
     async def start(self) -> None:

@@ -1,14 +1,13 @@
 """What the players did and what was confirmed, to be compared with the database."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
 from typing import Any, TypeVar
 
 from tools.attack.ledger import Ledger, Move, meant
-from tools.attack.posts import Cut, Double
 from tools.attack.report import Report
 
 __all__ = ["Story", "StuckError", "chosen", "in_turn", "meant", "told", "within"]
@@ -40,7 +39,7 @@ class Story:
     """Seconds that a player waits for anything."""
     newest: dict[int, int] = field(default_factory=dict)
     """The version of each match that every board must show by now."""
-    cuts: list[Cut] = field(default_factory=list)
+    kills: list[float] = field(default_factory=list)
     forgives: bool = False
     """Boards may be late, because of a fault."""
     _at: dict[tuple[int, int], Move] = field(default_factory=dict)
@@ -67,24 +66,12 @@ class Story:
             found = f"{where}: match {match} is not at {self.newest[match]}"
             self.report.broken("boards are current after a start", found)
 
-    def killed(self, who: str = "", *, life: int = 0) -> None:
-        self.cut(0.0, who=who, life=life)
+    def killed(self) -> None:
+        self.kills.append(monotonic())
         self.report.count("kills")
 
-    def cut(self, seconds: float, *, who: str = "", life: int = 0) -> None:
-        """Record that a process, or all of them, is cut off for so many seconds."""
-        now = monotonic()
-        self.cuts.append(Cut(now, now + seconds, who, life))
-
-    def was_cut(self, at: float, *, by: float) -> bool:
-        """Return whether a cut came so soon after a message that it may not be stored."""
-        return any(cut.begin - by <= at <= cut.end for cut in self.cuts)
-
-    def is_unavoidable(self, double: Double, *, known: Collection[tuple[int, int]]) -> bool:
-        """Return whether no process could know of the first message."""
-        first, again = double.first, double.again
-        is_cut = any(cut.may_have_hidden(first, again) for cut in self.cuts)
-        return is_cut and first.key not in known
+    def was_killed(self, since: float, until: float) -> bool:
+        return any(since <= kill <= until for kill in self.kills)
 
     def settle(self, ledger: Ledger) -> None:
         """Compare with the database."""

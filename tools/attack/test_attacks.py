@@ -5,14 +5,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.bot.fronts.telegram.server import Call, Caller, Chat, Message
+from tests.bot.fronts.telegram.server import Call, Chat, Message
 from tools.attack import __main__, inputs
-from tools.attack.posts import Api, Cut, Post, doubled
+from tools.attack.posts import Api, Post, doubled
 from tools.attack.report import Report, Scene
-from tools.attack.story import Story
 from tools.attack.worlds import Notes, compare
-
-CHAT = Chat(11, "private", "Anna")
 
 
 def test_the_same_seed_gives_the_same_inputs(tmp_path: Path) -> None:
@@ -65,9 +62,9 @@ def test_bots_differ_if_they_show_the_same_version_otherwise(
     assert bool(report.violations) == bool(differences)
 
 
-def posted(*, by: str = "third", life: int = 1, arrived: float = 10.0, number: int = 1) -> Post:
+def posted(at: float, *, number: int) -> Post:
     message: Message = {"message_id": number, "photo": []}
-    return Post(arrived, CHAT, message, (1, number), Caller(by, life, arrived))
+    return Post(at, Chat(11, "private", "Anna"), message, (1, number))
 
 
 @pytest.mark.parametrize(
@@ -78,32 +75,9 @@ def test_a_board_is_doubled_unless_asked_for_again_and_the_first_is_deleted(
 ) -> None:
     api = Api(None)
     api.lines[11] = [5.0] * lines
-    api.posted = [posted(), posted(arrived=15.0, number=2)]
+    api.posted = [posted(10.0, number=1), posted(15.0, number=2)]
     api.calls = [
         Call(20.0, "deleteMessage", {"chat_id": "11", "message_id": str(one)}, "")
         for one in deleted
     ]
     assert len(list(doubled(api))) == number
-
-
-@pytest.mark.parametrize(
-    ("cut", "is_excused"),
-    [
-        (Cut(12.0, 12.0, "third", 1), True),
-        (Cut(9.0, 9.0, "third", 1), True),
-        (Cut(9.0, 11.0), True),
-        (Cut(12.0, 12.0, "first", 1), False),
-        (Cut(9.0, 9.0, "third", 2), False),
-        (Cut(9.0, 9.5, "third"), False),
-        (Cut(16.0, 20.0), False),
-    ],
-)
-def test_only_a_cut_between_the_sender_and_the_second_post_excuses_it(
-    cut: Cut,
-    is_excused: bool,  # noqa: FBT001 - a parameter of the test
-) -> None:
-    story, api = Story(Report("kills", 1), cuts=[cut]), Api(None)
-    api.posted = [posted(), posted(by="second", arrived=15.0, number=2)]
-    (double,) = doubled(api)
-    assert story.is_unavoidable(double, known=set()) == is_excused
-    assert not story.is_unavoidable(double, known={(11, 1)})
