@@ -35,7 +35,7 @@ _CALMS_WITHIN = 5.0
 async def floods(scene: Scene) -> None:
     report = scene.report
     # The default: a player is slower than that.
-    app = App(scene.folder, settings={"WEB__MESSAGES_PER_SECOND": "20"}, fronts=("web",))
+    app = App(scene.folder, {"WEB__MESSAGES_PER_SECOND": "20"})
     async with app.running(), browser("127.0.1.1") as hers, browser("127.0.7.1") as theirs:
         anna = MeasuredPage("Anna", app.url, hers)
         flooder = Page("Flo", app.url, theirs)

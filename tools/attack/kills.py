@@ -78,6 +78,9 @@ def _app(scene: Scene, api: Api, standin: Wire) -> App:
     return App(scene.folder, settings, second=_SECOND)
 
 
+Game = WebGame | DiscordGame | TelegramGame
+
+
 class _Killer:
     """The bot, and all who play."""
 
@@ -94,15 +97,14 @@ class _Killer:
         self.telegram = [
             TelegramGame(story, api, line, people, self.luck) for line, people in in_chats(api)
         ]
-        self.games = [*self.web, *self.discord, *self.telegram]
+        self.games: list[Game] = [*self.web, *self.discord, *self.telegram]
 
     async def play(self) -> None:
         await self._start(first=True)
         for _ in self.scene.rounds(_SHORT):
             playing = [asyncio.create_task(self._until_gone(game.play())) for game in self.games]
             # On a loaded machine a moment is not enough for a move.
-            enough = len(self.story.tried) + self.luck.randrange(30)
-            await becomes_true(lambda: len(self.story.tried) > enough, seconds=_LONGEST)
+            await self._tries(1 + self.luck.randrange(30))
             await asyncio.sleep(within(self.luck.uniform(0, 0.5)))
             await self._kill()
             await asyncio.gather(*playing)
@@ -118,6 +120,10 @@ class _Killer:
         for game in self.web:
             await game.leave()
         await self.app.end()
+
+    async def _tries(self, moves: int) -> None:
+        enough = len(self.story.tried) + moves
+        await becomes_true(lambda: len(self.story.tried) >= enough, seconds=_LONGEST)
 
     async def _kill(self) -> None:
         self.story.killed()

@@ -163,7 +163,7 @@ class DiscordGame:
         if not _starting(message, "step"):
             raise StuckError(f"there is nothing to choose in match {self.match} on Discord")
         for person in in_turn(self.people, self.last):
-            # A move from before a kill may appear meanwhile.
+            # A move from before a kill may have appeared.
             steps = _starting(message, "step")
             if not steps or await self._press(person, message, chosen(steps, self.luck)):
                 return

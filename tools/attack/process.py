@@ -48,15 +48,12 @@ class App:
     """By the ends of their variables' names."""
     database: Path = Path()
     """By default in the folder. For a server, set ``DATABASE``."""
-    fronts: tuple[str, ...] = ()
-    """By default all that are configured."""
     log: Path = Path()
     second: float = 1.0
     """The length of Telegram's seconds."""
     patience: float = PATIENCE
     """Seconds until an answer on Discord is deferred."""
     port: int = field(default_factory=free_port)
-    """Of the web app, or else of the metrics."""
     process: warm.Process | None = None
 
     def __post_init__(self) -> None:
@@ -70,14 +67,12 @@ class App:
         return f"http://127.0.0.1:{self.port}"
 
     def _variables(self) -> dict[str, str]:
-        settings = {"DATABASE": str(self.database), **_DEFAULTS}
-        if self.fronts:
-            settings["FRONTS"] = ",".join(self.fronts)
-        if not self.fronts or "web" in self.fronts:
-            settings["WEB__PORT"] = str(self.port)
-        else:
-            settings["METRICS__ADDRESS"] = f"127.0.0.1:{self.port}"
-        settings |= self.settings
+        settings = {
+            **_DEFAULTS,
+            "DATABASE": str(self.database),
+            "WEB__PORT": str(self.port),
+            **self.settings,
+        }
         return {
             # Without the settings of a bot that runs here.
             **{key: value for key, value in os.environ.items() if not key.startswith("AZUMAYA_")},

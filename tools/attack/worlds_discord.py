@@ -81,10 +81,8 @@ class _DiscordBot(Bot):
 
     async def challenge(self) -> None:
         ben = _IDS["Ben"]
-        given = {"move": "new", "mode": "hide", "side": "first"}
-        await self._done(
-            await self.wire.slash(_IDS["Anna"], "blackbox", user=ben, people=(ben,), **given)
-        )
+        given: dict[str, Any] = {"user": ben, "people": (ben,), "mode": "hide", "side": "first"}
+        await self._done(await self.wire.slash(_IDS["Anna"], "blackbox", move="new", **given))
         self.version = 1
         board = await self._message()
         self.match = max(meant(token) for token in tokens(board))[0]
