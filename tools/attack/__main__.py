@@ -21,9 +21,9 @@ from tools.attack.faults import full_disk, take_away
 from tools.attack.floods import floods
 from tools.attack.fuzz_http import fuzz_http
 from tools.attack.fuzz_web import fuzz_web
+from tools.attack.history import within
 from tools.attack.kills import kills
 from tools.attack.report import Report, Scene, table
-from tools.attack.story import within
 from tools.attack.worlds_discord import worlds_discord
 from tools.attack.worlds_telegram import worlds_telegram
 from tools.attack.worlds_web import worlds_web

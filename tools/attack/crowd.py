@@ -8,12 +8,12 @@ from time import monotonic
 
 import aiohttp
 
-from tools.attack.ledger import Ledger
+from tools.attack.history import History, StuckError
 from tools.attack.page import Frame, Gone, Page, browser
 from tools.attack.play_web import WebGame
 from tools.attack.process import App
+from tools.attack.records import Records
 from tools.attack.report import Scene, becomes_true
-from tools.attack.story import Story, StuckError
 
 __all__ = ["Crowd", "MeasuredPage", "crowd"]
 
@@ -51,7 +51,7 @@ class Crowd:
 
     scene: Scene
     app: App
-    story: Story
+    history: History
     games: list[WebGame]
     pages: list[MeasuredPage]
 
@@ -90,7 +90,7 @@ class Crowd:
         """Check that all requests were answered and that no confirmed move is lost."""
         report = self.scene.report
         report.count("requests refused", self.refused())
-        self.story.settle(Ledger.read(self.app.database))
+        self.history.settle(Records.read(self.app.database))
         unanswered = [page.name for page in self.pages if page.unanswered]
         report.all_broken("every request is answered", unanswered)
         report.all_broken("no traceback in the log", self.app.tracebacks())
@@ -99,8 +99,8 @@ class Crowd:
 @asynccontextmanager
 async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
     """Start the bot, and let two pairs play while the block runs."""
-    story = Story(scene.report, patience=_BOARD_WITHIN)
-    players = Crowd(scene, app, story, [], [])
+    history = History(scene.report, patience=_BOARD_WITHIN)
+    players = Crowd(scene, app, history, [], [])
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(app.running())
         for at, room in enumerate(_ROOMS):
@@ -111,7 +111,7 @@ async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
                 pair.append(await stack.enter_async_context(page.here()))
             players.pages += pair
             line = f"/othello @{pair[1].name}"
-            players.games.append(WebGame(story, room, line, tuple(pair), scene.luck(room)))
+            players.games.append(WebGame(history, room, line, tuple(pair), scene.luck(room)))
         tasks = [asyncio.create_task(players.play(game)) for game in players.games]
         try:
             if not await players.plays_on("people play before anything happens"):

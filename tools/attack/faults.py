@@ -12,10 +12,10 @@ import aiohttp
 from tests.disks import filled, small_disk
 from tools.attack.crowd import Crowd, crowd
 from tools.attack.fuzz_http import send_raw
+from tools.attack.history import within
 from tools.attack.page import Gone, Page, browser
 from tools.attack.process import App, AppError
 from tools.attack.report import Scene, becomes_true
-from tools.attack.story import within
 
 __all__ = ["full_disk", "take_away"]
 

@@ -13,11 +13,11 @@ from time import monotonic
 
 from tools.attack.crowd import MeasuredPage
 from tools.attack.flooder import KINDS
+from tools.attack.history import History, within
 from tools.attack.page import Page, browser
 from tools.attack.play_web import WebGame
 from tools.attack.process import ROOT, App
 from tools.attack.report import Report, Scene, becomes_true
-from tools.attack.story import Story, within
 
 __all__ = ["floods"]
 
@@ -40,7 +40,7 @@ async def floods(scene: Scene) -> None:
         anna = MeasuredPage("Anna", app.url, hers)
         flooder = Page("Flo", app.url, theirs)
         await flooder.arrive()
-        game = WebGame(Story(report), "lounge", "/blackbox new", (anna,), scene.luck("Anna"))
+        game = WebGame(History(report), "lounge", "/blackbox new", (anna,), scene.luck("Anna"))
         async with anna.here():
             lasts = _LASTS if scene.seconds is None else 10 * _LASTS
             await _play(game, anna, lasts)

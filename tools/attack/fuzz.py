@@ -12,9 +12,9 @@ from bot.texts import LANGUAGES, Texts
 from tests.bot.seated import users
 from tests.bot.table import Table
 from tests.databases import ask
-from tools.attack.ledger import Ledger
-from tools.attack.people import secrets_of
+from tools.attack.players import secrets_of
 from tools.attack.process import App
+from tools.attack.records import Records
 from tools.attack.report import Scene
 
 __all__ = ["Victims", "is_apology", "unharmed"]
@@ -62,11 +62,11 @@ async def unharmed(scene: Scene, app: App) -> AsyncIterator[Victims]:
     changed = set(before) ^ set(victims.rows(app.database))
     report.all_broken("victims' rows are unchanged", sorted(changed))
     report.all_broken("no traceback in the log", app.tracebacks())
-    ledger = Ledger.read(app.database)
-    report.counts["matches that replay"] = len(ledger.matches)
-    report.all_broken("the database is whole and replays", ledger.problems)
+    records = Records.read(app.database)
+    report.counts["matches that replay"] = len(records.matches)
+    report.all_broken("the database is whole and replays", records.problems)
     secrets = [*victims.secrets, *secrets_of(app.database)]
-    report.all_broken("no secret in the log", app.tells(secrets))
+    report.all_broken("no secret in the log", app.leaked(secrets))
 
 
 async def _add_victims(database: Path, luck: Random) -> Victims:

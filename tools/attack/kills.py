@@ -14,16 +14,16 @@ import aiohttp
 import games
 from tests.bot.fronts.discord.standin import TOKEN
 from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
-from tools.attack.ledger import Ledger
+from tools.attack.history import History, StuckError, within
 from tools.attack.page import Gone
-from tools.attack.people import at_the_web, in_chats, pairs, rooms, secrets_of, told_once
 from tools.attack.play_discord import DiscordGame, Wire
 from tools.attack.play_telegram import Api, TelegramGame
 from tools.attack.play_web import WebGame
+from tools.attack.players import at_the_web, check_posted_once, in_chats, pairs, rooms, secrets_of
 from tools.attack.process import App
+from tools.attack.records import Records
 from tools.attack.report import Scene, becomes_true
 from tools.attack.standins import discord_spec, telegram_spec
-from tools.attack.story import Story, StuckError, within
 
 __all__ = ["kills"]
 
@@ -36,7 +36,7 @@ _SECOND = 0.2
 
 
 async def kills(scene: Scene) -> None:
-    report, story = scene.report, Story(scene.report)
+    report, history = scene.report, History(scene.report)
     async with AsyncExitStack() as stack:
         api = Api(telegram_spec(), second=_SECOND / 2)
         await api.start()
@@ -46,8 +46,8 @@ async def kills(scene: Scene) -> None:
         await standin.start()
         stack.push_async_callback(standin.stop)
         app = _app(scene, api, standin)
-        web = await stack.enter_async_context(at_the_web(story, app.url, scene.luck("web")))
-        killer = _Killer(scene, app, story, api=api, standin=standin, web=web)
+        web = await stack.enter_async_context(at_the_web(history, app.url, scene.luck("web")))
+        killer = _Killer(scene, app, history, api=api, standin=standin, web=web)
         try:
             await killer.play()
         finally:
@@ -57,13 +57,13 @@ async def kills(scene: Scene) -> None:
     report.all_broken("Telegram's rules are kept", api.problems)
     cookies = [page.cookie for game in web for page in game.people]
     secrets = [*secrets_of(app.database), *cookies, TOKEN, TELEGRAM_TOKEN.partition(":")[2]]
-    report.all_broken("no secret in the log", app.tells(secrets))
+    report.all_broken("no secret in the log", app.leaked(secrets))
     report.all_broken("no traceback in the log", app.tracebacks())
-    ledger = Ledger.read(app.database)
+    records = Records.read(app.database)
     for game in killer.telegram:
-        game.settle(ledger)
-    told_once(story, app.database, api=api, standin=standin)
-    story.settle(ledger)
+        game.settle(records)
+    check_posted_once(history, app.database, api=api, standin=standin)
+    history.settle(records)
 
 
 def _app(scene: Scene, api: Api, standin: Wire) -> App:
@@ -85,17 +85,24 @@ class _Killer:
     """The bot, and all who play."""
 
     def __init__(
-        self, scene: Scene, app: App, story: Story, *, api: Api, standin: Wire, web: list[WebGame]
+        self,
+        scene: Scene,
+        app: App,
+        history: History,
+        *,
+        api: Api,
+        standin: Wire,
+        web: list[WebGame],
     ) -> None:
-        self.scene, self.app, self.story, self.luck = scene, app, story, scene.luck()
+        self.scene, self.app, self.history, self.luck = scene, app, history, scene.luck()
         self.api, self.standin, self.web = api, standin, web
         self.gone = asyncio.Event()
         self.discord = [
-            DiscordGame(story, standin, game, people, self.luck, self.gone)
+            DiscordGame(history, standin, game, people, self.luck, self.gone)
             for game, people in zip(games.ids(), pairs(), strict=True)
         ]
         self.telegram = [
-            TelegramGame(story, api, line, people, self.luck) for line, people in in_chats(api)
+            TelegramGame(history, api, line, people, self.luck) for line, people in in_chats(api)
         ]
         self.games: list[Game] = [*self.web, *self.discord, *self.telegram]
 
@@ -116,17 +123,17 @@ class _Killer:
         for game in self.web:
             await self._until_gone(game.press_old())
         for any_game in self.games:
-            await self._until_gone(any_game.rendering())
+            await self._until_gone(any_game.check_boards())
         for game in self.web:
             await game.leave()
         await self.app.end()
 
     async def _tries(self, moves: int) -> None:
-        enough = len(self.story.tried) + moves
-        await becomes_true(lambda: len(self.story.tried) >= enough, seconds=_LONGEST)
+        enough = len(self.history.tried) + moves
+        await becomes_true(lambda: len(self.history.tried) >= enough, seconds=_LONGEST)
 
     async def _kill(self) -> None:
-        self.story.killed()
+        self.history.killed()
         await self.app.kill()
         self.gone.set()
         for chats in self.telegram:
@@ -144,7 +151,7 @@ class _Killer:
             return
         except (TimeoutError, StuckError):
             if not self.gone.is_set():
-                self.story.report.broken("play goes on", traceback.format_exc(limit=-4))
+                self.history.report.broken("play goes on", traceback.format_exc(limit=-4))
 
     async def _start(self, *, first: bool = False) -> None:
         polls, identified = self.api.polls, self.standin.seen["op 2"]
@@ -159,4 +166,4 @@ class _Killer:
                 await page.arrive()
             for person in (person for chats in self.telegram for person in chats.people):
                 person.starts()
-        await asyncio.gather(*(self._until_gone(game.come_back()) for game in self.games))
+        await asyncio.gather(*(self._until_gone(game.resume()) for game in self.games))

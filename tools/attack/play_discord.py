@@ -9,9 +9,9 @@ from time import monotonic
 from typing import Any
 
 from tests.bot.fronts.discord.standin import CHANNEL, Asked, StandIn
-from tools.attack.ledger import Move
+from tools.attack.history import History, StuckError, chosen, in_turn, parse_token, within
 from tools.attack.page import Gone
-from tools.attack.story import Story, StuckError, chosen, in_turn, meant, within
+from tools.attack.records import Move
 
 __all__ = ["DiscordGame", "Message", "Wire", "doubled", "tokens"]
 
@@ -73,16 +73,16 @@ class Wire(StandIn):
 def _boards(standin: StandIn) -> Iterator[tuple[Message, str]]:
     """Yield the public messages that show a match, each with a token of its newest version."""
     for message in standin.boards(CHANNEL):
-        named = [token for token in tokens(message) if meant(token)[0]]
+        named = [token for token in tokens(message) if parse_token(token)[0]]
         if named:
-            yield message, max(named, key=lambda token: meant(token)[1])
+            yield message, max(named, key=lambda token: parse_token(token)[1])
 
 
 def doubled(standin: Wire) -> Iterator[tuple[float, str]]:
     """Yield boards that exist twice, and when the first was posted."""
     first: dict[int, int] = {}
     for message, token in _boards(standin):
-        match, number = meant(token)[0], int(message["id"])
+        match, number = parse_token(token)[0], int(message["id"])
         before = first.setdefault(match, number)
         if before != number:
             yield standin.posted[before], f"board of match {match}"
@@ -92,7 +92,7 @@ def doubled(standin: Wire) -> Iterator[tuple[float, str]]:
 class DiscordGame:
     """One user or two in the channel."""
 
-    story: Story
+    history: History
     standin: Wire
     game: str
     people: tuple[int, ...]
@@ -114,7 +114,7 @@ class DiscordGame:
     def boards(self) -> dict[int, Message]:
         """Return the boards of this game by their matches."""
         return {
-            meant(token)[0]: found
+            parse_token(token)[0]: found
             for found, token in _boards(self.standin)
             if tokens(found)[token][0].split(":")[1] == self.game
         }
@@ -122,9 +122,9 @@ class DiscordGame:
     def board(self) -> tuple[int, Message] | None:
         """Return the version and the board of this match."""
         shown = [
-            (meant(token)[1], found)
+            (parse_token(token)[1], found)
             for found, token in _boards(self.standin)
-            if meant(token)[0] == self.match
+            if parse_token(token)[0] == self.match
         ]
         return max(shown, key=lambda one: one[0], default=None)
 
@@ -142,7 +142,7 @@ class DiscordGame:
         def either() -> Any:
             return self.gone.is_set() or holds()
 
-        found = await self.standin.until(either, timeout=seconds or self.story.patience)
+        found = await self.standin.until(either, timeout=seconds or self.history.patience)
         if self.gone.is_set():
             raise Gone("the bot is gone")
         return found
@@ -153,7 +153,7 @@ class DiscordGame:
         if shown is None or _starting(shown[1], "again"):
             await self._start()
             return
-        message = await self.sees(self.story.newest.get(self.match, 1))
+        message = await self.sees(self.history.newest.get(self.match, 1))
         if _starting(message, "again"):
             return
         if accept := _starting(message, "accept"):
@@ -196,7 +196,6 @@ class DiscordGame:
         if not started():
             await self._ask(first, *places()[0])
         self.match = await self._until(started)
-        self.story.report.count("matches started, Discord")
 
     def _message(self, number: int) -> Message:
         return self.standin.messages.get(number, {"components": []})
@@ -205,8 +204,8 @@ class DiscordGame:
         """Press until the move is whole, and return whether this user may move."""
         shown = message
         while True:
-            move = meant(token)
-            self.story.tries(move)
+            move = parse_token(token)
+            self.history.attempt(move)
             self._pressed = {one for one in self._pressed if one[:2] == move[:2]} | {move}
             self.unanswered = (person, token)
             asked = await self._ask(person, shown, tokens(shown)[token], version=move[1])
@@ -222,10 +221,10 @@ class DiscordGame:
             return False
         self.last = person
         if all(f"{move[2]}.".startswith(f"{one[2]}.") for one in self._pressed):
-            self.story.yes(move, "Discord")
+            self.history.confirm(move, "Discord")
         else:
             # Another press at this version may be why the board advanced.
-            self.story.report.count("moves without a sure confirmation, Discord")
+            self.history.report.count("moves without a sure confirmation, Discord")
         return True
 
     async def _ask(
@@ -240,7 +239,7 @@ class DiscordGame:
                 found = self.board()
                 return found is not None and found[0] > version
 
-            limit = within(max(_ADVANCES_WITHIN, self.story.current_within))
+            limit = within(max(_ADVANCES_WITHIN, self.history.current_within))
             await self._until(lambda: asked.is_answered or advanced(), limit)
         return asked
 
@@ -250,9 +249,9 @@ class DiscordGame:
 
     # --- after a kill ---------------------------------------------------------------------
 
-    async def come_back(self) -> None:
+    async def resume(self) -> None:
         """Check that the board is current in time, and repeat an interrupted press."""
-        await self.rendering()
+        await self.check_boards()
         shown = self.board()
         if self.unanswered is None or shown is None:
             return
@@ -260,13 +259,13 @@ class DiscordGame:
         self.unanswered = None
         if token in tokens(shown[1]):
             await self._press(person, shown[1], token)
-            self.story.report.count("interrupted presses repeated, Discord")
+            self.history.report.count("interrupted presses repeated, Discord")
 
-    async def rendering(self) -> None:
+    async def check_boards(self) -> None:
         """Check that the board shows at least the confirmed version."""
-        limit, version = within(self.story.current_within), self.story.newest.get(self.match, 0)
+        limit, version = within(self.history.current_within), self.history.newest.get(self.match, 0)
         try:
             if version:
                 await self.sees(version, seconds=limit)
         except TimeoutError:
-            self.story.late("Discord", self.match)
+            self.history.late("Discord", self.match)

@@ -6,10 +6,10 @@ from typing import Any
 
 from tests.bot.fronts.telegram.playing import rests, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person, Query
-from tools.attack.ledger import Ledger, Move
+from tools.attack.history import History, StuckError, chosen, in_turn, parse_token, within
 from tools.attack.page import Gone
 from tools.attack.posts import Api, shows
-from tools.attack.story import Story, StuckError, chosen, in_turn, meant, within
+from tools.attack.records import Move, Records
 
 __all__ = ["Api", "TelegramGame", "shows"]
 
@@ -18,7 +18,7 @@ __all__ = ["Api", "TelegramGame", "shows"]
 class TelegramGame:
     """One user or two."""
 
-    story: Story
+    history: History
     api: Api
     line: str
     people: tuple[Person, ...]
@@ -57,7 +57,7 @@ class TelegramGame:
         return found
 
     async def _until(self, holds: Any, seconds: float | None = None) -> Any:
-        seconds = seconds or self.story.patience
+        seconds = seconds or self.history.patience
         try:
             found = await self.api.until(lambda: self.gone or holds(), seconds=seconds)
         except AssertionError as error:
@@ -73,7 +73,7 @@ class TelegramGame:
             await self._start(shows(board)[0] if board else 0)
             return
         self.match = shows(board)[0]
-        version = self.story.newest.get(self.match, 1)
+        version = self.history.newest.get(self.match, 1)
         boards = [await self.sees(person, version) for person in self.people]
         if any(tokens(board, "again") for board in boards):
             return
@@ -82,7 +82,7 @@ class TelegramGame:
             query = last.sends(last.private, boards[-1], accept[0])
             await self._until(query.answered.is_set)
             if not query.alert:
-                self.story.newest[self.match] = max(2, self.story.newest.get(self.match, 0))
+                self.history.newest[self.match] = max(2, self.history.newest.get(self.match, 0))
             await self.sees(last, 2)
             return
         await self._choose()
@@ -96,7 +96,6 @@ class TelegramGame:
             return shows(board)[0] if board and shows(board)[0] > before else 0
 
         self.match, self.last = await self._until(started), None
-        self.story.report.count("matches started, Telegram")
 
     async def _choose(self) -> None:
         for person in in_turn(self.people, self.last):
@@ -116,10 +115,10 @@ class TelegramGame:
         """Press until the move is whole, and return whether this user may move."""
         chat, before = person.private, ""
         while True:
-            move = meant(token)
+            move = parse_token(token)
             if before:
                 move = (*move[:2], f"{before}.{move[2]}")
-            self.story.tries(move)
+            self.history.attempt(move)
             query = person.sends(chat, board, token)
             self.pressed.append((query, move))
             self.unanswered = (person, board, token)
@@ -136,7 +135,7 @@ class TelegramGame:
             result = await self._comes_of(chat, move)
             if result is True:
                 self.last = person
-                self.story.newest[move[0]] = max(self.story.newest.get(move[0], 0), move[1] + 1)
+                self.history.newest[move[0]] = max(self.history.newest.get(move[0], 0), move[1] + 1)
                 return True
             board, token = result
 
@@ -159,33 +158,33 @@ class TelegramGame:
 
     # --- after a kill ---------------------------------------------------------------------
 
-    async def come_back(self) -> None:
+    async def resume(self) -> None:
         """Check that boards are current in time, and repeat an interrupted press."""
-        await self.rendering()
+        await self.check_boards()
         if self.unanswered is None:
             return
         person, board, token = self.unanswered
         self.unanswered = None
         query = person.sends(person.private, board, token)
-        self.pressed.append((query, meant(token)))
+        self.pressed.append((query, parse_token(token)))
         await self._until(query.answered.is_set)
-        self.story.report.count("interrupted presses repeated, Telegram")
+        self.history.report.count("interrupted presses repeated, Telegram")
 
-    async def rendering(self) -> None:
+    async def check_boards(self) -> None:
         """Check that every board shows at least the confirmed version."""
-        limit, version = within(self.story.current_within), self.story.newest.get(self.match, 0)
+        limit, version = within(self.history.current_within), self.history.newest.get(self.match, 0)
         for person in self.people if version else ():
             try:
                 await self.sees(person, version, seconds=limit)
             except TimeoutError:
-                self.story.late(f"Telegram, {person.name}", self.match)
+                self.history.late(f"Telegram, {person.name}", self.match)
 
-    def settle(self, ledger: Ledger) -> None:
+    def settle(self, records: Records) -> None:
         """Check that every press answered without an alert is stored, if it was a whole move."""
         for query, move in self.pressed:
             if not query.answered.is_set() or query.alert:
                 continue
-            if ledger.played(move):
-                self.story.yes(move, "Telegram")
-            elif ledger.is_move(move):
-                self.story.report.broken("every confirmed move is stored", f"Telegram: {move}")
+            if records.played(move):
+                self.history.confirm(move, "Telegram")
+            elif records.is_move(move):
+                self.history.report.broken("every confirmed move is stored", f"Telegram: {move}")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from random import Random
 
+from tools.attack.history import History, StuckError, chosen, parse_token, pressable, within
 from tools.attack.page import Frame, Page
-from tools.attack.story import Story, StuckError, chosen, meant, told, within
 
 __all__ = ["WebGame"]
 
@@ -15,7 +15,7 @@ _PRIVATE = "@house"
 class WebGame:
     """One user or two in their own room."""
 
-    story: Story
+    history: History
     room: str
     line: str
     """The command of the first user that starts a match."""
@@ -42,7 +42,7 @@ class WebGame:
             await self._start(match)
             return
         self.match = match
-        version = self.story.newest.get(match, 1)
+        version = self.history.newest.get(match, 1)
         shown = [await self._sees(page, version) for page in self.people]
         if shown[0]["over"]:
             return
@@ -55,46 +55,45 @@ class WebGame:
         await self._choose(self.people[mover], shown[mover])
 
     async def _sees(self, page: Page, version: int, *, room: str = "") -> Frame:
-        room, seconds = room or self.room, self.story.patience
+        room, seconds = room or self.room, self.history.patience
         return await page.sees(self.match, version, room=room, seconds=seconds)
 
     async def _start(self, before: int) -> None:
         first = self.people[0]
-        answer = await first.says(self.line, room=self.room)
-        self.story.report.count("matches started, web", int(answer["ok"]))
+        await first.says(self.line, room=self.room)
         await first.until(
-            lambda: max(first.boards(self.room), default=0) > before, seconds=self.story.patience
+            lambda: max(first.boards(self.room), default=0) > before, seconds=self.history.patience
         )
 
     async def _accept(self, board: Frame) -> None:
         token = f"accept:{board['match']}:{board['version']}:"
         answer = await self.people[-1].press(token, room=self.room)
         if answer["ok"]:
-            self.story.newest[board["match"]] = 2
+            self.history.newest[board["match"]] = 2
         await self._sees(self.people[0], 2)
 
     async def _choose(self, mover: Page, board: Frame) -> None:
         steps, room = _steps(board), self.room
         if not steps:
             # Secret moves are made on a private board.
-            version, room = self.story.newest.get(self.match, 1), _PRIVATE
+            version, room = self.history.newest.get(self.match, 1), _PRIVATE
             if self.match not in mover.boards(room):
-                private = next(one for one in told(board) if one.startswith("private:"))
+                private = next(one for one in pressable(board) if one.startswith("private:"))
                 await mover.press(private, room=self.room)
             steps = _steps(await self._sees(mover, version, room=room))
             if not steps:
                 raise StuckError(f"there is nothing to choose in match {self.match}")
         while steps:
             token = chosen(steps, self.luck)
-            answer = await self._press(mover, token, room, meant(token)[2])
+            answer = await self._press(mover, token, room, parse_token(token)[2])
             shown = answer["private"] if answer["ok"] else None
             longer = _steps(shown) if shown else []
             steps = [one for one in longer if one.startswith(f"{token}.")]
 
     async def _press(self, mover: Page, token: str, room: str, steps: str) -> Frame:
-        match, version, _ = meant(token)
+        match, version, _ = parse_token(token)
         move = (match, version, steps)
-        self.story.tries(move)
+        self.history.attempt(move)
         self.unanswered = (mover, token, steps)
         answer = await mover.press(token, room=room)
         self.unanswered = None
@@ -104,9 +103,9 @@ class WebGame:
         if private is None:
             self.old = self.old or token
             self.moves += 1
-            self.story.yes(move, "web")
+            self.history.confirm(move, "web")
             return answer
-        sure = [one for one in told(private) if one.startswith("sure:")]
+        sure = [one for one in pressable(private) if one.startswith("sure:")]
         return await self._press(mover, sure[0], room, steps) if sure else answer
 
     # --- after a kill ---------------------------------------------------------------------
@@ -115,47 +114,50 @@ class WebGame:
         for page in self.people:
             await page.disconnect()
 
-    async def come_back(self) -> None:
+    async def resume(self) -> None:
         """Connect again. Boards must be current in time, and old buttons harmless."""
         for page in self.people:
             if not page.is_open:
                 await page.connect()
-        await self.rendering()
+        await self.check_boards()
         if self.unanswered:
             await self._press_again(*self.unanswered)
 
-    async def rendering(self) -> None:
+    async def check_boards(self) -> None:
         """Check that every board shows at least the confirmed version."""
-        limit, version = within(self.story.current_within), self.story.newest.get(self.match, 0)
+        limit, version = within(self.history.current_within), self.history.newest.get(self.match, 0)
         for page in self.people if version else ():
             try:
                 await page.sees(self.match, version, room=self.room, seconds=limit)
             except TimeoutError:
-                self.story.late(f"web, {page.name}", self.match)
+                self.history.late(f"web, {page.name}", self.match)
 
     async def _press_again(self, mover: Page, token: str, steps: str) -> None:
         """Check that the button works if its press was lost, and else is refused."""
         self.unanswered = None
-        match, version, _ = meant(token)
+        match, version, _ = parse_token(token)
         room = self.room if match in mover.boards(self.room) else _PRIVATE
         answer = await self._press(mover, token, room, steps)
         result = "worked" if answer["ok"] else "were refused"
-        self.story.report.count(f"interrupted presses that {result} later, web")
+        self.history.report.count(f"interrupted presses that {result} later, web")
         if answer["ok"]:
             return
         try:
             await self._sees(mover, version + 1)
         except TimeoutError:
             check = "an interrupted press works later, or was stored"
-            self.story.report.broken(check, f"web: {token}: {answer['error']}")
+            self.history.report.broken(check, f"web: {token}: {answer['error']}")
 
     async def press_old(self) -> None:
         """Check that a button of an old version is refused."""
-        if self.old and meant(self.old)[:2] != (self.match, self.story.newest.get(self.match)):
+        if self.old and parse_token(self.old)[:2] != (
+            self.match,
+            self.history.newest.get(self.match),
+        ):
             answer = await self.people[0].press(self.old, room=self.room)
             found = f"web: {self.old}: {answer}"
-            self.story.report.check(not answer["ok"], "an old button is refused", found)
+            self.history.report.check(not answer["ok"], "an old button is refused", found)
 
 
 def _steps(screen: Frame) -> list[str]:
-    return [one for one in told(screen) if one.startswith("step:")]
+    return [one for one in pressable(screen) if one.startswith("step:")]

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message
-from tools.attack.ledger import meant
+from tools.attack.records import parse_token
 
 __all__ = ["Api", "Double", "Post", "doubled", "shows"]
 
@@ -42,8 +42,7 @@ class Post:
         return "reply_to_message" in self.message and "reply_markup" not in self.message
 
 
-@dataclass(frozen=True, slots=True)
-class Double:
+class Double(NamedTuple):
     """Two messages that say the same."""
 
     what: str
@@ -113,8 +112,8 @@ def shows(message: Message) -> tuple[int, int]:
     for row in message.get("reply_markup", {}).get("inline_keyboard", []):
         for button in row:
             data = button.get("callback_data", "")
-            if data.count(":") >= 3 and meant(data)[0]:
-                return meant(data)[:2]
+            if data.count(":") >= 3 and parse_token(data)[0]:
+                return parse_token(data)[:2]
     return 0, 0
 
 

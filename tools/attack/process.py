@@ -149,7 +149,7 @@ class App:
         )
         return [f"{number} times: {line}" for line, number in ends.items()]
 
-    def tells(self, secrets: Iterable[str]) -> list[str]:
+    def leaked(self, secrets: Iterable[str]) -> list[str]:
         """Return the lines of the log that contain one of these secrets, without it."""
         return [
             f"{secret[:4]}… in {line.replace(secret, '<secret>')[:200]!r}"

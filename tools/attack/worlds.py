@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tests.databases import ask
-from tools.attack.ledger import Ledger
 from tools.attack.process import App
+from tools.attack.records import Records
 from tools.attack.report import Report, Scene, becomes_true
 
 __all__ = ["BOXES", "Bot", "Notes", "compare", "compare_bots"]
@@ -173,8 +173,8 @@ async def _play(scene: Scene, open_bot: OpenBot, stones: Sequence[str], notes: N
         await bot.play(stones)
     report, app, hides = scene.report, bot.app, {f"hide {stone}" for stone in stones}
     report.all_broken("no traceback in the log", app.tracebacks())
-    report.all_broken("no secret in the log", app.tells([" ".join(stones), *hides]))
-    report.all_broken("the database is whole", Ledger.read(app.database).problems)
+    report.all_broken("no secret in the log", app.leaked([" ".join(stones), *hides]))
+    report.all_broken("the database is whole", Records.read(app.database).problems)
     stored = {move for (move,) in ask(app.database, "SELECT notation FROM moves")}
     report.check(hides <= stored, "the stones are where they were hidden", stored)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
+from tools.attack.history import parse_token
 from tools.attack.play_discord import Message, Wire, tokens
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
 from tools.attack.standins import discord_spec
-from tools.attack.story import meant
 from tools.attack.worlds import Bot, Notes, compare_bots
 
 __all__ = ["worlds_discord"]
@@ -85,7 +85,7 @@ class _DiscordBot(Bot):
         await self._done(await self.wire.slash(_IDS["Anna"], "blackbox", move="new", **given))
         self.version = 1
         board = await self._message()
-        self.match = max(meant(token) for token in tokens(board))[0]
+        self.match = max(parse_token(token) for token in tokens(board))[0]
         await self.press("Ben", f"accept:{self.match}:1:")
         self.version = 2
         await self._message()
@@ -117,7 +117,9 @@ class _DiscordBot(Bot):
     async def _message(self) -> Message:
         def shown() -> Message | None:
             for message in self.wire.boards(CHANNEL):
-                versions = [meant(token)[1] for token in tokens(message) if meant(token)[0]]
+                versions = [
+                    parse_token(token)[1] for token in tokens(message) if parse_token(token)[0]
+                ]
                 if max(versions, default=0) >= self.version:
                     return message
             return None

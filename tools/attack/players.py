@@ -11,21 +11,21 @@ from bot.store import Address
 from tests.bot.fronts.telegram.server import Person
 from tests.databases import ask
 from tools.attack import play_discord, posts
-from tools.attack.ledger import secrets_in
+from tools.attack.history import History, within
 from tools.attack.page import Page, browser
 from tools.attack.play_discord import Wire
 from tools.attack.play_web import WebGame
 from tools.attack.posts import Api
-from tools.attack.story import Story, within
+from tools.attack.records import secrets_in
 
 __all__ = [
     "at_the_web",
+    "check_posted_once",
     "doubled_at_the_web",
     "in_chats",
     "pairs",
     "rooms",
     "secrets_of",
-    "told_once",
 ]
 
 
@@ -38,7 +38,7 @@ def rooms() -> Iterable[tuple[str, str]]:
 
 
 @asynccontextmanager
-async def at_the_web(story: Story, url: str, luck: Random) -> AsyncIterator[list[WebGame]]:
+async def at_the_web(history: History, url: str, luck: Random) -> AsyncIterator[list[WebGame]]:
     """Yield a game for each room, with pages that are not connected yet."""
     found = []
     async with AsyncExitStack() as stack:
@@ -49,7 +49,7 @@ async def at_the_web(story: Story, url: str, luck: Random) -> AsyncIterator[list
                 session = await stack.enter_async_context(browser(f"127.0.{at + 1}.{seat + 1}"))
                 people.append(Page(name, url, session))
             line = f"/{words}".format(names[-1])
-            found.append(WebGame(story, room, line, tuple(people), luck))
+            found.append(WebGame(history, room, line, tuple(people), luck))
         yield found
 
 
@@ -90,23 +90,23 @@ def doubled_at_the_web(database: Address) -> set[int]:
     return {board for (board,) in found}
 
 
-def told_once(story: Story, database: Address, *, api: Api, standin: Wire) -> None:
+def check_posted_once(history: History, database: Address, *, api: Api, standin: Wire) -> None:
     """Report what was posted twice, and count what a kill made unavoidable."""
-    report, check = story.report, "nothing is posted twice"
+    report, check = history.report, "nothing is posted twice"
     report.all_broken(check, (f"web: board {board}" for board in doubled_at_the_web(database)))
     known, in_flight = api.known() | _stored(database), within(1.0)
     for double in posts.doubled(api):
         first, again = double.first, double.again
         # The bot cannot know of a message if it was killed before it stored its id.
-        if first.key not in known and story.was_killed(first.at - in_flight, again.at):
+        if first.key not in known and history.was_killed(first.at - in_flight, again.at):
             report.count("posted again after a kill, Telegram")
         else:
-            report.broken(check, f"Telegram: {double}, kills at {story.kills}")
+            report.broken(check, f"Telegram: {double}, kills at {history.kills}")
     for at, what in play_discord.doubled(standin):
-        if story.was_killed(at, at + in_flight):
+        if history.was_killed(at, at + in_flight):
             report.count("posted again after a kill, Discord")
         else:
-            report.broken(check, f"Discord: {what}, first at {at:.3f}, kills at {story.kills}")
+            report.broken(check, f"Discord: {what}, first at {at:.3f}, kills at {history.kills}")
 
 
 def _stored(database: Address) -> set[tuple[int, int]]:

@@ -16,13 +16,13 @@ import games
 from bot.store import Address
 from tests.databases import ask
 
-__all__ = ["Ledger", "Move", "meant", "secrets_in"]
+__all__ = ["Move", "Records", "parse_token", "secrets_in"]
 
 Move = tuple[int, int, str]
 """The match, the version that was seen, and the steps joined by full stops."""
 
 
-def meant(token: str) -> Move:
+def parse_token(token: str) -> Move:
     """Return the match, version and argument of a button's token."""
     _, match, version, argument = token.split(":", 3)
     return int(match), int(version), argument
@@ -90,23 +90,23 @@ def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> 
 
 
 @dataclass
-class Ledger:
+class Records:
     matches: dict[int, _Match] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(cls, database: Address) -> "Ledger":
+    def read(cls, database: Address) -> "Records":
         """Check the database and replay every match."""
-        ledger = cls()
+        records = cls()
         for _, rows in groupby(ask(database, _MATCHES), key=itemgetter(0)):
-            ledger._read(list(rows))
+            records._read(list(rows))
         if isinstance(database, Path):
             ((found,),) = ask(database, "PRAGMA integrity_check")
             if found != "ok":
-                ledger.problems.append(f"integrity_check: {found}")
+                records.problems.append(f"integrity_check: {found}")
             broken = ask(database, "PRAGMA foreign_key_check")
-            ledger.problems += [f"{row[0]} refers to nothing" for row in broken]
-        return ledger
+            records.problems += [f"{row[0]} refers to nothing" for row in broken]
+        return records
 
     def _read(self, rows: list[tuple[Any, ...]]) -> None:
         """Read a match. Each row has another of its moves, or none."""
@@ -172,5 +172,5 @@ class Ledger:
             for one in before.moves(seat)
         )
 
-    def lost(self, acknowledged: Iterable[Move]) -> list[Move]:
-        return [move for move in acknowledged if not self.played(move)]
+    def lost(self, confirmed: Iterable[Move]) -> list[Move]:
+        return [move for move in confirmed if not self.played(move)]

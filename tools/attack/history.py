@@ -7,10 +7,10 @@ from random import Random
 from time import monotonic
 from typing import Any, TypeVar
 
-from tools.attack.ledger import Ledger, Move, meant
+from tools.attack.records import Move, Records, parse_token
 from tools.attack.report import Report
 
-__all__ = ["Story", "StuckError", "chosen", "in_turn", "meant", "told", "within"]
+__all__ = ["History", "StuckError", "chosen", "in_turn", "parse_token", "pressable", "within"]
 
 _LONG = 60
 """Moves after which a match is finished."""
@@ -28,10 +28,10 @@ def within(seconds: float) -> float:
 
 
 @dataclass
-class Story:
+class History:
     report: Report
-    acknowledged: dict[Move, str] = field(default_factory=dict)
-    """Confirmed moves and their fronts."""
+    confirmed: dict[tuple[int, int], Move] = field(default_factory=dict)
+    """Confirmed moves by match and version."""
     tried: set[Move] = field(default_factory=set)
     current_within: float = 5.0
     """Seconds after a start until every board is current."""
@@ -40,29 +40,25 @@ class Story:
     newest: dict[int, int] = field(default_factory=dict)
     """The version of each match that every board must show by now."""
     kills: list[float] = field(default_factory=list)
-    forgives: bool = False
+    allows_late_boards: bool = False
     """Boards may be late, because of a fault."""
-    _at: dict[tuple[int, int], Move] = field(default_factory=dict)
-    """The confirmed move by match and version."""
 
-    def tries(self, move: Move) -> None:
+    def attempt(self, move: Move) -> None:
         self.tried.add(move)
         self.report.count("moves tried")
 
-    def yes(self, move: Move, front: str) -> None:
-        """Record a confirmed move."""
+    def confirm(self, move: Move, front: str) -> None:
         match, version, _ = move
-        other = self._at.setdefault((match, version), move)
+        other = self.confirmed.setdefault((match, version), move)
         self.report.check(
             other == move, "one move for each version", f"{front}: {move} after {other}"
         )
-        self.acknowledged[move] = front
         self.newest[match] = max(self.newest.get(match, 0), version + 1)
         self.report.count(f"moves confirmed, {front}")
 
     def late(self, where: str, match: int) -> None:
         """Record a board that was not current in time after a start."""
-        if not self.forgives:
+        if not self.allows_late_boards:
             found = f"{where}: match {match} is not at {self.newest[match]}"
             self.report.broken("boards are current after a start", found)
 
@@ -73,18 +69,17 @@ class Story:
     def was_killed(self, since: float, until: float) -> bool:
         return any(since <= kill <= until for kill in self.kills)
 
-    def settle(self, ledger: Ledger) -> None:
+    def settle(self, records: Records) -> None:
         """Compare with the database."""
         report = self.report
-        lost = ledger.lost(self.acknowledged)
-        strange = [move for move in ledger.moves() if move not in self.tried]
-        report.counts["moves stored"] = len(list(ledger.moves()))
-        report.all_broken("every confirmed move is stored", lost)
+        strange = [move for move in records.moves() if move not in self.tried]
+        report.counts["moves stored"] = len(list(records.moves()))
+        report.all_broken("every confirmed move is stored", records.lost(self.confirmed.values()))
         report.all_broken("every stored move was made by a player", strange)
-        report.all_broken("the database is whole and replays", ledger.problems)
+        report.all_broken("the database is whole and replays", records.problems)
 
 
-def told(screen: Mapping[str, Any]) -> list[str]:
+def pressable(screen: Mapping[str, Any]) -> list[str]:
     """Return the tokens of a web screen that can be pressed: cells, then buttons."""
     cells = (screen.get("picture") or {}).get("cells", [])
     legal = [cell["token"] for cell in cells if cell["legal"]]
@@ -95,7 +90,7 @@ def chosen(steps: Sequence[str], luck: Random) -> str:
     """Return one of the steps that a board offers, seldom one that ends a phase."""
     ends = [one for one in steps if one.endswith((":ready", ":guess"))]
     others = [one for one in steps if one not in ends]
-    if ends and (not others or meant(steps[0])[1] > _LONG or luck.random() < 0.1):
+    if ends and (not others or parse_token(steps[0])[1] > _LONG or luck.random() < 0.1):
         return ends[0]
     return luck.choice(others or ends)
 
