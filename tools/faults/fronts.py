@@ -27,7 +27,7 @@ from tools.faults.report import Crashes, Findings
 
 __all__ = ["PATIENCE", "FrontScenario", "crash_front"]
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 _DUE = """
     SELECT (SELECT count(*) FROM inbox WHERE payload IS NOT NULL) + (
         SELECT count(*) FROM boards WHERE shown < wanted OR notified < news
