@@ -16,8 +16,8 @@ from bot.fronts.discord import Discord
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
 from tests.databases import ask
 from tests.fate import AFTER, BEFORE, Fate
+from tools.attack.history import parse_token
 from tools.attack.play_discord import Message, Wire, tokens
-from tools.attack.story import meant
 from tools.faults.fronts import PATIENCE, FrontScenario
 
 __all__ = ["DiscordScenario"]
@@ -195,5 +195,5 @@ class DiscordScenario(FrontScenario):
 
 def _shows(message: Message) -> tuple[int, int]:
     """Return the match and version that a message shows."""
-    named = [meant(token)[:2] for token in tokens(message) if token.count(":") >= 3]
+    named = [parse_token(token)[:2] for token in tokens(message) if token.count(":") >= 3]
     return max((one for one in named if one[0]), default=(0, 0))

@@ -20,7 +20,7 @@ from bot.store import migrate
 from bot.upkeep import Upkeep
 from tests.databases import ask
 from tests.fate import Fate, make_mortal
-from tools.attack.ledger import Ledger
+from tools.attack.records import Records
 from tools.faults.crashes import IN_MEMORY, Crash, Life, track_tasks
 from tools.faults.invariants import logged_problems
 from tools.faults.report import Crashes, Findings
@@ -94,7 +94,7 @@ class FrontScenario:
             await self.life.end()
         finally:
             await self.standin.stop()
-        problems = Ledger.read(self.database).problems
+        problems = Records.read(self.database).problems
         found.broken += [f"the database is intact: {one}" for one in problems]
         found.broken += self.problems(found.unavoidable)
         return found

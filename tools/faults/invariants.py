@@ -18,8 +18,8 @@ from bot.model import ERASED, UNSURE, Status, is_reference
 from bot.news import to_tell
 from bot.store import boards, people, places
 from tests.databases import ask
-from tools.attack.ledger import Ledger
-from tools.attack.people import secrets_of
+from tools.attack.players import secrets_of
+from tools.attack.records import Records
 from tools.faults.core_app import CHALLENGE_HOURS, CoreApp, Snapshot
 from tools.faults.platforms import Platform
 from tools.faults.report import Findings
@@ -97,10 +97,10 @@ async def _go_on(scenario: Scenario) -> None:
 
 
 def _stored(file: Path, scenario: Scenario) -> Iterator[str]:
-    ledger = Ledger.read(file)
-    for problem in ledger.problems:
+    records = Records.read(file)
+    for problem in records.problems:
         yield f"the database is intact and replays: {problem}"
-    for move in ledger.lost(scenario.acknowledged):
+    for move in records.lost(scenario.acknowledged):
         yield f"every acknowledged move is stored once: {move}"
     for (match,) in ask(file, "SELECT id FROM matches WHERE status = 'proposed'"):
         yield f"challenges expire: match {match}"

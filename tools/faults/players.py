@@ -52,7 +52,7 @@ class Player:
             if not page.is_open:
                 await page.disconnect()
                 page.url = self.luck.choice(self.urls)
-        await self._unless_interrupted(self.game.come_back())
+        await self._unless_interrupted(self.game.resume())
 
     async def _unless_interrupted(self, doing: Coroutine[Any, Any, None]) -> None:
         """Do it. Raises `Gone` on an interrupt."""

@@ -17,11 +17,11 @@ from time import monotonic
 
 from tests.postgres import Cluster, Server
 from tests.wire import Wire as Proxy
-from tools.attack.ledger import Ledger
-from tools.attack.people import at_the_web, doubled_at_the_web, rooms, secrets_of
+from tools.attack.history import History, within
+from tools.attack.players import at_the_web, doubled_at_the_web, rooms, secrets_of
 from tools.attack.process import App
+from tools.attack.records import Records
 from tools.attack.report import Report, Scene
-from tools.attack.story import Story, within
 from tools.faults.players import RECOVERY, Player
 
 __all__ = ["FAULTS", "random_faults"]
@@ -84,7 +84,7 @@ class _Faults:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.luck, self.report = scene, scene.luck(), scene.report
-        self.story = Story(scene.report, current_within=RECOVERY)
+        self.history = History(scene.report, current_within=RECOVERY)
         self.bots: list[_Bot] = []
 
     async def open(self, stack: AsyncExitStack) -> None:
@@ -102,7 +102,7 @@ class _Faults:
             await app.start()
             stack.push_async_callback(app.kill)
         urls = [bot.app.url for bot in self.bots]
-        games = await stack.enter_async_context(at_the_web(self.story, "", self.luck))
+        games = await stack.enter_async_context(at_the_web(self.history, "", self.luck))
         self.players = [Player(game, urls, self.luck) for game in games]
         for player in self.players:
             await player.start()
@@ -114,7 +114,7 @@ class _Faults:
     async def _all_go_on(self, after: str) -> None:
         """Check that all boards become current and every player moves, in time."""
         since, limit = monotonic(), within(RECOVERY)
-        self.story.forgives, self.story.mended = False, since
+        self.history.allows_late_boards = False
         for player in self.players:
             player.interrupt.set()
         while (late := self._late(since)) and monotonic() < since + limit:  # noqa: ASYNC110
@@ -134,12 +134,12 @@ class _Faults:
             name = self.luck.choice(only) if is_long else only[number]
             say(f"{number + 1:4}  {name}")
             self.report.count(name)
-            self.story.forgives = True
+            self.history.allows_late_boards = True
             await FAULTS[name](self)
             await self._all_go_on(f"{number + 1}, {name}")
         for player in self.players:
             await player.stop()
-            await player.game.rendering()
+            await player.game.check_boards()
         for bot in self.bots:
             self.report.check(await bot.app.end() == 0, "the bot ends", bot.name)
         self._check()
@@ -147,12 +147,12 @@ class _Faults:
     def _check(self) -> None:
         """Check everything that was stored, shown and logged."""
         report, address = self.report, self.address
-        self.story.settle(Ledger.read(address))
+        self.history.settle(Records.read(address))
         report.all_broken("no board appears twice", doubled_at_the_web(address))
         cookies = [page.cookie for player in self.players for page in player.game.people]
         secrets = [*secrets_of(address), *cookies, _PASSWORD]
         for bot in self.bots:
-            report.all_broken(f"no secret in the log, {bot.name}", bot.app.tells(secrets))
+            report.all_broken(f"no secret in the log, {bot.name}", bot.app.leaked(secrets))
             report.all_broken(f"no traceback in the log, {bot.name}", bot.app.tracebacks())
 
     # --- the faults -----------------------------------------------------------------------

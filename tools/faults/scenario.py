@@ -15,7 +15,7 @@ from bot.matches import LoadedMatch
 from bot.model import Place, Status
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT
-from tools.attack.ledger import Move
+from tools.attack.records import Move
 from tools.faults.core_app import CoreApp
 
 __all__ = ["LAST_MOVES", "Scenario"]
