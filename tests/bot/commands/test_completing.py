@@ -138,12 +138,6 @@ async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben
     assert await ben.completes("/blackbox markiere c4") == ["/blackbox markiere c4"]
 
 
-async def test_numbers_of_matches(anna: Person, ben: Person, match: int) -> None:
-    for name in ("board", "moves", "resign"):
-        assert await anna.completes(f"/{name} ") == [f"/{name} #{match}"]
-        assert await anna.completes(f"/{name} #9") == []
-
-
 async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     table: Table, anna: Person, match: int
 ) -> None:
@@ -175,15 +169,6 @@ async def test_a_match_of_one_is_found_by_nobody_s_name(
     alone = await table.newest()
     assert await ben.completes("/brett anna") == [f"/brett #{match}"]
     assert await ben.completes("/brett black") == [f"/brett #{alone}"]
-
-
-async def test_of_those_who_are_blocked_the_ones_who_are_called_so_are_offered(
-    anna: Person, ben: Person, cleo: Person
-) -> None:
-    for name in ("Ben", "Cleo"):
-        await anna.types(f"/block @{name}")
-    assert await anna.completes("/unblock @") == ["/unblock @Ben", "/unblock @Cleo"]
-    assert await anna.completes("/unblock @C") == ["/unblock @Cleo"]
 
 
 async def test_every_offered_move_is_understood(table: Table, anna: Person, ben: Person) -> None:

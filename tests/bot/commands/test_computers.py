@@ -27,14 +27,13 @@ async def begun(table: Table, anna: Person, line: str) -> int:
 # --- beginning --------------------------------------------------------------------------------
 
 
-async def test_a_word_begins_a_match_at_once_that_is_not_rated(table: Table, anna: Person) -> None:
-    match = (await table.loaded(await begun(table, anna, "/othello computer 1 black"))).match
-    assert match.status is Status.RUNNING
-    assert match.seats == (anna.id, Computer(1))
-    assert match.terms.rated is None
-
-
 async def test_a_computer_is_challenged_in_many_words(table: Table, anna: Person) -> None:
+    match = (await table.loaded(await begun(table, anna, "/othello computer 1 black"))).match
+    assert (match.status, match.seats) == (Status.RUNNING, (anna.id, Computer(1)))
+    assert match.terms.rated is None
+    # Asked for twice, it is started once.
+    assert await begun(table, anna, "/othello computer 1 black") == match.id
+    assert await begun(table, anna, "/othello computer 2 black") != match.id
     for line, level in (
         ("/othello computer", 2),
         ("/othello @azumaya", 2),
@@ -73,17 +72,11 @@ async def test_a_button_chooses_the_level_and_keeps_what_else_was_chosen(
     assert (match.level, match.options) == (3, {"rules": "reversi"})
 
 
-async def test_the_level_that_was_played_last_is_the_usual_one(table: Table, anna: Person) -> None:
-    await table.given_up(await begun(table, anna, "/othello computer 4"), anna)
+async def test_the_level_that_was_played_last_is_the_default(table: Table, anna: Person) -> None:
+    over = await begun(table, anna, "/othello computer 4")
+    await table.app.matches.end(over, Ending(EndingKind.AGREED))
     assert (await table.loaded(await begun(table, anna, "/othello computer"))).match.level == 4
     assert (await table.loaded(await begun(table, anna, "/sogo computer"))).match.level == 2
-
-
-async def test_asking_twice_begins_one_match(table: Table, anna: Person) -> None:
-    first = await begun(table, anna, "/morris computer 3 black")
-    await table.settle()
-    assert await begun(table, anna, "/morris computer 3 black") == first
-    assert await begun(table, anna, "/morris computer 4 black") != first
 
 
 async def test_whoever_asks_for_the_same_later_is_asked_whether_it_is_to_be_another_one(
@@ -154,14 +147,6 @@ async def test_a_computer_answers_offers_on_the_board_without_a_notification(
     assert (await table.loaded(match_id)).match.open_offers == ()
     assert table.wall.told == []
     assert said(await anna.types("/clock 3d")) == anna.says("error-clock-computer")
-
-
-async def test_what_is_agreed_on_with_people_stands_apart_from_the_computer(anna: Person) -> None:
-    card = await anna.presses(Action("menu", argument="othello"))
-    named = list(buttons(card))
-    at = named.index("Play Hedgehog 🤖")
-    assert at < named.index("Rated: yes (against people)")
-    assert at < named.index("Time: no clock (against people)")
 
 
 async def test_a_level_or_clock_that_does_not_exist_starts_no_game(
@@ -244,19 +229,6 @@ async def test_whole_games_are_played_against_the_computer(
     assert loaded.match.ending.kind is EndingKind.RULES
 
 
-async def test_its_end_is_told(table: Table, anna: Person) -> None:
-    match_id = await begun(table, anna, "/sogo size=3 computer 5 black")
-    for _ in range(27):
-        await table.settle()
-        loaded = await table.loaded(match_id)
-        if loaded.match.status is Status.OVER:
-            break
-        move = loaded.position.moves(1)[0]
-        await table.app.matches.play(match_id, anna.id, loaded.game.notation(move))
-    assert (await table.loaded(match_id)).match.outcome is not None
-    assert [notice for _, notice in table.wall.told] != []
-
-
 async def test_a_board_says_which_computer_thinks_and_no_one_plays_for_it(
     table: Table, anna: Person
 ) -> None:
@@ -311,22 +283,6 @@ async def test_a_turn_is_claimed_once_and_given_back_and_is_gone_with_the_match(
     version = (await table.loaded(match_id)).match.version
     await anna.presses(Action("resign", match_id, version, "yes"))
     assert await work.next_work(table.app.store) is None
-
-
-async def test_a_player_that_fails_is_told_to_the_log_and_the_match_goes_on(
-    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
-) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise ZeroDivisionError("a secret")
-
-    monkeypatch.setattr(type(computer.player("othello")), "choose", fail)
-    match_id = await begun(table, anna, "/othello computer white")
-    await table.settle()
-    assert len((await table.loaded(match_id)).match.plies) == 1
-    # At its own level, and at the lowest one.
-    line, _ = [line for line in logged if line["event"] == "engine failed"]
-    assert line["kind"] == "ZeroDivisionError"
-    assert "a secret" not in str(logged)
 
 
 # --- what it counts ---------------------------------------------------------------------------

@@ -163,17 +163,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     assert len((await table.loaded(match_id)).match.plies) == 2
 
 
-async def test_where_players_may_have_to_be_compiled_first_a_hint_is_waited_for_longer(
-    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await anna.types("/othello computer black")
-    monkeypatch.setattr("bot.commands.asking._MORE", -1.999)
-    assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
-    monkeypatch.setattr(table.app.thinkers, "is_cold", True)
-    assert "I would play " in said(await anna.types("/hint"))
-
-
-async def test_what_takes_longer_than_it_should_is_told_before_long_and_nothing_of_other_matches(
+async def test_a_hint_that_takes_too_long_is_refused_unless_it_is_compiled_first(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await anna.types("/othello computer black")
@@ -181,9 +171,14 @@ async def test_what_takes_longer_than_it_should_is_told_before_long_and_nothing_
     async def waits(_: Task[object]) -> object:
         return await asyncio.Event().wait()
 
-    monkeypatch.setattr(table.app.thinkers, "do", waits)
-    monkeypatch.setattr("bot.commands.asking._MORE", -1.9)
+    with monkeypatch.context() as patch:
+        patch.setattr(table.app.thinkers, "do", waits)
+        patch.setattr("bot.commands.asking._MORE", -1.9)
+        assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
+    monkeypatch.setattr("bot.commands.asking._MORE", -1.999)
     assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
+    monkeypatch.setattr(table.app.thinkers, "is_cold", True)
+    assert "I would play " in said(await anna.types("/hint"))
     assert not (await anna.types("/othello d3")).refused
 
 

@@ -42,7 +42,8 @@ async def test_nobody_becomes_somebody_by_looking_on(
     for verb in own:
         answer = await pressed(looks_on, Action(verb))
         assert said(answer) == anna.says("error-nothing-stored"), verb
-    assert said(await typed(looks_on, "/block @Anna")) == anna.says("error-nothing-stored")
+    for line in ("/block @Anna", "/language de", "/unblock Anna"):
+        assert said(await typed(looks_on, line)) == anna.says("error-nothing-stored")
     # In a conversation of their own there are none.
     told = await typed(replace(looks_on, place=anna.direct), "/play")
     assert said(told) == anna.says("error-forgotten")
