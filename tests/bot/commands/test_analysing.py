@@ -155,7 +155,7 @@ async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_afte
     assert whole.judged.startswith("Accuracy: Anna ")
 
 
-async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
+async def test_an_analysis_notifies_no_player_and_keeps_the_time_of_the_end(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     later = await table.begin(anna, ben)
@@ -223,7 +223,7 @@ async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_o
     assert len(second.asked) == 2
 
 
-async def test_while_a_search_waits_for_others_nobody_else_takes_the_match_up(
+async def test_a_match_stays_claimed_while_its_search_waits_for_others(
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.analyst._HOLD_EVERY", 0.01)
@@ -457,7 +457,7 @@ async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever
     assert len(oracle.asked) == 4
 
 
-async def test_who_is_erased_while_they_wait_leaves_no_trace_in_it(
+async def test_a_deleted_account_leaves_no_trace_in_its_analysis(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     await anna.types(f"/analyse {over}")

@@ -262,7 +262,7 @@ async def test_the_web_table_knows_nobody_again(table: Table) -> None:
 
 
 @pytest.mark.both
-async def test_who_was_told_a_puzzle_and_comes_back_twice_is_not_given_it_again(
+async def test_a_player_who_comes_back_is_not_given_a_puzzle_they_have_seen(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await pose(table.app.store, puzzle(plies=1), puzzle(plies=2))

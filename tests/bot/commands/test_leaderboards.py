@@ -270,7 +270,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
     assert "Ben" in text
 
 
-async def test_who_hides_their_record_is_told_so_alone(
+async def test_only_players_who_hide_their_record_read_that_they_do(
     table: Table, ben: Person, results: None
 ) -> None:
     await ben.presses(Action("settings", argument="record.me"))

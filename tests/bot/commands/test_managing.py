@@ -436,7 +436,7 @@ async def test_of_many_matches_to_close_ten_are_listed_and_the_others_counted(
     assert back.label == mia.says("here-back")
 
 
-async def test_who_may_begin_is_named_and_what_holds_now_stands_out(table: Table) -> None:
+async def test_the_menu_names_who_may_start_and_highlights_the_current_choice(table: Table) -> None:
     mia = await manager(table)
     everybody, managers = mia.says("begin-everybody"), mia.says("begin-managers")
     for chosen, called, standing_out in (

@@ -69,7 +69,7 @@ async def test_a_draw_is_offered_and_accepted(
     assert "1 drawn" in said(await anna.types("/stats"))
 
 
-async def test_a_declined_offer_is_told_to_the_player_who_made_it(
+async def test_the_player_who_made_an_offer_is_notified_that_it_was_declined(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await under_way(table, anna, ben)
@@ -268,7 +268,7 @@ async def test_whoever_is_about_to_resign_is_offered_other_ways_out(
     assert await table.status(match_id) is Status.RUNNING
 
 
-async def test_a_player_about_to_resign_is_told_that_they_can_abort_instead(
+async def test_a_player_about_to_resign_is_offered_to_abort_instead(
     table: Table, anna: Person, ben: Person
 ) -> None:
     early = await table.begin(anna, ben)

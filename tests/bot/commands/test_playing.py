@@ -310,7 +310,7 @@ async def test_a_move_names_its_match_by_the_number(
     assert not shown.refused
 
 
-async def test_what_is_said_is_a_move_of_whoever_plays_in_a_match_that_is_on(
+async def test_a_message_is_a_move_only_of_a_player_in_an_active_match(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
     async def is_move(person: Person, text: str, match_id: int = match) -> bool:
@@ -404,7 +404,7 @@ async def test_of_more_matches_than_are_looked_at_it_is_asked_rather_than_guesse
     assert await record(table, oldest) == ["ask 1"]
 
 
-async def test_where_no_match_is_active_a_move_is_told_from_a_name(anna: Person) -> None:
+async def test_without_an_active_match_a_move_is_distinguished_from_a_name(anna: Person) -> None:
     for line, key in (
         ("/othello pass", "error-no-match-here"),
         ("/othello d3", "error-no-match-here"),

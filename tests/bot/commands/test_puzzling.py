@@ -187,7 +187,7 @@ async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_eith
     assert (await finn.types("/puzzle othello")).elsewhere
 
 
-async def test_who_sees_the_look_back_while_they_try_it_is_not_rated(
+async def test_a_puzzle_is_not_rated_after_a_look_at_its_analysis(
     table: Table, anna: Person, cleo: Person, over: int
 ) -> None:
     await looked_back_on(table, anna, Oracle())

@@ -49,7 +49,7 @@ def in_vain(who: Person, *, hours: int = 24, minutes: int = 1440) -> str:
     return who.says("error-challenged-enough", name="Ben", **told)
 
 
-async def test_who_has_asked_in_vain_is_told_how_often_and_until_when(
+async def test_a_refusal_says_how_many_challenges_were_not_accepted_and_when_to_try_again(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for _ in range(3):
@@ -244,7 +244,7 @@ async def test_somebody_who_never_played_goes_whole_or_not_at_all(
     assert gone not in await users(table)
 
 
-async def test_they_go_in_batches_and_two_processes_forget_nobody_twice(table: Table) -> None:
+async def test_idle_users_are_deleted_in_batches_and_once_by_two_processes(table: Table) -> None:
     for number in range(12):
         await idle(table, f"Idle {number}")
     table.clock.forward(31 * A_DAY)

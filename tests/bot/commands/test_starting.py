@@ -126,7 +126,7 @@ async def test_a_start_card_challenges_whom_it_names_or_starts_alone(
 
 
 @pytest.mark.usefixtures("ben")
-async def test_a_start_card_that_was_not_offered_begins_nothing(table: Table, anna: Person) -> None:
+async def test_a_start_card_that_was_not_offered_starts_no_game(table: Table, anna: Person) -> None:
     cards: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("othello", {"name": "Nobody"}, "a player called “Nobody”"),
         ("othello", {"name": "Ben and more"}, "a player called “Ben and more”"),

@@ -22,7 +22,7 @@ async def test_the_bot_and_a_new_player_have_no_record(anna: Person, ben: Person
         assert said(answer) == anna.says("error-stats-house")
 
 
-async def test_stats_tell_what_somebody_has_played_and_against_whom(
+async def test_stats_show_the_games_of_a_player_and_their_opponents(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     dora = await table.arrive("Dora", locale="de")

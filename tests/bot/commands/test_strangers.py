@@ -26,7 +26,7 @@ async def known(table: Table) -> int | None:
     return found.user.id if found else None
 
 
-async def test_nobody_becomes_somebody_by_looking_on(
+async def test_spectators_are_not_stored(
     table: Table, anna: Person, ben: Person, looks_on: Command
 ) -> None:
     typed, pressed = table.commands.typed, table.commands.pressed

@@ -15,7 +15,7 @@ def test_a_button_tells_which_match_it_is_about() -> None:
         assert match_of(token) == 0
 
 
-def test_the_kind_of_a_keyboard_is_told_by_its_keys() -> None:
+def test_the_keys_of_a_keyboard_show_its_kind() -> None:
     assert is_menu(["rules:0:0:othello"])
     assert not is_menu([""])
     assert not is_menu(["step:1:1:d3", "rules:0:0:othello"])

@@ -139,7 +139,7 @@ async def answered_alike(
     app: App, empty_house: App, turn: int, way: str, *what: str, **about: Any
 ) -> Answer:
     """Return the stranger's answer, which both houses give, in the place whose turn it is."""
-    answers = []
+    answers: list[Answer] = []
     for one in (app, empty_house):
         one.table.clock.forward(1)
         command = replace(one.asking[turn % len(one.asking)], **about)
