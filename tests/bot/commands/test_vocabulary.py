@@ -151,12 +151,8 @@ def test_games_and_commands_are_found_by_all_their_names_in_any_case() -> None:
     for game_id in games.ids():
         for word in words_of(game_id):
             assert game_called(word) is game_called(word.upper()) is games.get(game_id)
-    for word, game_id in {
-        "Mühle": "morris",
-        "mill": "morris",
-        "reversi": "othello",
-        "score4": "sogo",
-    }.items():
+    others = {"Mühle": "morris", "mill": "morris", "reversi": "othello", "score4": "sogo"}
+    for word, game_id in others.items():
         assert game_called(word) is games.get(game_id)
     for word, name in {
         "abbruch": "abort",
