@@ -1,4 +1,4 @@
-"""The highest level against the players that it is measured by."""
+"""The highest level against the alpha-beta that it is measured by."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from tests.games.computer.test_othello import OTHELLO, LateAfter
 from tools.strength.othello import plain
 
 
-def test_the_highest_level_beats_a_plain_search() -> None:
+def test_the_highest_level_beats_alpha_beta() -> None:
     rng = Random(4)
     for number in range(2):
         position = GAME.start(OTHELLO, GAME.new_setup(OTHELLO, rng))
@@ -17,7 +17,7 @@ def test_the_highest_level_beats_a_plain_search() -> None:
             if position.forced() or seat == number:
                 move = PLAYER.choose(position, seat, level=5, rng=rng, is_late=LateAfter(20))
             else:
-                move = plain(2)(position, seat, rng)
+                move = plain(2)(position, seat, rng, ())
             position = position.play(seat, move)
         outcome = position.outcome()
         assert outcome is not None
