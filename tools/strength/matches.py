@@ -26,6 +26,7 @@ __all__ = [
     "Score",
     "alpha_beta",
     "at_random",
+    "best_line",
     "child_line",
     "duel",
     "duel_line",
@@ -323,6 +324,20 @@ def level_lines(game_id: str, prefix: str = "", **more: Any) -> tuple[Line, ...]
     )
 
 
+def best_line(
+    game_id: str, name: str, wanted: str, opponent: Callable[[], Chooser], **more: Any
+) -> Line:
+    """Return the line of the highest level against an opponent."""
+    level = computer.LEVELS
+    return duel_line(
+        game_id,
+        f"level {level} against {name}",
+        wanted,
+        lambda: (of_level(game_id, level), opponent()),
+        **more,
+    )
+
+
 def child_line(game_id: str, child: Chooser, **more: Any) -> Line:
     """Return the line of a child who sees one move ahead, against the lowest level."""
     name = "a child who knows the rules against level 1"
@@ -330,9 +345,5 @@ def child_line(game_id: str, child: Chooser, **more: Any) -> Line:
 
 
 def random_line(game_id: str, wanted: str = "at most 30 %") -> Line:
-    return duel_line(
-        game_id,
-        "random moves against level 1",
-        wanted,
-        lambda: (at_random, of_level(game_id, 1)),
-    )
+    name = "random moves against level 1"
+    return duel_line(game_id, name, wanted, lambda: (at_random, of_level(game_id, 1)))

@@ -3,17 +3,14 @@
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from games.computer import LEVELS
 from games.computer.morris_board import NEAR
 from games.morris import MILLS, POINTS, MorrisPosition, Move, points_of
 from tools.strength.matches import (
-    Chooser,
     Line,
     alpha_beta,
+    best_line,
     child_line,
-    duel_line,
     level_lines,
-    of_level,
     open_spiel,
     random_line,
 )
@@ -76,28 +73,20 @@ def _move(actions: Sequence[int]) -> Move:
     return Move(_BY_ROWS[target], None if origin is None else _BY_ROWS[origin], taken)
 
 
-def _tree_search() -> Chooser:
-    return open_spiel("nine_mens_morris", 1000, _actions, _move)
-
-
-def _best() -> Chooser:
-    return of_level("morris", LEVELS)
-
-
 TABLE: tuple[Line, ...] = (
     *level_lines("morris"),
     child_line("morris", child),
     random_line("morris"),
-    duel_line(
+    best_line(
         "morris",
-        f"level {LEVELS} against OpenSpiel's MCTS, 1,000 simulations",
+        "OpenSpiel's MCTS, 1,000 simulations",
         "at least 97 %",
-        lambda: (_best(), _tree_search()),
+        lambda: open_spiel("nine_mens_morris", 1000, _actions, _move),
     ),
-    duel_line(
+    best_line(
         "morris",
-        f"level {LEVELS} against alpha-beta of depth 4",
+        "alpha-beta of depth 4",
         "at least 75 %",
-        lambda: (_best(), alpha_beta(4, _value, _order)),
+        lambda: alpha_beta(4, _value, _order),
     ),
 )

@@ -3,19 +3,16 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.computer import LEVELS
 from games.computer.moyo import value
 from games.moyo import OWNERS, MoyoPosition, Placement
 from games.moyo_sudokus import BOX_OF
 from tools.strength.matches import (
-    Chooser,
     Line,
     alpha_beta,
     at_random,
+    best_line,
     child_line,
-    duel_line,
     level_lines,
-    of_level,
     random_line,
 )
 
@@ -48,19 +45,10 @@ def _value(position: MoyoPosition, seat: int) -> int:
     return value(position)
 
 
-def _against(name: str, wanted: str, opponent: Chooser) -> Line:
-    return duel_line(
-        "moyo",
-        f"level {LEVELS} against {name}",
-        wanted,
-        lambda: (of_level("moyo", LEVELS), opponent),
-    )
-
-
 TABLE: tuple[Line, ...] = (
-    _against("random moves", "at least 99 %", at_random),
-    _against("greedy", "at least 85 %", greedy),
-    _against("alpha-beta of depth 2", "at least 75 %", alpha_beta(2, _value)),
+    best_line("moyo", "random moves", "at least 99 %", lambda: at_random),
+    best_line("moyo", "greedy", "at least 85 %", lambda: greedy),
+    best_line("moyo", "alpha-beta of depth 2", "at least 75 %", lambda: alpha_beta(2, _value)),
     *level_lines("moyo"),
     child_line("moyo", child),
     random_line("moyo", "at most 40 %"),

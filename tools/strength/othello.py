@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.computer import LEVELS
 from games.othello import Move, OthelloPosition
 from tools.strength.matches import (
     Chooser,
     Line,
     alpha_beta,
+    best_line,
     child_line,
-    duel_line,
     level_lines,
-    of_level,
     open_spiel,
     random_line,
 )
@@ -63,29 +61,15 @@ def _move(actions: Sequence[int]) -> Move:
     return Move(actions[0])
 
 
-def _tree_search() -> Chooser:
-    return open_spiel("othello", 1000, _actions, _move)
-
-
-def _best() -> Chooser:
-    return of_level("othello", LEVELS)
-
-
 TABLE: tuple[Line, ...] = (
-    duel_line(
+    best_line(
         "othello",
-        f"level {LEVELS} against OpenSpiel's MCTS, 1,000 simulations",
+        "OpenSpiel's MCTS, 1,000 simulations",
         "at least 99 %",
-        lambda: (_best(), _tree_search()),
+        lambda: open_spiel("othello", 1000, _actions, _move),
         matches=100,
     ),
-    duel_line(
-        "othello",
-        f"level {LEVELS} against alpha-beta of depth 4",
-        "at least 90 %",
-        lambda: (_best(), plain(4)),
-        matches=100,
-    ),
+    best_line("othello", "alpha-beta of depth 4", "at least 90 %", lambda: plain(4), matches=100),
     *level_lines("othello", "othello: ", options={"rules": "othello"}),
     *level_lines("othello", "reversi: ", options={"rules": "reversi"}),
     child_line("othello", child),

@@ -9,8 +9,8 @@ from tools.strength.matches import (
     Line,
     Score,
     alpha_beta,
+    best_line,
     child_line,
-    duel_line,
     each,
     level_lines,
     of_level,
@@ -75,11 +75,11 @@ def _smallest(matches: int, seed: int) -> Score:
 
 
 def _other_board(size: str, variant: str) -> Line:
-    return duel_line(
+    return best_line(
         "sogo",
-        f"level {LEVELS} against 3, {size}, {variant}",
+        f"3, {size}, {variant}",
         "at least 70 %",
-        lambda: (of_level("sogo", LEVELS), of_level("sogo", 3)),
+        lambda: of_level("sogo", 3),
         matches=20,
         options={"size": size, "variant": variant},
     )
@@ -89,17 +89,9 @@ TABLE: tuple[Line, ...] = (
     *level_lines("sogo"),
     child_line("sogo", child),
     random_line("sogo"),
-    duel_line(
-        "sogo",
-        f"level {LEVELS} against a player who completes and blocks lines",
-        "at least 98 %",
-        lambda: (of_level("sogo", LEVELS), careful),
-    ),
-    duel_line(
-        "sogo",
-        f"level {LEVELS} against alpha-beta of depth 5",
-        "at least 90 %",
-        lambda: (of_level("sogo", LEVELS), alpha_beta(5, _value, _order)),
+    best_line("sogo", "completing and blocking lines", "at least 98 %", lambda: careful),
+    best_line(
+        "sogo", "alpha-beta of depth 5", "at least 90 %", lambda: alpha_beta(5, _value, _order)
     ),
     Line(f"level {LEVELS} begins on 3x3x3", "100 %", _smallest, 50),
     *(
